@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -22,7 +23,7 @@ type Row = {
 beforeAll(async () => {
   api = await createTestApi('http_audit', { trustProxy: ['127.0.0.1'] });
   operator = await api.addToken(['operator'], { name: 'Bea' });
-  channelId = (await post('/v1/admin/channels', { name: 'Inbox', kind: 'inbox' })).id;
+  channelId = await aChannel(api);
   const { id } = await post('/v1/admin/webhooks', { name: 'Leads', channelId }, operator);
   await patch(`/v1/admin/webhooks/${id}`, { name: 'More leads' });
 });
@@ -181,8 +182,8 @@ describe('a verification', () => {
 });
 
 test('a changed secret is recorded without its value', async () => {
-  const { id } = await post('/v1/admin/webhooks', { name: 'Signed', channelId });
-  const path = `/v1/admin/webhooks/${id}/settings`;
+  const { id, path: webhook } = await aWebhook(api, { name: 'Signed', channelId });
+  const path = `${webhook}/settings`;
   const signature = { scheme: 'github', secrets: ['hush-1', 'hush-2'] };
   await patch(path, { signature });
   await patch(path, { signature: { toleranceSeconds: 60 } });

@@ -8,6 +8,7 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { rotateSecrets } from '../../../src/store/maintenance/rotate-secrets.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
 
@@ -36,16 +37,11 @@ const stored = {
 };
 
 async function addChannel(settings: object = {}): Promise<string> {
-  const body = { name: 'Out', kind: 'http', settings: { url: destination.url, ...settings } };
-  const made = await api.ask('POST', channels, { body });
-  expect(made.status).toBe(201);
-  return made.body.data.id;
+  const given = { url: destination.url, ...settings };
+  return aChannel(api, { name: 'Out', kind: 'http', settings: given });
 }
 
-async function addWebhook(channelId: string) {
-  const made = await api.ask('POST', webhooks, { body: { name: 'Leads', channelId } });
-  return made.body.data as { id: string; key: string };
-}
+const addWebhook = (channelId: string) => aWebhook(api, { channelId });
 
 const everythingStored = async () =>
   JSON.stringify(

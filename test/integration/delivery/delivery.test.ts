@@ -11,6 +11,7 @@ import { startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { until } from '../../support/processes/client.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
 import {
   answer,
@@ -46,9 +47,8 @@ const messages = () => collectionOf<OutboundMessage>(context.connection, 'messag
 const past = new Date(0);
 
 async function addWebhook(settings: object = {}, url = destination.url): Promise<Webhook> {
-  const given = { name: 'Out', kind: 'http', settings: { url, ...settings } } as const;
-  const { _id } = await context.stores.channels.create(given, { tokenId: 'test', name: 'test' });
-  return context.addWebhook(leadMapping, _id);
+  const channel = { name: 'Out', kind: 'http', settings: { url, ...settings } } as const;
+  return context.addWebhook(leadMapping, await aChannel(context, channel));
 }
 
 let count = 0;

@@ -6,6 +6,7 @@ import { type startDelivery, type DeliveryDeps } from '../../../src/delivery/del
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { until } from '../../support/processes/client.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
 import {
@@ -35,8 +36,8 @@ afterAll(async () => {
 
 async function addWebhook(kind: 'http' | 'inbox' = 'http'): Promise<Webhook> {
   const settings = kind === 'http' ? { url: destination.url } : {};
-  const { _id } = await context.stores.channels.create({ name: 'To', kind, settings }, actor);
-  return context.addWebhook(leadMapping, _id);
+  const channelId = await aChannel(context, { name: 'To', kind, settings });
+  return context.addWebhook(leadMapping, channelId);
 }
 
 let count = 0;

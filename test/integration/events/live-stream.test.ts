@@ -2,6 +2,7 @@
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, adminToken, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -146,12 +147,11 @@ test('the live stream takes and rejects the same filters as the search', async (
 describe('samples of a webhook', () => {
   /** A webhook without samples. */
   async function draft() {
-    const ask = async (path: string, body: object) =>
-      (await api.ask('POST', `/v1/admin${path}`, { body })).body.data;
-    const { id: channelId } = await ask('/channels', { name: 'In', kind: 'inbox' });
-    const { id, key } = await ask('/webhooks', { name: 'Leads', channelId });
+    const { id, key, path } = await aWebhook(api);
     const post = (body: object) => api.ask('POST', `/v1/webhook/${key}`, { token: null, body });
-    return { id: id as string, post, add: (body: object) => ask(`/webhooks/${id}/samples`, body) };
+    const add = async (body: object) =>
+      (await api.ask('POST', `${path}/samples`, { body })).body.data;
+    return { id, post, add };
   }
 
   test('are streamed when any process stores them, without their content', async () => {

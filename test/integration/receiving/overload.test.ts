@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sha256 } from '../../../src/base/ids.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { until } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
@@ -17,13 +18,7 @@ describe('admission limits', () => {
 
   beforeAll(async () => {
     api = await createTestApi('overload', { maxInFlight: 3, maxPendingBytes: 1_000 });
-    const channel = await api.ask('POST', '/v1/admin/channels', {
-      body: { name: 'Inbox', kind: 'inbox' },
-    });
-    const webhook = await api.ask('POST', '/v1/admin/webhooks', {
-      body: { name: 'Leads', channelId: channel.body.data.id },
-    });
-    path = `/v1/webhook/${webhook.body.data.key}`;
+    path = `/v1/webhook/${(await aWebhook(api)).key}`;
     // A key that was valid before never waits.
     await fetch(`${api.url}${path}`, { method: 'POST', body: '{}' });
   });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -12,23 +13,15 @@ let channelId: string;
 beforeAll(async () => {
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
   api = await createTestApi('receipts', { clock, trustProxy: ['127.0.0.1'] });
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
 type Hook = Awaited<ReturnType<typeof addWebhook>>;
 
 async function addWebhook(mapping?: MappingDocument) {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  const { id, key } = made.body.data as { id: string; key: string };
-  const hook = { id, admin: `/v1/admin/webhooks/${id}`, path: `/v1/webhook/${key}` };
-  if (!mapping) return hook;
-  await send(hook, {});
-  await activate(hook, mapping);
-  return hook;
+  const { id, key, path } = await aWebhook(api, { channelId, mapping });
+  return { id, admin: path, path: `/v1/webhook/${key}` };
 }
 
 async function activate({ admin }: { admin: string }, mapping: MappingDocument): Promise<void> {

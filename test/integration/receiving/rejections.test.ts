@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import {
   createTestApi,
   type Answer,
@@ -29,21 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function admin(path: string, body: unknown = {}): Promise<Record<string, string>> {
-  const answer = await api.ask('POST', `/v1/admin/${path}`, { body });
-  if (answer.status >= 300) throw new Error(answer.text);
-  return answer.body.data as Record<string, string>;
-}
-
 async function addKey(mapping?: MappingDocument, after?: 'archive' | 'pause'): Promise<string> {
-  const channel = await admin('channels', { name: 'Inbox', kind: 'inbox' });
-  const { id, key: made = '' } = await admin('webhooks', { name: 'x', channelId: channel.id });
-  if (!mapping) return made;
-  await post(`/v1/webhook/${made}`, { raw: '{}' });
-  await admin(`webhooks/${id}/mappings`, { mapping });
-  await admin(`webhooks/${id}/activate`);
-  if (after) await admin(`webhooks/${id}/${after}`);
-  return made;
+  const { key, path } = await aWebhook(api, { mapping });
+  if (after) expect((await api.ask('POST', `${path}/${after}`)).status).toBe(200);
+  return key;
 }
 
 const send = (method: string, path: string, ask: Ask = {}) =>

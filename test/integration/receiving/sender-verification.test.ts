@@ -4,23 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let channelId: string;
 beforeAll(async () => {
   api = await createTestApi('http_senders');
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
 async function addWebhook(settings: object) {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  const { id, key } = made.body.data as { id: string; key: string };
-  const path = `/v1/admin/webhooks/${id}`;
+  const { id, key, path } = await aWebhook(api, { channelId });
   const set = await api.ask('PATCH', `${path}/settings`, { body: settings });
   expect(set.status).toBe(200);
   return { id, path, url: `${api.url}/v1/webhook/${key}` };

@@ -2,7 +2,6 @@
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
-import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
@@ -13,6 +12,7 @@ import { createReceiving, type ReceivingDeps } from '../../../src/receiving/rece
 import { createRecorder } from '../../../src/receiving/recorder.ts';
 import { recordSamples } from '../../../src/receiving/samples.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import {
   createTestContext,
   leadMapping,
@@ -32,26 +32,13 @@ const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const samples = (id: string) => context.stores.samples.all(id);
 const queue = { hint: () => undefined };
 
-async function addDraft(): Promise<{ id: string; key: string }> {
-  const key = newSecret('inlet_wk_');
-  const channel = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
-  const { _id: channelId } = await context.stores.channels.create(channel, actor);
-  const made = { name: 'Leads', channelId, producerProfile: 'generic' };
-  const stored = { ...made, keyHash: sha256(key), keyLastFour: key.slice(-4) };
-  return { id: valueOf(await context.stores.webhooks.create(stored, actor))._id, key };
-}
+const addDraft = () => aWebhook(context);
+const addActive = () => aWebhook(context, { mapping: leadMapping });
 
 async function activate(id: string): Promise<Webhook> {
   const { version } = valueOf(await context.stores.mappings.create(id, leadMapping, actor));
   const wanted = { version, previous: null, overlapMs: 0, actor };
   return valueOf(await context.stores.webhooks.activate(id, wanted));
-}
-
-async function addActive(): Promise<{ id: string; key: string }> {
-  const made = await addDraft();
-  await context.stores.webhooks.markSampled(made.id);
-  await activate(made.id);
-  return made;
 }
 
 /** The receiver of one server, which counts key lookups. The test controls its time. */

@@ -3,6 +3,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { until } from '../../support/processes/client.ts';
 
@@ -33,18 +34,14 @@ const counterAt = (time: string) => {
 const none = { received: 0, duplicates: 0, held: 0, done: 0, ignored: 0, dead: 0, discarded: 0 };
 
 test('received events and their outcomes are counted per webhook and in total', async () => {
-  const body = { name: 'Counted', channelId: (await api.addWebhook()).channelId };
-  const { id, key } = (await api.ask('POST', webhooks, { body })).body.data;
+  const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'lead' } } };
+  const { id, key } = await aWebhook(api, { name: 'Counted', mapping });
   const post = (payload: object) =>
     fetch(`${api.url}/v1/webhook/${key}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payload),
     });
-  await post({ id: 'sample' });
-  const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'lead' } } };
-  await api.ask('POST', `${webhooks}/${id}/mappings`, { body: { mapping } });
-  await api.ask('POST', `${webhooks}/${id}/activate`);
   await post({ id: 'a', lead: 'p1' });
   await post({ id: 'a', lead: 'p1' });
   await post({ id: 'b' });

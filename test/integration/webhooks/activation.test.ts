@@ -1,6 +1,7 @@
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { startOutcomeCounter } from '../../../src/maintenance/outcome-counter.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -9,8 +10,7 @@ let channelId: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_activation');
-  const body = { name: 'Inbox', kind: 'inbox' };
-  channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
@@ -22,9 +22,7 @@ const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).t
 
 /** A webhook with a sample and the given versions, none of them active. */
 async function mappedWebhook(...mappings: readonly object[]) {
-  const body = { name: 'Leads', channelId };
-  const { id, key } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
-  const path = `/v1/admin/webhooks/${id}`;
+  const { id, key, path } = await aWebhook(api, { channelId });
   const ask = (method: string, under: string, given?: object) =>
     api.ask(method, `${path}${under}`, { body: given });
   const post = (under: string, given?: object) => ask('POST', `/${under}`, given);
@@ -41,7 +39,7 @@ async function mappedWebhook(...mappings: readonly object[]) {
     const rows = api.connection.collection('audit').find({ 'target.id': id }).sort({ seq: 1 });
     return (await rows.toArray()).map(({ action }) => String(action));
   };
-  return { id: id as string, ask, post, send, activate, actions };
+  return { id, ask, post, send, activate, actions };
 }
 
 type Webhook = Awaited<ReturnType<typeof mappedWebhook>>;

@@ -1,3 +1,4 @@
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -8,16 +9,12 @@ let otherChannelId: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_webhooks');
-  const body = { name: 'Inbox', kind: 'inbox' };
-  channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
-  otherChannelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
+  channelId = await aChannel(api);
+  otherChannelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
-async function add(name: string, channel = channelId) {
-  const made = await api.ask('POST', path, { body: { name, channelId: channel } });
-  return made.body.data as { id: string; key: string };
-}
+const add = (name: string, channel = channelId) => aWebhook(api, { name, channelId: channel });
 
 const namesOf = async (query: string): Promise<string[]> =>
   (await api.ask('GET', `${path}?${query}`)).body.data.results.map(
@@ -152,8 +149,7 @@ describe('an archived webhook comes back', () => {
   });
 
   test('but not into a channel that was deleted in between', async () => {
-    const body = { name: 'Brief', kind: 'inbox' };
-    const channel = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
+    const channel = await aChannel(api, { name: 'Brief' });
     const { id } = await add('Back', channel);
     await act(id, 'archive');
     expect((await api.ask('DELETE', `/v1/admin/channels/${channel}`)).status).toBe(200);
@@ -166,7 +162,7 @@ describe('an archived webhook comes back', () => {
       ['channel'],
     ]);
     expect((await api.ask('GET', `${path}/${id}`)).body.data.status).toBe('archived');
-    const another = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
+    const another = await aChannel(api, { name: 'Brief' });
     const restoreInto = (channelId: string) =>
       api.ask('POST', `${path}/${id}/restore`, { body: { channelId } });
     const refused = await restoreInto(channel);
@@ -181,12 +177,7 @@ describe('an archived webhook comes back', () => {
   test('a token for some channels restores into none of the others', async () => {
     const { id } = await add('Within');
     await act(id, 'archive');
-    const [own, other] = await Promise.all(
-      ['Own', 'Other'].map(async (name) => {
-        const body = { name, kind: 'inbox' };
-        return (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id as string;
-      }),
-    );
+    const [own, other] = await Promise.all(['Own', 'Other'].map((name) => aChannel(api, { name })));
     const restriction = { webhookIds: [id], channelIds: [own ?? ''] };
     const token = await api.addToken(['operator'], { restriction });
     const restoreInto = (channelId: string | undefined) =>

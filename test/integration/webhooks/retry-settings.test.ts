@@ -1,17 +1,12 @@
 // The retry schedule of a webhook: set, read and removed over HTTP.
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let path: string;
 beforeAll(async () => {
   api = await createTestApi('http_retries');
-  const channel = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  const made = await api.ask('POST', '/v1/admin/webhooks', {
-    body: { name: 'Leads', channelId: channel.body.data.id },
-  });
-  path = `/v1/admin/webhooks/${made.body.data.id}/settings`;
+  path = `${(await aWebhook(api)).path}/settings`;
 });
 afterAll(() => api.close());
 

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/base/ids.ts';
 import { maxPinnedSamples, maxSamples } from '../../../src/domain/webhooks/webhook.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -8,20 +9,17 @@ let channelId: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_samples');
-  const body = { name: 'Inbox', kind: 'inbox' };
-  channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
 async function newWebhook() {
-  const body = { name: 'Leads', channelId };
-  const { id, key } = (await api.ask('POST', '/v1/admin/webhooks', { body })).body.data;
-  const path = `/v1/admin/webhooks/${id}`;
+  const { id, key, path } = await aWebhook(api, { channelId });
   const post = (under: string, given?: object) =>
     api.ask('POST', `${path}/${under}`, { body: given });
   const send = (payload: object) =>
     api.ask('POST', `/v1/webhook/${key}`, { token: null, body: payload });
-  return { id: id as string, path, post, send };
+  return { id, path, post, send };
 }
 
 type Webhook = Awaited<ReturnType<typeof newWebhook>>;

@@ -1,6 +1,7 @@
 // The source policy between key and body: IP allowlist and rate limit.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -9,17 +10,13 @@ let channelId: string;
 beforeAll(async () => {
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
   api = await createTestApi('http_guards', { clock, trustProxy: ['127.0.0.1'] });
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 
 async function addWebhook(settings: object) {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  const { id, key } = made.body.data as { id: string; key: string };
-  const settingsPath = `/v1/admin/webhooks/${id}/settings`;
+  const { key, path } = await aWebhook(api, { channelId });
+  const settingsPath = `${path}/settings`;
   const set = await api.ask('PATCH', settingsPath, { body: settings });
   expect(set.status).toBe(200);
   return { settingsPath, path: `/v1/webhook/${key}`, shown: set.body.data };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -11,8 +12,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const dataOf = ({ body }: Answer) => body.data;
-const inbox = { name: 'Inbox', kind: 'inbox' };
-const outside = { name: 'Out', kind: 'http', settings: { url: 'http://127.0.0.1:9/hook' } };
+const outside = {
+  name: 'Out',
+  kind: 'http',
+  settings: { url: 'http://127.0.0.1:9/hook' },
+} as const;
 
 const lead = (over: object = {}) => ({
   id: 'e1',
@@ -24,18 +28,13 @@ const lead = (over: object = {}) => ({
 });
 
 /** Active under version 1; version 2 is a draft with another mapping. */
-async function activeWebhook(channel: object = inbox) {
-  const channelId = dataOf(await api.ask('POST', '/v1/admin/channels', { body: channel })).id;
-  const body = { name: 'Leads', channelId };
-  const { id, key } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
-  const path = `/v1/admin/webhooks/${id}`;
+async function activeWebhook(channel: Parameters<typeof aChannel>[1] = {}) {
+  const channelId = await aChannel(api, channel);
+  const { id, key, path } = await aWebhook(api, { channelId, mapping: leadMapping });
   const ask = (method: string, under: string, given?: object) =>
     api.ask(method, `${path}/${under}`, { body: given });
   const send = async (payload: object) =>
     dataOf(await api.ask('POST', `/v1/webhook/${key}`, { token: null, body: payload }));
-  await send({});
-  await ask('POST', 'mappings', { mapping: leadMapping });
-  await ask('POST', 'activate');
   const mapping = { ...leadMapping, message: { text: { const: 'New words' } } };
   await ask('POST', 'mappings', { mapping });
   /** Processes the event as a worker does, with its items. */
@@ -49,7 +48,7 @@ async function activeWebhook(channel: object = inbox) {
     return dataOf(await ask('GET', `test-events/${eventId}`));
   }
   const secret = `/v1/webhook/${key}`;
-  return { id: id as string, channelId: channelId as string, path, secret, ask, send, test };
+  return { id, channelId, path, secret, ask, send, test };
 }
 
 let refusing: Awaited<ReturnType<typeof activeWebhook>> | undefined;
@@ -168,18 +167,16 @@ describe('a test event', () => {
   });
 
   test('needs no active version, and takes a sample', async () => {
-    const channelId = dataOf(await api.ask('POST', '/v1/admin/channels', { body: inbox })).id;
-    const body = { name: 'New', channelId };
-    const { id } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
+    const { path } = await aWebhook(api, { name: 'New' });
     const post = (under: string, given: object) =>
-      api.ask('POST', `/v1/admin/webhooks/${id}/${under}`, { body: given });
+      api.ask('POST', `${path}/${under}`, { body: given });
     const sampleId = dataOf(await post('samples', { body: lead() })).id;
     const early = await post('test-events', { sampleId });
     expect([early.status, dataOf(early).missing]).toEqual([409, ['mapping']]);
     await post('mappings', { mapping: leadMapping });
     const { eventId } = dataOf(await post('test-events', { sampleId }));
     await api.processEvents([eventId]);
-    const read = await api.ask('GET', `/v1/admin/webhooks/${id}/test-events/${eventId}`);
+    const read = await api.ask('GET', `${path}/test-events/${eventId}`);
     expect(dataOf(read)).toMatchObject({ version: 1, state: 'done' });
   });
 

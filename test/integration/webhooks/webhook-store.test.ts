@@ -11,6 +11,7 @@ import { mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
 import { sampleIndexes } from '../../../src/store/samples/samples.ts';
 import { tokenIndexes } from '../../../src/store/access/tokens.ts';
 import { webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
@@ -29,9 +30,7 @@ beforeAll(async () => {
     ...tokenIndexes,
     ...webhookIndexes,
   ]);
-  const { channels } = createStores(connection);
-  const given = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
-  channelId = (await channels.create(given, actor))._id;
+  channelId = await aChannel({ stores: createStores(connection) });
 });
 
 afterAll(async () => {
