@@ -15,7 +15,7 @@ const mostBytes = 170_000;
 
 const [only, language = 'en'] = process.argv.slice(2);
 const wrong: string[] = [];
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function take(visit: Visit, { name, path }: Screen): Promise<void> {
   const { page, open } = visit;
@@ -39,13 +39,13 @@ async function take(visit: Visit, { name, path }: Screen): Promise<void> {
   for (const problem of await phoneProblems(visit)) wrong.push(`${name}: ${problem}`);
   await shoot('phone');
   await page.setViewportSize(desk);
-  say(`  ${name}`);
+  print(`  ${name}`);
 }
 
 mkdirSync(folder, { recursive: true });
 const inlet = await openConsole('screenshots', { hasWorker: false });
 try {
-  say('Seeding …');
+  print('Seeding …');
   const seeded = await seedConsole(inlet.office);
   await waitForDrift(inlet.office, seeded);
   const screens = screensOf(seeded).filter(
@@ -61,11 +61,11 @@ try {
 } finally {
   await inlet.close();
 }
-for (const line of wrong) say(line);
+for (const line of wrong) print(line);
 process.exitCode = wrong.length > 0 ? 1 : 0;
 
-async function takeDoor({ page, field, say: words }: Visit): Promise<void> {
-  await field(words('signIn.token')).waitFor();
+async function takeDoor({ page, field, textOf }: Visit): Promise<void> {
+  await field(textOf('signIn.token')).waitFor();
   await page.screenshot({ path: join(folder, 'sign-in.light.png') });
   await applyTheme(page, 'dark');
   await page.screenshot({ path: join(folder, 'sign-in.dark.png') });

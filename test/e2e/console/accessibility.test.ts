@@ -66,9 +66,9 @@ test('no screen or overlay has a serious axe-core violation in either theme, and
 
 test('the sign-in screen is accessible', async () => {
   await inlet.visit({ token: null }, async (visit) => {
-    await visit.field(visit.say('signIn.token')).waitFor();
+    await visit.field(visit.textOf('signIn.token')).waitFor();
     expect(await violationsInBoth(visit)).toEqual([]);
-    await visit.press(visit.page.getByRole('button', { name: visit.say('signIn.language') }));
-    expect(await violationsInBoth(visit, await visit.sees('listbox', /^/))).toEqual([]);
+    await visit.press(visit.page.getByRole('button', { name: visit.textOf('signIn.language') }));
+    expect(await violationsInBoth(visit, await visit.waitFor('listbox', /^/))).toEqual([]);
   });
 });

@@ -25,13 +25,13 @@ async function sendFirst(visit: Visit, payload: unknown): Promise<string> {
 
 /** The first real event: its contact and chat appear automatically. */
 async function sendReal(
-  { find, say }: Visit,
+  { find, textOf }: Visit,
   url: string,
   story: { payload: unknown; person: string },
 ) {
   const { data } = await inlet.deliver(url, story.payload);
   await inlet.settled(data.eventId ?? '');
-  await find('link', say('setup.contactOf', { name: story.person })).waitFor();
+  await find('link', textOf('setup.contactOf', { name: story.person })).waitFor();
 }
 
 describe('from an empty system to the message', () => {
@@ -48,10 +48,10 @@ describe('from an empty system to the message', () => {
     { title: 'on a phone', language: 'es' as const, ...phone },
   ])('$title', async (looks) => {
     await inlet.visit(looks, async (visit) => {
-      const { say, sees, follow } = visit;
+      const { textOf, waitFor, follow } = visit;
       const isPhone = 'width' in looks;
       const look = isPhone ? (step: string) => fitsPhone(visit, step) : undefined;
-      await follow(say('overview.first.action'));
+      await follow(textOf('overview.first.action'));
       let url = '';
       const send = async () => void (url = await sendFirst(visit, payload));
       await setUp(visit, { name: 'Contact form', person, send, look });
@@ -59,9 +59,9 @@ describe('from an empty system to the message', () => {
 
       // A resend has no effects.
       expect(await inlet.deliver(url, payload)).toMatchObject({ data: { duplicate: true } });
-      await follow(say('setup.chat'));
+      await follow(textOf('setup.chat'));
       // The previous page contains the name too.
-      const chat = await sees('region', say('contacts.chatWith', { name: person }));
+      const chat = await waitFor('region', textOf('contacts.chatWith', { name: person }));
       const said = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
       await said.waitFor();
       expect(await said.count()).toBe(1);

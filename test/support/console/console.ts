@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from '../processes/roles.ts';
 import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
-import { wordsOf, type Language } from './messages.ts';
+import { textsIn, type Language } from './messages.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -113,17 +113,17 @@ function createVisit(
   }: { readonly language: Language; readonly keepSecret: Visit['keepSecret'] },
 ): Visit {
   page.setDefaultTimeout(60_000);
-  const say = wordsOf(language);
-  const driver = createPageDriver(page, say);
+  const textOf = textsIn(language);
+  const driver = createPageDriver(page, textOf);
   return {
     ...driver,
     page,
     keepSecret,
     async signIn(token) {
       keepSecret(token);
-      await driver.paste(say('signIn.token'), token);
-      await driver.pressButton(say('signIn.enter'));
-      await driver.sees('navigation', say('shell.places'));
+      await driver.paste(textOf('signIn.token'), token);
+      await driver.pressButton(textOf('signIn.enter'));
+      await driver.waitFor('navigation', textOf('shell.places'));
     },
     open: async (path) => void (await page.goto(path)),
   };

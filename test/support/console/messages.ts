@@ -9,7 +9,7 @@ export type Language = (typeof languages)[number];
 
 type Values = Readonly<Record<string, string | number | Date>>;
 /** The text of a message id; throws for unknown ids. */
-export type Say = (id: string, values?: Values) => string;
+export type TextOf = (id: string, values?: Values) => string;
 
 const root = join(repository, 'web/src');
 
@@ -21,7 +21,7 @@ function messagesOf(language: Language): Record<string, string> {
   return Object.assign({}, ...parts) as Record<string, string>;
 }
 
-export function wordsOf(language: Language): Say {
+export function textsIn(language: Language): TextOf {
   const intl = createIntl({
     locale: language,
     messages: messagesOf(language),

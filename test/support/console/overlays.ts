@@ -10,9 +10,9 @@ export type Overlay = { readonly part: Part; readonly presses: readonly Press[] 
 const hole = 'HOLE';
 
 /** Matches a message with any values. A message without placeholders matches exactly. */
-function nameOf({ say }: Visit, id: string, holes: readonly string[]): string | RegExp {
-  if (holes.length === 0) return say(id);
-  const words = say(id, Object.fromEntries(holes.map((name) => [name, hole])));
+function nameOf({ textOf }: Visit, id: string, holes: readonly string[]): string | RegExp {
+  if (holes.length === 0) return textOf(id);
+  const words = textOf(id, Object.fromEntries(holes.map((name) => [name, hole])));
   const parts = words.split(hole).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.+')}$`);
 }
@@ -30,23 +30,23 @@ const combo = named('combobox');
 /** Its hint is part of the accessible name. */
 const hinted =
   (id: string): Press =>
-  ({ page, say }) =>
-    page.getByRole('menuitem', { name: say(id) });
+  ({ page, textOf }) =>
+    page.getByRole('menuitem', { name: textOf(id) });
 /** The accessible name starts with this text. */
 const chip =
   (id: string): Press =>
-  ({ page, say }) =>
-    page.getByRole('button', { name: new RegExp(`^${say(id)}`) });
+  ({ page, textOf }) =>
+    page.getByRole('button', { name: new RegExp(`^${textOf(id)}`) });
 /** A select: its button is named by the selected option and the label. */
 const choice =
   (id: string): Press =>
-  ({ page, say }) =>
-    page.getByRole('button', { name: say(id) }).first();
+  ({ page, textOf }) =>
+    page.getByRole('button', { name: textOf(id) }).first();
 /** The label contains counts. */
 const counted =
   (id: string): Press =>
-  ({ page, say }) =>
-    page.getByRole('button', { name: say(id, { count: 2 }).replace(/\s*2.*$/, '') }).first();
+  ({ page, textOf }) =>
+    page.getByRole('button', { name: textOf(id, { count: 2 }).replace(/\s*2.*$/, '') }).first();
 
 const opens =
   (part: Part) =>
@@ -58,15 +58,15 @@ const notice = opens('alertdialog');
 const unfolds = opens('main');
 
 /** Its visible text is a time. */
-const certificate: Press = ({ page, say }) =>
+const certificate: Press = ({ page, textOf }) =>
   page
-    .getByRole('link', { name: say('contacts.certificate') })
+    .getByRole('link', { name: textOf('contacts.certificate') })
     .first()
     .getByRole('time');
 
-const phone: Press = ({ page, say }) =>
+const phone: Press = ({ page, textOf }) =>
   page.getByRole('button', {
-    name: say('mapping.options', { target: say('mapping.target.contact.phone') }),
+    name: textOf('mapping.options', { target: textOf('mapping.target.contact.phone') }),
   });
 
 /** By screen name. Expandable parts come last, because they stay open. */
@@ -85,8 +85,8 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
     dialog(button('webhook.do.more'), item('webhook.do.archive')),
   ],
   mapping: [
-    menu(({ page, say }) =>
-      page.getByRole('button', { name: `${say('mapping.change')}: ` }).first(),
+    menu(({ page, textOf }) =>
+      page.getByRole('button', { name: `${textOf('mapping.change')}: ` }).first(),
     ),
     notice(button('mapping.clear', 'target')),
     list(choice('mapping.payload')),
@@ -113,8 +113,8 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   samples: [
     dialog(button('samples.add')),
     list(choice('samples.show')),
-    unfolds(({ page, find, say }) =>
-      find('list', say('samples.list')).getByRole('button').or(page.getByRole('alert')).first(),
+    unfolds(({ page, find, textOf }) =>
+      find('list', textOf('samples.list')).getByRole('button').or(page.getByRole('alert')).first(),
     ),
     dialog(button('samples.rename')),
   ],

@@ -1,7 +1,7 @@
 // Drives a page like a user: finds everything by role and accessible name, and counts clicks, keys and pastes.
 import type { Locator, Page } from 'playwright-core';
 import { createNetworkIdle } from './network-idle.ts';
-import type { Say } from './messages.ts';
+import type { TextOf } from './messages.ts';
 
 export type Role = Parameters<Page['getByRole']>[0];
 type Name = string | RegExp;
@@ -16,7 +16,7 @@ export type PageDriver = ReturnType<typeof createPageDriver>;
 const beginningWith = (words: string): RegExp =>
   new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:\\s|$)`);
 
-export function createPageDriver(page: Page, say: Say) {
+export function createPageDriver(page: Page, textOf: TextOf) {
   const count = { clicks: 0, keys: 0, pastes: 0 };
   const waitForIdle = createNetworkIdle(page);
 
@@ -39,7 +39,7 @@ export function createPageDriver(page: Page, say: Say) {
     find,
     press,
     /** Waits for the element and returns it. */
-    sees: async (role: Role, name: Name, where: Where = page): Promise<Locator> => {
+    waitFor: async (role: Role, name: Name, where: Where = page): Promise<Locator> => {
       const found = find(role, name, { where });
       await found.first().waitFor();
       return found.first();
@@ -84,6 +84,6 @@ export function createPageDriver(page: Page, say: Say) {
       await press(find('button', button, { where }));
       await press(findChoice('menuitem', item));
     },
-    say,
+    textOf,
   };
 }

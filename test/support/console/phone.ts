@@ -14,7 +14,7 @@ type Control = {
 };
 
 /** The problems of the current screen at phone width. */
-export async function phoneProblems({ page, find, say }: Visit): Promise<string[]> {
+export async function phoneProblems({ page, find, textOf }: Visit): Promise<string[]> {
   const problems: string[] = [];
   const overhang = Number(
     await page.evaluate(
@@ -31,7 +31,7 @@ export async function phoneProblems({ page, find, say }: Visit): Promise<string[
     const end = control.getBoundingClientRect().bottom + defaultView.scrollY;
     return documentElement.scrollHeight - end;
   });
-  const foot = await find('navigation', say('shell.places')).boundingBox();
+  const foot = await find('navigation', textOf('shell.places')).boundingBox();
   const missing = (foot?.height ?? 0) - room;
   if (missing > 0) problems.push(`its last control is ${Math.round(missing)} px short of the end`);
   return problems;

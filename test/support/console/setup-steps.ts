@@ -12,46 +12,46 @@ type Story = {
 };
 
 /** From sign-in to the first step. */
-export async function signInAndBegin({ signIn, follow, sees, say }: Visit, token: string) {
+export async function signInAndBegin({ signIn, follow, waitFor, textOf }: Visit, token: string) {
   await signIn(token);
-  await follow(say('shell.webhooks'));
-  await sees('heading', say('shell.webhooks'));
-  await follow(say('webhooks.new'));
+  await follow(textOf('shell.webhooks'));
+  await waitFor('heading', textOf('shell.webhooks'));
+  await follow(textOf('webhooks.new'));
 }
 
 /** From the first step until the webhook is active. */
 export async function setUp(visit: Visit, { name, person, send, look }: Story): Promise<void> {
-  const { page, say, find, sees, pressButton, type } = visit;
-  await find('textbox', say('setup.name')).waitFor();
+  const { page, textOf, find, waitFor, pressButton, type } = visit;
+  await find('textbox', textOf('setup.name')).waitFor();
   await look?.('create');
-  await type(say('setup.name'), name);
-  await pressButton(say('setup.create'));
+  await type(textOf('setup.name'), name);
+  await pressButton(textOf('setup.create'));
 
-  await sees('heading', say('setup.step.url'));
-  const listening = page.getByRole('status').filter({ hasText: say('setup.listening') });
+  await waitFor('heading', textOf('setup.step.url'));
+  const listening = page.getByRole('status').filter({ hasText: textOf('setup.listening') });
   await listening.waitFor();
   await look?.('url');
 
   // The producer sends, and the page continues automatically.
   await send();
-  await sees('region', say('mapping.targets'));
-  const card = await sees('region', say('mapping.preview.contact'));
+  await waitFor('region', textOf('mapping.targets'));
+  const card = await waitFor('region', textOf('mapping.preview.contact'));
   await card.filter({ hasText: person }).waitFor();
   await look?.('mapping');
-  await pressButton(say('setup.saveMapping'));
+  await pressButton(textOf('setup.saveMapping'));
 
-  await sees('heading', say('setup.step.review'));
-  await find('button', say('setup.activate')).waitFor();
+  await waitFor('heading', textOf('setup.step.review'));
+  await find('button', textOf('setup.activate')).waitFor();
   await look?.('review');
-  await pressButton(say('setup.activate'));
-  const active = page.getByRole('status').filter({ hasText: say('setup.isActive') });
+  await pressButton(textOf('setup.activate'));
+  const active = page.getByRole('status').filter({ hasText: textOf('setup.isActive') });
   await active.waitFor();
   await look?.('active');
 }
 
 /** Copies the URL with its button. From then on it may only appear on the screen. */
-export async function takeUrl({ page, say, pressButton, keepSecret }: Visit): Promise<string> {
-  await pressButton(say('setup.urlCopy'));
+export async function takeUrl({ page, textOf, pressButton, keepSecret }: Visit): Promise<string> {
+  await pressButton(textOf('setup.urlCopy'));
   const url = String(await page.evaluate('navigator.clipboard.readText()'));
   keepSecret(url.split('/').at(-1) ?? '');
   return url;

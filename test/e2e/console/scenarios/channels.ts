@@ -7,9 +7,9 @@ import { inlet } from './shared-console.ts';
 
 /** Holds the response until released. */
 function held() {
-  let letGo = () => {};
-  const isFree = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   let isAsked = false;
   const hold =
@@ -17,15 +17,15 @@ function held() {
     async (route: Route): Promise<void> => {
       if (route.request().method() !== method) return route.fallback();
       isAsked = true;
-      await isFree;
+      await released;
       await route.continue();
     };
   const asked = () => until('it was asked', async () => (isAsked ? true : undefined));
-  return { hold, asked, letGo };
+  return { hold, asked, release };
 }
 
 /** The focused button is disabled during the request; the keyboard still works. */
-async function closeMeanwhile({ page, key }: Visit, dialog: Locator): Promise<void> {
+async function closeDuringRequest({ page, key }: Visit, dialog: Locator): Promise<void> {
   await until('the title has the focus', async () =>
     (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,
   );
@@ -35,21 +35,27 @@ async function closeMeanwhile({ page, key }: Visit, dialog: Locator): Promise<vo
 
 test('a channel created after its dialog was closed does not navigate', async () => {
   await inlet.visit({ path: '/channels' }, async (visit) => {
-    const { page, say, find, pressButton, sees, type } = visit;
-    const { hold, asked, letGo } = held();
+    const { page, textOf, find, pressButton, waitFor, type } = visit;
+    const { hold, asked, release } = held();
     await page.route(/\/v1\/admin\/channels$/, hold('POST'));
-    await pressButton(say('channels.new'));
-    const dialog = await sees('dialog', say('channels.new'));
-    await type(say('channels.name'), 'Made late', dialog);
-    await type(say('channels.optional', { name: say('channels.setting.region') }), 'br', dialog);
-    await pressButton(say('channels.create'), dialog);
+    await pressButton(textOf('channels.new'));
+    const dialog = await waitFor('dialog', textOf('channels.new'));
+    await type(textOf('channels.name'), 'Made late', dialog);
+    await type(
+      textOf('channels.optional', { name: textOf('channels.setting.region') }),
+      'br',
+      dialog,
+    );
+    await pressButton(textOf('channels.create'), dialog);
     await asked();
-    await closeMeanwhile(visit, dialog);
-    letGo();
+    await closeDuringRequest(visit, dialog);
+    release();
     await find('link', 'Made late').waitFor();
     expect(new URL(page.url()).pathname).toBe('/channels');
     await visit.follow('Made late');
-    const region = visit.field(say('channels.optional', { name: say('channels.setting.region') }));
+    const region = visit.field(
+      textOf('channels.optional', { name: textOf('channels.setting.region') }),
+    );
     expect(await region.inputValue()).toBe('BR');
   });
 });
@@ -58,17 +64,17 @@ test('a channel deleted after its dialog was closed does not navigate, and the p
   const { id } = await inlet.post('/v1/admin/channels', { name: 'Gone late', kind: 'inbox' });
   const refusals = [/GET \/v1\/admin\/channels\//];
   await inlet.visit({ path: `/channels/${id}`, refusals }, async (visit) => {
-    const { page, say, find, pressButton, sees } = visit;
-    const { hold, asked, letGo } = held();
+    const { page, textOf, find, pressButton, waitFor } = visit;
+    const { hold, asked, release } = held();
     await page.route(/\/v1\/admin\/channels\//, hold('DELETE'));
-    await pressButton(say('channels.delete'));
-    const dialog = await sees('dialog', say('channels.delete.title', { name: 'Gone late' }));
-    await pressButton(say('channels.delete.action', { name: 'Gone late' }), dialog);
+    await pressButton(textOf('channels.delete'));
+    const dialog = await waitFor('dialog', textOf('channels.delete.title', { name: 'Gone late' }));
+    await pressButton(textOf('channels.delete.action', { name: 'Gone late' }), dialog);
     await asked();
-    await closeMeanwhile(visit, dialog);
-    letGo();
-    await sees('alertdialog', say('channels.deleted', { name: 'Gone late' }));
-    await find('button', say('ui.retry')).waitFor();
+    await closeDuringRequest(visit, dialog);
+    release();
+    await waitFor('alertdialog', textOf('channels.deleted', { name: 'Gone late' }));
+    await find('button', textOf('ui.retry')).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/channels/${id}`);
   });
 });
@@ -77,18 +83,18 @@ test('affected webhooks are named, and a channel in use cannot be deleted', asyn
   const hook = await inlet.addWebhook('Shop of the channel', leadMapping);
   const { channelId } = await inlet.get(`/v1/admin/webhooks/${hook.id}`);
   await inlet.visit({ path: `/channels/${channelId}` }, async (visit) => {
-    const { say, find, key, pressButton, sees } = visit;
+    const { textOf, find, key, pressButton, waitFor } = visit;
     const name = hook.name;
     await find('link', name).waitFor();
-    await pressButton(say('channels.turnOff'));
-    const off = await sees('dialog', say('channels.off.title', { name }));
-    const whose = say('channels.off.whose', { count: 1, names: name });
+    await pressButton(textOf('channels.turnOff'));
+    const off = await waitFor('dialog', textOf('channels.off.title', { name }));
+    const whose = textOf('channels.off.whose', { count: 1, names: name });
     await off.filter({ hasText: whose }).waitFor();
     await key('Escape');
-    await pressButton(say('channels.delete'));
-    const dialog = await sees('dialog', say('channels.delete.title', { name }));
+    await pressButton(textOf('channels.delete'));
+    const dialog = await waitFor('dialog', textOf('channels.delete.title', { name }));
     await find('link', name, { where: dialog }).waitFor();
-    const action = say('channels.delete.action', { name });
+    const action = textOf('channels.delete.action', { name });
     expect(await find('button', action, { where: dialog }).isDisabled()).toBe(true);
   });
 });

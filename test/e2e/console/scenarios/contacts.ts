@@ -27,28 +27,31 @@ test.each(['en', 'pt-BR'] as const)(
     await postLead({ name: other, email });
     await postLead({ id: `1-${language}`, name: one, email }, 'both of us');
     await inlet.visit({ language, path: '/contacts' }, async (visit) => {
-      const { say, sees, find, follow, pressButton, type, page } = visit;
-      await type(say('contacts.search'), email);
+      const { textOf, waitFor, find, follow, pressButton, type, page } = visit;
+      await type(textOf('contacts.search'), email);
       await follow(other);
-      await sees('heading', other);
-      await follow(say('contacts.toConflicts', { count: 1 }));
+      await waitFor('heading', other);
+      await follow(textOf('contacts.toConflicts', { count: 1 }));
       const named = { stays: one, joins: other };
-      await pressButton(say('contacts.mergeTwo', named));
-      await sees('table', say('contacts.sideBySide'));
-      await pressButton(say('contacts.doMerge', named));
-      await sees('heading', say('contacts.noConflicts.open'));
+      await pressButton(textOf('contacts.mergeTwo', named));
+      await waitFor('table', textOf('contacts.sideBySide'));
+      await pressButton(textOf('contacts.doMerge', named));
+      await waitFor('heading', textOf('contacts.noConflicts.open'));
 
-      await follow(say('shell.contacts'), find('navigation', say('shell.places')));
-      await type(say('contacts.search'), one);
+      await follow(textOf('shell.contacts'), find('navigation', textOf('shell.places')));
+      await type(textOf('contacts.search'), one);
       await follow(one);
-      await sees('heading', say('contacts.merged'));
-      await pressButton(say('contacts.unmerge', { name: other }));
-      const dialog = find('dialog', say('contacts.unmergeTitle', { name: other, survivor: one }));
-      await pressButton(say('contacts.unmerge', { name: other }), dialog);
-      await find('heading', say('contacts.merged')).waitFor({ state: 'detached' });
+      await waitFor('heading', textOf('contacts.merged'));
+      await pressButton(textOf('contacts.unmerge', { name: other }));
+      const dialog = find(
+        'dialog',
+        textOf('contacts.unmergeTitle', { name: other, survivor: one }),
+      );
+      await pressButton(textOf('contacts.unmerge', { name: other }), dialog);
+      await find('heading', textOf('contacts.merged')).waitFor({ state: 'detached' });
 
-      await follow(say('contacts.openChat'));
-      await sees('heading', say('contacts.chatWith', { name: one }));
+      await follow(textOf('contacts.openChat'));
+      await waitFor('heading', textOf('contacts.chatWith', { name: one }));
       await page.getByRole('listitem').filter({ hasText: 'both of us' }).waitFor();
     });
   },
@@ -59,21 +62,21 @@ test('a pinned value is not overwritten, and a concurrent edit is rejected', asy
   const { contactId } = done.effects;
   const refusals = [/PATCH \/v1\/admin\/contacts\//];
   await inlet.visit({ path: `/contacts/${contactId}`, refusals }, async (visit) => {
-    const { say, sees, find, pressButton, key } = visit;
-    await pressButton(say('contacts.edit'));
-    const dialog = find('dialog', say('contacts.editTitle'));
-    const name = find('textbox', say('contacts.field.name'), { where: dialog });
+    const { textOf, waitFor, find, pressButton, key } = visit;
+    await pressButton(textOf('contacts.edit'));
+    const dialog = find('dialog', textOf('contacts.editTitle'));
+    const name = find('textbox', textOf('contacts.field.name'), { where: dialog });
     await name.fill('Caio Prado');
     await inlet.ask('PATCH', `/v1/admin/contacts/${contactId}`, {
       body: { email: 'c@example.com' },
     });
-    await pressButton(say('ui.save'), dialog);
-    await pressButton(say('contacts.reload'), dialog);
-    const kept = say('contacts.keepAgainstEvents', { field: say('contacts.field.name') });
+    await pressButton(textOf('ui.save'), dialog);
+    await pressButton(textOf('contacts.reload'), dialog);
+    const kept = textOf('contacts.keepAgainstEvents', { field: textOf('contacts.field.name') });
     await find('checkbox', kept, { where: dialog }).focus();
     await key('Space');
-    await pressButton(say('ui.save'), dialog);
-    await sees('heading', 'Caio Prado');
+    await pressButton(textOf('ui.save'), dialog);
+    await waitFor('heading', 'Caio Prado');
   });
   await postLead({ id: '20', name: 'Somebody else' });
   expect(await inlet.get(`/v1/admin/contacts/${contactId}`)).toMatchObject({
@@ -91,21 +94,21 @@ test('a contact is erased by name, and the certificate can be downloaded', async
   });
   const path = `/contacts/${done.effects.contactId}`;
   await inlet.visit({ language: 'pt-BR', path }, async (visit) => {
-    const { say, sees, find, takeFromMenu, pressButton, key, page } = visit;
+    const { textOf, waitFor, find, takeFromMenu, pressButton, key, page } = visit;
     const name = '<img src=x onerror=alert(1)>';
-    await sees('heading', name);
-    await takeFromMenu(say('contacts.more'), say('contacts.erase'));
-    const dialog = find('dialog', say('contacts.eraseTitle', { name }));
-    await find('checkbox', new RegExp(`^${say('contacts.block')}`), { where: dialog }).focus();
+    await waitFor('heading', name);
+    await takeFromMenu(textOf('contacts.more'), textOf('contacts.erase'));
+    const dialog = find('dialog', textOf('contacts.eraseTitle', { name }));
+    await find('checkbox', new RegExp(`^${textOf('contacts.block')}`), { where: dialog }).focus();
     await key('Space');
-    await pressButton(say('contacts.eraseAction', { name }), dialog);
-    await sees('dialog', say('contacts.certificate'));
+    await pressButton(textOf('contacts.eraseAction', { name }), dialog);
+    await waitFor('dialog', textOf('contacts.certificate'));
     const download = page.waitForEvent('download');
-    await pressButton(say('contacts.download'));
+    await pressButton(textOf('contacts.download'));
     expect((await download).suggestedFilename()).toMatch(/^erasure-.*\.json$/);
-    await pressButton(say('ui.close'), find('dialog', say('contacts.certificate')));
-    await sees('table', say('contacts.blocks'));
+    await pressButton(textOf('ui.close'), find('dialog', textOf('contacts.certificate')));
+    await waitFor('table', textOf('contacts.blocks'));
     await page.goto(path);
-    await sees('heading', say('contacts.erased'));
+    await waitFor('heading', textOf('contacts.erased'));
   });
 });

@@ -29,13 +29,13 @@ const mapping = {
 };
 
 /** No script ran, no markup was created, and the page still responds. */
-async function isText({ page, say, find }: Visit): Promise<void> {
+async function isText({ page, textOf, find }: Visit): Promise<void> {
   await waitUntilStable(page);
   expect(await page.evaluate('window.ran')).toBeUndefined();
   const main = find('main', /^/);
   expect(await main.getByRole('img', { name: 'nowhere' }).count()).toBe(0);
   expect(await page.evaluate(`document.images.length`)).toBeLessThanOrEqual(1);
-  await find('link', say('shell.overview')).focus();
+  await find('link', textOf('shell.overview')).focus();
 }
 
 test('two hundred levels are rejected before they are stored', async () => {

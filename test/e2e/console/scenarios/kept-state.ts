@@ -4,7 +4,7 @@ import { until } from '../../../support/processes/client.ts';
 import { takeUrl } from '../../../support/console/setup-steps.ts';
 import { phone } from '../../../support/console/phone.ts';
 import { adminToken } from '../../../support/processes/roles.ts';
-import { wordsOf } from '../../../support/console/messages.ts';
+import { textsIn } from '../../../support/console/messages.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
 import { inlet } from './shared-console.ts';
 
@@ -16,28 +16,28 @@ test.each(['en', 'pt-BR', 'es'] as const)(
   'a screen that could not be loaded is loaded when it is asked for again: %s',
   async (language) => {
     await inlet.visit({ language, messages: loadFails }, async (visit) => {
-      const { page, say, sees, follow, pressButton, find } = visit;
+      const { page, textOf, waitFor, follow, pressButton, find } = visit;
       const files = /\/assets\/channels?-/;
-      await sees('heading', say('shell.overview'));
+      await waitFor('heading', textOf('shell.overview'));
       await page.route(files, (route) => route.abort());
-      await follow(say('shell.channels'));
-      const alert = page.getByRole('alert').filter({ hasText: say('ui.notLoaded') });
+      await follow(textOf('shell.channels'));
+      const alert = page.getByRole('alert').filter({ hasText: textOf('ui.notLoaded') });
       await alert.waitFor();
-      await pressButton(say('ui.retry'), alert);
-      await find('button', say('ui.retry')).waitFor();
+      await pressButton(textOf('ui.retry'), alert);
+      await find('button', textOf('ui.retry')).waitFor();
       await page.unroute(files);
-      await pressButton(say('ui.retry'));
-      await sees('heading', say('shell.channels'));
+      await pressButton(textOf('ui.retry'));
+      await waitFor('heading', textOf('shell.channels'));
 
       // Another link to it needs no reload either.
       await page.route(/\/assets\/audit-/, (route) => route.abort());
-      await follow(say('shell.audit'));
+      await follow(textOf('shell.audit'));
       await alert.waitFor();
-      await follow(say('shell.overview'));
-      await sees('heading', say('shell.overview'));
+      await follow(textOf('shell.overview'));
+      await waitFor('heading', textOf('shell.overview'));
       await page.unroute(/\/assets\/audit-/);
-      await follow(say('shell.audit'));
-      await sees('heading', say('shell.audit'));
+      await follow(textOf('shell.audit'));
+      await waitFor('heading', textOf('shell.audit'));
       const sheets = '[...document.styleSheets].map(({ href }) => href).join()';
       expect(await page.evaluate(sheets)).toContain('/audit-');
     });
@@ -58,24 +58,24 @@ describe('focus management', () => {
   test('the focus follows sign-in, navigation and steps', async () => {
     await inlet.post('/v1/admin/channels', { name: 'Focus desk', kind: 'inbox' });
     await inlet.visit({ token: null }, async (visit) => {
-      const { say, find, field, follow, pressButton, keepSecret, page } = visit;
+      const { textOf, find, field, follow, pressButton, keepSecret, page } = visit;
       await visit.signIn(adminToken);
-      await hasFocus(find('heading', say('shell.overview')));
-      await follow(say('shell.webhooks'));
-      await hasFocus(find('heading', say('webhooks.title')));
-      await follow(say('webhooks.new'));
-      await hasFocus(field(say('setup.name')));
-      await field(say('setup.name')).blur();
-      await pressButton(say('setup.create'));
-      await hasFocus(field(say('setup.name')));
-      await visit.type(say('setup.name'), 'Site form');
-      await visit.choose(say('setup.channel'), 'Focus desk');
-      await pressButton(say('setup.create'));
-      await hasFocus(find('heading', say('setup.step.url')));
-      await pressButton(say('setup.urlCopy'));
+      await hasFocus(find('heading', textOf('shell.overview')));
+      await follow(textOf('shell.webhooks'));
+      await hasFocus(find('heading', textOf('webhooks.title')));
+      await follow(textOf('webhooks.new'));
+      await hasFocus(field(textOf('setup.name')));
+      await field(textOf('setup.name')).blur();
+      await pressButton(textOf('setup.create'));
+      await hasFocus(field(textOf('setup.name')));
+      await visit.type(textOf('setup.name'), 'Site form');
+      await visit.choose(textOf('setup.channel'), 'Focus desk');
+      await pressButton(textOf('setup.create'));
+      await hasFocus(find('heading', textOf('setup.step.url')));
+      await pressButton(textOf('setup.urlCopy'));
       keepSecret(String(await page.evaluate('navigator.clipboard.readText()')).slice(-20));
-      await pressButton(say('setup.sendExample'));
-      await hasFocus(find('heading', say('setup.step.mapping')));
+      await pressButton(textOf('setup.sendExample'));
+      await hasFocus(find('heading', textOf('setup.step.mapping')));
     });
   });
 
@@ -87,21 +87,21 @@ describe('focus management', () => {
     // Both show the newest value.
     const { effects } = await lead('twin-2', 'Rita');
     await inlet.visit({ path: `/contacts/${effects.contactId}` }, async (visit) => {
-      const { page, say, find, takeFromMenu, pressButton } = visit;
-      await takeFromMenu(say('contacts.more'), new RegExp(`^${say('contacts.merge')}`));
-      const dialog = find('dialog', say('contacts.mergeTitle', { name: 'Rita' }));
-      await pressButton(say('contacts.compareWith', { name: 'Rosa' }), dialog);
-      await hasFocus(find('heading', say('contacts.mergeTitle', { name: 'Rita' })));
+      const { page, textOf, find, takeFromMenu, pressButton } = visit;
+      await takeFromMenu(textOf('contacts.more'), new RegExp(`^${textOf('contacts.merge')}`));
+      const dialog = find('dialog', textOf('contacts.mergeTitle', { name: 'Rita' }));
+      await pressButton(textOf('contacts.compareWith', { name: 'Rosa' }), dialog);
+      await hasFocus(find('heading', textOf('contacts.mergeTitle', { name: 'Rita' })));
       const names = { stays: 'Rita', joins: 'Rosa' };
-      await pressButton(say('contacts.doMerge', names), dialog);
+      await pressButton(textOf('contacts.doMerge', names), dialog);
       const toast = (words: string) => page.getByRole('alertdialog').filter({ hasText: words });
-      await toast(say('contacts.mergedNow', names)).waitFor();
-      await pressButton(say('contacts.unmerge', { name: 'Rosa' }));
+      await toast(textOf('contacts.mergedNow', names)).waitFor();
+      await pressButton(textOf('contacts.unmerge', { name: 'Rosa' }));
       const apart = { name: 'Rosa', survivor: 'Rita' };
-      const asked = find('dialog', say('contacts.unmergeTitle', apart));
-      await pressButton(say('contacts.unmerge', { name: 'Rosa' }), asked);
-      await toast(say('contacts.unmergedNow', apart)).waitFor();
-      expect(await toast(say('contacts.mergedNow', names)).count()).toBe(0);
+      const asked = find('dialog', textOf('contacts.unmergeTitle', apart));
+      await pressButton(textOf('contacts.unmerge', { name: 'Rosa' }), asked);
+      await toast(textOf('contacts.unmergedNow', apart)).waitFor();
+      expect(await toast(textOf('contacts.mergedNow', names)).count()).toBe(0);
       await hasFocus(find('heading', 'Rita'));
     });
   });
@@ -110,18 +110,18 @@ describe('focus management', () => {
     const hook = await inlet.addWebhook('Focus', leadMapping);
     await inlet.post(`/v1/admin/webhooks/${hook.id}/mappings`, { mapping: leadMapping });
     await inlet.visit({ path: `/webhooks/${hook.id}/settings` }, async (visit) => {
-      const { page, say, find, field, press, pressButton, open, sees } = visit;
-      await field(say('settings.windowDays')).fill('30');
-      const title = say('settings.dedup');
-      expect(await page.title()).toBe(`${say('webhook.tab.settings')} · Focus · Inlet`);
-      await pressButton(say('settings.saveOne', { title }));
+      const { page, textOf, find, field, press, pressButton, open, waitFor } = visit;
+      await field(textOf('settings.windowDays')).fill('30');
+      const title = textOf('settings.dedup');
+      expect(await page.title()).toBe(`${textOf('webhook.tab.settings')} · Focus · Inlet`);
+      await pressButton(textOf('settings.saveOne', { title }));
       await hasFocus(find('heading', title));
 
       await open(`/webhooks/${hook.id}/versions`);
-      await sees('heading', 'Focus');
-      await press(find('button', say('versions.activate')).first());
-      const dialog = await sees('dialog', say('versions.activateTitle', { version: 2 }));
-      await pressButton(say('versions.activateNow', { version: 2 }), dialog);
+      await waitFor('heading', 'Focus');
+      await press(find('button', textOf('versions.activate')).first());
+      const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
+      await pressButton(textOf('versions.activateNow', { version: 2 }), dialog);
       await until('a heading has the focus', async () =>
         (await page.evaluate('/^H[123]$/.test(document.activeElement.tagName)')) ? true : undefined,
       );
@@ -130,12 +130,12 @@ describe('focus management', () => {
 });
 
 test('typed text survives a language change', async () => {
-  await inlet.visit({ path: '/webhooks/new' }, async ({ say, field, takeFromMenu, sees }) => {
-    await field(say('setup.name')).fill('Half a name');
-    await takeFromMenu(say('shell.more'), 'Español');
-    const inSpanish = wordsOf('es');
-    await sees('heading', inSpanish('setup.newTitle'));
-    await sees('button', inSpanish('setup.create'));
+  await inlet.visit({ path: '/webhooks/new' }, async ({ textOf, field, takeFromMenu, waitFor }) => {
+    await field(textOf('setup.name')).fill('Half a name');
+    await takeFromMenu(textOf('shell.more'), 'Español');
+    const inSpanish = textsIn('es');
+    await waitFor('heading', inSpanish('setup.newTitle'));
+    await waitFor('button', inSpanish('setup.create'));
     expect(await field(inSpanish('setup.name')).inputValue()).toBe('Half a name');
   });
 });
@@ -143,7 +143,7 @@ test('typed text survives a language change', async () => {
 test('a setup step that fails to load does not affect the others', async () => {
   await inlet.post('/v1/admin/channels', { name: 'Step desk', kind: 'inbox' });
   await inlet.visit({ messages: loadFails }, async (visit) => {
-    const { page, say, find, field, type, open, choose, sees, pressButton } = visit;
+    const { page, textOf, find, field, type, open, choose, waitFor, pressButton } = visit;
     const channels = /\/v1\/admin\/channels/;
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -154,71 +154,71 @@ test('a setup step that fails to load does not affect the others', async () => {
       await route.abort();
     });
     await open('/webhooks/new');
-    await type(say('setup.name'), 'In steps');
+    await type(textOf('setup.name'), 'In steps');
     answer();
-    const failed = find('button', say('ui.retry'));
+    const failed = find('button', textOf('ui.retry'));
     await failed.waitFor();
-    expect(await field(say('setup.name')).inputValue()).toBe('In steps');
+    expect(await field(textOf('setup.name')).inputValue()).toBe('In steps');
     await page.unroute(channels);
     await failed.click();
-    await choose(say('setup.channel'), 'Step desk');
-    await pressButton(say('setup.create'));
+    await choose(textOf('setup.channel'), 'Step desk');
+    await pressButton(textOf('setup.create'));
 
     const url = await takeUrl(visit);
     await page.route(/\/assets\/mapping-editor-/, (route) => route.abort());
     await inlet.deliver(url, { lead: { name: 'Ana' } });
     await page
       .getByRole('alert')
-      .filter({ hasText: say('ui.notLoaded') })
+      .filter({ hasText: textOf('ui.notLoaded') })
       .waitFor();
-    await pressButton(`${say('setup.lookAgain')}: ${say('setup.step.url')}`);
+    await pressButton(`${textOf('setup.lookAgain')}: ${textOf('setup.step.url')}`);
     expect(await takeUrl(visit)).toBe(url);
     await page.unroute(/\/assets\/mapping-editor-/);
-    await pressButton(say('setup.backToNext'));
-    await sees('region', say('mapping.targets'));
+    await pressButton(textOf('setup.backToNext'));
+    await waitFor('region', textOf('mapping.targets'));
   });
 });
 
 test('waiting for the first event announces a lost connection', async () => {
   const { id } = await inlet.addWebhook('Waiting');
-  await inlet.visit({}, async ({ page, say, open }) => {
+  await inlet.visit({}, async ({ page, textOf, open }) => {
     const stream = /samples\/live/;
     const toast = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.route(stream, (route) => route.abort());
     await open(`/webhooks/${id}/setup`);
-    await toast(say('setup.lost'));
+    await toast(textOf('setup.lost'));
     await page.unroute(stream);
-    await toast(say('setup.listening'));
+    await toast(textOf('setup.listening'));
   });
 });
 
 test('the error of a pasted payload is next to it, also on a phone', async () => {
   const { id } = await inlet.addWebhook('Half a payload');
   await inlet.visit({ path: `/webhooks/${id}/setup`, ...phone }, async (visit) => {
-    const { page, say, pressButton, type } = visit;
-    await pressButton(say('setup.paste'));
-    await type(say('setup.pasteLabel'), '{ "name": "Ana", ');
-    await pressButton(say('setup.useSample'));
-    const problem = page.getByRole('alert').filter({ hasText: say('setup.unreadable') });
+    const { page, textOf, pressButton, type } = visit;
+    await pressButton(textOf('setup.paste'));
+    await type(textOf('setup.pasteLabel'), '{ "name": "Ana", ');
+    await pressButton(textOf('setup.useSample'));
+    const problem = page.getByRole('alert').filter({ hasText: textOf('setup.unreadable') });
     await problem.waitFor();
-    const field = visit.field(say('setup.pasteLabel'));
+    const field = visit.field(textOf('setup.pasteLabel'));
     const [above, toast] = [await field.boundingBox(), await problem.boundingBox()];
     expect(Math.abs((toast?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))).toBeLessThan(150);
-    await type(say('setup.pasteLabel'), '{ "name": "Ana" }');
+    await type(textOf('setup.pasteLabel'), '{ "name": "Ana" }');
     await problem.waitFor({ state: 'detached' });
   });
 });
 
 test('an outdated toast is closed by the opposite action', async () => {
   const { id } = await inlet.addWebhook('Paused', leadMapping);
-  await inlet.visit({ path: `/webhooks/${id}` }, async ({ page, say, pressButton }) => {
+  await inlet.visit({ path: `/webhooks/${id}` }, async ({ page, textOf, pressButton }) => {
     const toast = (what: string) =>
       page
         .getByRole('alertdialog')
-        .filter({ hasText: say(`webhook.did.${what}`, { name: 'Paused' }) });
-    await pressButton(say('webhook.do.pause'));
+        .filter({ hasText: textOf(`webhook.did.${what}`, { name: 'Paused' }) });
+    await pressButton(textOf('webhook.do.pause'));
     await toast('pause').waitFor();
-    await pressButton(say('webhook.do.resume'));
+    await pressButton(textOf('webhook.do.resume'));
     await toast('resume').waitFor();
     expect(await toast('pause').count()).toBe(0);
   });
@@ -232,10 +232,10 @@ test('a new webhook is not offered without a usable channel', async () => {
     scopes: ['operator'],
     channelIds: [id],
   });
-  await inlet.visit({ token, path: '/webhooks' }, async ({ page, say, sees, find }) => {
-    await sees('heading', say('webhooks.first'));
+  await inlet.visit({ token, path: '/webhooks' }, async ({ page, textOf, waitFor, find }) => {
+    await waitFor('heading', textOf('webhooks.first'));
     await page.waitForLoadState('networkidle');
-    expect(await find('link', say('webhooks.new')).count()).toBe(0);
+    expect(await find('link', textOf('webhooks.new')).count()).toBe(0);
   });
 });
 
@@ -249,24 +249,24 @@ describe('unsaved settings', () => {
     const refusals = [/PATCH .*settings/];
     const change = (body: object) =>
       inlet.ask('PATCH', `/v1/admin/webhooks/${id}/settings`, { body });
-    await inlet.visit({ path, refusals }, async ({ page, say, field, pressButton }) => {
-      const save = say('settings.saveOne', { title: say('settings.dedup') });
+    await inlet.visit({ path, refusals }, async ({ page, textOf, field, pressButton }) => {
+      const save = textOf('settings.saveOne', { title: textOf('settings.dedup') });
       const gone = () =>
         page.getByRole('button', { name: save, exact: true }).waitFor({ state: 'detached' });
-      await field(say('settings.windowDays')).fill('30');
+      await field(textOf('settings.windowDays')).fill('30');
       // A change of another group is no conflict.
       await change({ retries: { maxAttempts: 3 } });
       await pressButton(save);
       await gone();
       expect(await days(id)).toMatchObject({ windowDays: 30 });
 
-      await field(say('settings.windowDays')).fill('20');
+      await field(textOf('settings.windowDays')).fill('20');
       await change({ dedup: { windowDays: 40, overlapHours: 100 } });
       await pressButton(save);
-      const name = say('settings.windowDays');
-      const both = say('settings.lateBoth', { name, theirs: '40', yours: '20' });
+      const name = textOf('settings.windowDays');
+      const both = textOf('settings.lateBoth', { name, theirs: '40', yours: '20' });
       await page.getByRole('listitem').filter({ hasText: both }).waitFor();
-      expect(await field(say('settings.windowDays')).inputValue()).toBe('20');
+      expect(await field(textOf('settings.windowDays')).inputValue()).toBe('20');
       await pressButton(save);
       await gone();
       expect(await days(id)).toMatchObject({ windowDays: 20, overlapHours: 100 });
@@ -280,29 +280,29 @@ describe('unsaved settings', () => {
     const theirs = { handshake: { verifyToken: 'a-word-of-theirs' } };
     await inlet.ask('PATCH', path, { body: theirs });
     await inlet.visit({ path: `/webhooks/${id}/settings`, refusals }, async (visit) => {
-      const { page, say, field, pressButton, keepSecret } = visit;
-      const saveOf = (group: string) => say('settings.saveOne', { title: say(group) });
+      const { page, textOf, field, pressButton, keepSecret } = visit;
+      const saveOf = (group: string) => textOf('settings.saveOne', { title: textOf(group) });
       const save = async (group: string) => {
         await pressButton(saveOf(group));
         const button = page.getByRole('button', { name: saveOf(group), exact: true });
         await button.waitFor({ state: 'detached' });
       };
-      const toast = page.getByRole('status').filter({ hasText: say('settings.late') });
+      const toast = page.getByRole('status').filter({ hasText: textOf('settings.late') });
       keepSecret('a-word-of-ours');
       // The user's own changes are no conflict.
-      await field(say('settings.verifyToken')).fill('a-word-of-ours');
-      await field(say('settings.windowDays')).fill('30');
+      await field(textOf('settings.verifyToken')).fill('a-word-of-ours');
+      await field(textOf('settings.windowDays')).fill('30');
       await save('settings.dedup');
       await save('settings.handshake');
       expect(await toast.count()).toBe(0);
 
-      await field(say('settings.verifyToken')).fill('a-word-of-ours');
+      await field(textOf('settings.verifyToken')).fill('a-word-of-ours');
       await inlet.ask('PATCH', path, { body: theirs });
       const { updatedAt } = await inlet.get(path);
       await pressButton(saveOf('settings.handshake'));
       await toast.waitFor();
       expect((await inlet.get(path)).updatedAt).toBe(updatedAt);
-      expect(await field(say('settings.verifyToken')).inputValue()).toBe('a-word-of-ours');
+      expect(await field(textOf('settings.verifyToken')).inputValue()).toBe('a-word-of-ours');
       await save('settings.handshake');
       expect((await inlet.get(path)).updatedAt).not.toBe(updatedAt);
     });
@@ -315,27 +315,27 @@ describe('unsaved settings', () => {
     const path = `/webhooks/${id}/settings`;
     const refusals = [/GET \/v1\/admin\//];
     await inlet.visit({ path, token: made.token, refusals }, async (visit) => {
-      const { page, say, field, find, follow, keepSecret } = visit;
-      const label = say('settings.windowDays');
+      const { page, textOf, field, find, follow, keepSecret } = visit;
+      const label = textOf('settings.windowDays');
       keepSecret('a-word-of-ours');
       await field(label).fill('33');
-      await field(say('settings.verifyToken')).fill('a-word-of-ours');
-      await follow(say('webhook.tab.summary'));
+      await field(textOf('settings.verifyToken')).fill('a-word-of-ours');
+      await follow(textOf('webhook.tab.summary'));
       const [asked] = await Promise.all([
         page.waitForEvent('dialog'),
         page.close({ runBeforeUnload: true }),
       ]);
       expect(asked.type()).toBe('beforeunload');
       await asked.dismiss();
-      await follow(say('webhook.tab.settings'));
+      await follow(textOf('webhook.tab.settings'));
       expect(await field(label).inputValue()).toBe('33');
-      expect(await field(say('settings.verifyToken')).inputValue()).toBe('');
+      expect(await field(textOf('settings.verifyToken')).inputValue()).toBe('');
       const enterAfter = async (ended: { readonly id: string }, token: string) => {
         await inlet.remove(`/v1/admin/tokens/${ended.id}`);
-        await follow(say('webhook.tab.summary'));
-        await field(say('signIn.token')).waitFor();
+        await follow(textOf('webhook.tab.summary'));
+        await field(textOf('signIn.token')).waitFor();
         await visit.signIn(token);
-        await find('link', say('webhook.tab.settings')).click();
+        await find('link', textOf('webhook.tab.settings')).click();
         await field(label).waitFor();
       };
       await enterAfter(made, renewed.token);
@@ -355,12 +355,12 @@ describe('unsaved settings', () => {
 
 test('the overview keeps its data while the server is unavailable, with one notice', async () => {
   await inlet.addWebhook('Known', leadMapping);
-  await inlet.visit({}, async ({ page, say, find }) => {
-    const numbers = find('region', say('overview.numbers.day'));
+  await inlet.visit({}, async ({ page, textOf, find }) => {
+    const numbers = find('region', textOf('overview.numbers.day'));
     await numbers.waitFor();
     await page.route(/\/v1\/admin\//, (route) => route.abort());
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: say('ui.noAnswer') }).waitFor();
+    await alert.filter({ hasText: textOf('ui.noAnswer') }).waitFor();
     await numbers.waitFor();
     expect(await alert.count()).toBe(1);
   });

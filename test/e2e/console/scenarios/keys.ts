@@ -10,24 +10,24 @@ test.each(['en', 'pt-BR'] as const)('a key is rotated: %s', async (language) => 
   const old = keyOf(hook.url).slice(-4);
   const path = `/webhooks/${hook.id}/keys`;
   await inlet.visit({ language, path }, async (visit) => {
-    const { say, page, pressButton, find, sees, keepSecret } = visit;
+    const { textOf, page, pressButton, find, waitFor, keepSecret } = visit;
     keepSecret(keyOf(hook.url));
-    await pressButton(say('keys.rotate'));
-    const dialog = await sees('dialog', say('keys.rotate.title'));
-    await pressButton(say('keys.rotate.action'), dialog);
-    await pressButton(say('keys.made.copy'));
+    await pressButton(textOf('keys.rotate'));
+    const dialog = await waitFor('dialog', textOf('keys.rotate.title'));
+    await pressButton(textOf('keys.rotate.action'), dialog);
+    await pressButton(textOf('keys.made.copy'));
     const url = String(await page.evaluate('navigator.clipboard.readText()'));
     expect(url).not.toBe(hook.url);
     keepSecret(keyOf(url));
     expect((await inlet.deliver(hook.url, { id: 'with the old one' })).status).toBe(200);
     expect((await inlet.deliver(url, { id: 'with the new one' })).status).toBe(200);
-    await pressButton(say('keys.made.done'));
+    await pressButton(textOf('keys.made.done'));
     expect(await page.getByRole('main').textContent()).not.toContain(keyOf(url));
 
-    const revoke = say('keys.revokeOne', { lastFour: old });
+    const revoke = textOf('keys.revokeOne', { lastFour: old });
     const row = find('row', new RegExp(`…${old}`)).filter({ has: find('button', revoke) });
     await pressButton(revoke, row);
-    const asked = await sees('dialog', say('keys.revoke.title', { lastFour: old }));
+    const asked = await waitFor('dialog', textOf('keys.revoke.title', { lastFour: old }));
     await pressButton(revoke, asked);
     await row.waitFor({ state: 'detached' });
     await until('the old URL is refused', async () => {

@@ -21,45 +21,46 @@ describe('lists', () => {
   });
 
   test('a link to a version highlights it on any page', () =>
-    inlet.visit({ path: `${webhook}/versions?version=2` }, async ({ find, say }) => {
-      const row = find('row', new RegExp(`^${say('versions.named', { version: 2 })} `));
+    inlet.visit({ path: `${webhook}/versions?version=2` }, async ({ find, textOf }) => {
+      const row = find('row', new RegExp(`^${textOf('versions.named', { version: 2 })} `));
       await until('it is marked', async () =>
         (await row.getAttribute('aria-current')) === 'true' ? true : undefined,
       );
-      const pages = find('navigation', say('ui.pages'));
-      await pages.filter({ hasText: say('ui.pageOf', { page: 2, pages: 2 }) }).waitFor();
+      const pages = find('navigation', textOf('ui.pages'));
+      await pages.filter({ hasText: textOf('ui.pageOf', { page: 2, pages: 2 }) }).waitFor();
     }));
 
   test('any two versions can be compared; the effect on events only with the active one', () =>
-    inlet.visit({ path: `${webhook}/versions?compare=22` }, async ({ say, sees, choose }) => {
-      await sees('heading', say('versions.compareTitle', { version: 22, active: 1 }));
-      await sees('heading', say('versions.effect'));
-      await choose(say('versions.against'), say('versions.named', { version: 20 }));
-      const title = say('versions.comparePair', { version: 22, against: 20 });
-      const card = await sees('region', title);
-      await card.filter({ hasText: say('versions.effectOfActive') }).waitFor();
+    inlet.visit({ path: `${webhook}/versions?compare=22` }, async ({ textOf, waitFor, choose }) => {
+      await waitFor('heading', textOf('versions.compareTitle', { version: 22, active: 1 }));
+      await waitFor('heading', textOf('versions.effect'));
+      await choose(textOf('versions.against'), textOf('versions.named', { version: 20 }));
+      const title = textOf('versions.comparePair', { version: 22, against: 20 });
+      const card = await waitFor('region', title);
+      await card.filter({ hasText: textOf('versions.effectOfActive') }).waitFor();
     }));
 
   test('a token is renamed, and a concurrent change is rejected', async () => {
     const { id } = await inlet.post('/v1/admin/tokens', { name: 'Panel', scopes: ['viewer'] });
     const refusals = [/PATCH \/v1\/admin\/tokens\//];
     await inlet.visit({ path: '/tokens', refusals }, async (visit) => {
-      const { say, sees, type, pressButton } = visit;
-      await pressButton(say('tokens.editOne', { name: 'Panel' }));
-      const dialog = await sees('dialog', say('tokens.edit.title', { name: 'Panel' }));
-      await dialog.getByLabel(say('tokens.name'), { exact: true }).waitFor();
+      const { textOf, waitFor, type, pressButton } = visit;
+      await pressButton(textOf('tokens.editOne', { name: 'Panel' }));
+      const dialog = await waitFor('dialog', textOf('tokens.edit.title', { name: 'Panel' }));
+      await dialog.getByLabel(textOf('tokens.name'), { exact: true }).waitFor();
       await inlet.patch(`/v1/admin/tokens/${id}`, { name: 'Wall panel' });
-      await type(say('tokens.name'), 'Sales panel', dialog);
-      await pressButton(say('ui.save'), dialog);
-      await pressButton(say('tokens.edit.again'), dialog);
+      await type(textOf('tokens.name'), 'Sales panel', dialog);
+      await pressButton(textOf('ui.save'), dialog);
+      await pressButton(textOf('tokens.edit.again'), dialog);
       await until('what the other wrote is there', async () =>
-        (await dialog.getByLabel(say('tokens.name'), { exact: true }).inputValue()) === 'Wall panel'
+        (await dialog.getByLabel(textOf('tokens.name'), { exact: true }).inputValue()) ===
+        'Wall panel'
           ? true
           : undefined,
       );
-      await type(say('tokens.name'), 'Sales panel', dialog);
-      await pressButton(say('ui.save'), dialog);
-      await sees('button', say('tokens.editOne', { name: 'Sales panel' }));
+      await type(textOf('tokens.name'), 'Sales panel', dialog);
+      await pressButton(textOf('ui.save'), dialog);
+      await waitFor('button', textOf('tokens.editOne', { name: 'Sales panel' }));
     });
     expect((await inlet.get(`/v1/admin/tokens/${id}`)).name).toBe('Sales panel');
   });
@@ -68,43 +69,46 @@ describe('lists', () => {
     for (const name of ['Slow', 'Next']) {
       await inlet.post('/v1/admin/tokens', { name, scopes: ['viewer'] });
     }
-    await inlet.visit({ path: '/tokens' }, async ({ page, say, find, sees, type, pressButton }) => {
-      await pressButton(say('tokens.editOne', { name: 'Slow' }));
-      const first = await sees('dialog', say('tokens.edit.title', { name: 'Slow' }));
-      await type(say('tokens.name'), 'Slower', first);
-      let answer = () => {};
-      const isAsked = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route(/\/v1\/admin\/tokens\/[\w-]+$/, async (route) => {
-        if (route.request().method() === 'PATCH') await isAsked;
-        await route.continue();
-      });
-      await pressButton(say('ui.save'), first);
-      await pressButton(say('ui.cancel'), first);
-      await first.waitFor({ state: 'detached' });
-      await pressButton(say('tokens.editOne', { name: 'Next' }));
-      const second = await sees('dialog', say('tokens.edit.title', { name: 'Next' }));
-      await second.getByLabel(say('tokens.name'), { exact: true }).waitFor();
-      answer();
-      // The list behind the dialog was reloaded.
-      const edited = say('tokens.editOne', { name: 'Slower' });
-      await find('button', edited, { includeHidden: true }).waitFor();
-      expect(await second.count()).toBe(1);
-    });
+    await inlet.visit(
+      { path: '/tokens' },
+      async ({ page, textOf, find, waitFor, type, pressButton }) => {
+        await pressButton(textOf('tokens.editOne', { name: 'Slow' }));
+        const first = await waitFor('dialog', textOf('tokens.edit.title', { name: 'Slow' }));
+        await type(textOf('tokens.name'), 'Slower', first);
+        let answer = () => {};
+        const isAsked = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        await page.route(/\/v1\/admin\/tokens\/[\w-]+$/, async (route) => {
+          if (route.request().method() === 'PATCH') await isAsked;
+          await route.continue();
+        });
+        await pressButton(textOf('ui.save'), first);
+        await pressButton(textOf('ui.cancel'), first);
+        await first.waitFor({ state: 'detached' });
+        await pressButton(textOf('tokens.editOne', { name: 'Next' }));
+        const second = await waitFor('dialog', textOf('tokens.edit.title', { name: 'Next' }));
+        await second.getByLabel(textOf('tokens.name'), { exact: true }).waitFor();
+        answer();
+        // The list behind the dialog was reloaded.
+        const edited = textOf('tokens.editOne', { name: 'Slower' });
+        await find('button', edited, { includeHidden: true }).waitFor();
+        expect(await second.count()).toBe(1);
+      },
+    );
   });
 
   test('on a phone the open tab of a webhook is visible, also after resizing', () =>
-    inlet.visit({ width: 390, path: `${webhook}/settings` }, async ({ page, say, sees }) => {
-      const tabs = await sees('navigation', say('webhook.tabs'));
+    inlet.visit({ width: 390, path: `${webhook}/settings` }, async ({ page, textOf, waitFor }) => {
+      const tabs = await waitFor('navigation', textOf('webhook.tabs'));
       const inSight = (name: string) =>
         until(`${name} is in sight`, async () => {
           const box = await tabs.getByRole('link', { name }).boundingBox();
           return box && box.x >= 0 && box.x + box.width <= 390 ? true : undefined;
         });
-      await inSight(say('webhook.tab.settings'));
+      await inSight(textOf('webhook.tab.settings'));
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.setViewportSize({ width: 390, height: 800 });
-      await inSight(say('webhook.tab.settings'));
+      await inSight(textOf('webhook.tab.settings'));
     }));
 });

@@ -23,26 +23,26 @@ const payload = {
 };
 
 /** A webhook with one sample, open at its mapping. */
-async function openMapping({ open, sees, say }: Visit, name: string): Promise<string> {
+async function openMapping({ open, waitFor, textOf }: Visit, name: string): Promise<string> {
   const hook = await inlet.addWebhook(name);
   await inlet.deliver(hook.url, payload);
   await open(`/webhooks/${hook.id}/mapping`);
-  await sees('region', say('mapping.targets'));
+  await waitFor('region', textOf('mapping.targets'));
   return hook.id;
 }
 
 const fieldOf = ({ page }: Visit, name: string) => page.getByRole('row', { name });
 
-function targetOf({ find, say }: Visit, group: string, target: string) {
-  const where = find('region', say(`mapping.group.${group}`), {
-    where: find('region', say('mapping.targets')),
+function targetOf({ find, textOf }: Visit, group: string, target: string) {
+  const where = find('region', textOf(`mapping.group.${group}`), {
+    where: find('region', textOf('mapping.targets')),
   });
-  return find('button', say(`mapping.target.${target}`), { where });
+  return find('button', textOf(`mapping.target.${target}`), { where });
 }
 
 /** The announcement after the assignment. */
-async function isTaken({ page, say }: Visit, target: string, field: string): Promise<void> {
-  const words = say('mapping.assigned', { target: say(`mapping.target.${target}`), field });
+async function isTaken({ page, textOf }: Visit, target: string, field: string): Promise<void> {
+  const words = textOf('mapping.assigned', { target: textOf(`mapping.target.${target}`), field });
   await page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
 }
 
@@ -55,9 +55,9 @@ const hasFocus = ({ page }: Visit, name: string) =>
   );
 
 async function save(visit: Visit, webhookId: string) {
-  const { say, page, pressButton } = visit;
-  await pressButton(say('mapping.save'));
-  const saved = say('mapping.savedHint', { version: 1 });
+  const { textOf, page, pressButton } = visit;
+  await pressButton(textOf('mapping.save'));
+  const saved = textOf('mapping.savedHint', { version: 1 });
   await page.getByRole('status').filter({ hasText: saved }).waitFor();
   return (await inlet.get(`/v1/admin/webhooks/${webhookId}/mappings/1`)).mapping;
 }
@@ -67,14 +67,14 @@ test.each(['en', 'pt-BR'] as const)(
   async (language) => {
     await inlet.visit({ language, path: '/webhooks', height: tall }, async (visit) => {
       const id = await openMapping(visit, `By click ${language}`);
-      const { page, find, say, press, sees } = visit;
-      const card = await sees('region', say('mapping.preview.contact'));
+      const { page, find, textOf, press, waitFor } = visit;
+      const card = await waitFor('region', textOf('mapping.preview.contact'));
       await card
         .filter({ hasText: '90000-0001' })
         .or(card.filter({ hasText: '900000001' }))
         .waitFor();
       await press(targetOf(visit, 'contact', 'contact.phone'));
-      const asked = say('mapping.chooseFor', { target: say('mapping.target.contact.phone') });
+      const asked = textOf('mapping.chooseFor', { target: textOf('mapping.target.contact.phone') });
       await page.getByRole('status').filter({ hasText: asked }).waitFor();
       await press(fieldOf(visit, 'recado_com'));
       await isTaken(visit, 'contact.phone', 'cliente › recado_com');
@@ -83,12 +83,12 @@ test.each(['en', 'pt-BR'] as const)(
       await page.reload();
       await page
         .getByRole('status')
-        .filter({ hasText: say('mapping.restored') })
+        .filter({ hasText: textOf('mapping.restored') })
         .waitFor();
       await card.filter({ hasText: /90000-?0002/ }).waitFor();
-      await press(find('button', say('mapping.undo')));
+      await press(find('button', textOf('mapping.undo')));
       await card.filter({ hasText: /90000-?0001/ }).waitFor();
-      await press(find('button', say('mapping.redo')));
+      await press(find('button', textOf('mapping.redo')));
       await card.filter({ hasText: /90000-?0002/ }).waitFor();
 
       const { contact } = await save(visit, id);
@@ -100,8 +100,8 @@ test.each(['en', 'pt-BR'] as const)(
 test('a field is mapped by drag and drop', async () => {
   await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
     const id = await openMapping(visit, 'By drag');
-    const { say, page } = visit;
-    const words = say('mapping.dropOn', { target: say('mapping.target.message.text') });
+    const { textOf, page } = visit;
+    const words = textOf('mapping.dropOn', { target: textOf('mapping.target.message.text') });
     const zone = page.getByRole('button', { name: words, disabled: false });
     await visit.drag(
       fieldOf(visit, 'observacao'),
@@ -109,7 +109,7 @@ test('a field is mapped by drag and drop', async () => {
       zone,
     );
     await isTaken(visit, 'message.text', 'observacao');
-    const chat = await visit.sees('region', visit.say('mapping.preview.chat'));
+    const chat = await visit.waitFor('region', visit.textOf('mapping.preview.chat'));
     await chat.filter({ hasText: payload.observacao }).waitFor();
     const { message } = await save(visit, id);
     expect(message).toMatchObject({ text: { path: 'observacao' } });
@@ -119,20 +119,20 @@ test('a field is mapped by drag and drop', async () => {
 test('each joined field has its own transforms, and their result is shown at once', async () => {
   await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
     const id = await openMapping(visit, 'Joined');
-    const { find, page, press, pressButton, say, sees } = visit;
-    const name = say('mapping.target.contact.name');
-    await press(find('button', `${say('mapping.change')}: ${name}`));
-    await press(page.getByRole('menuitem', { name: say('mapping.join') }));
+    const { find, page, press, pressButton, textOf, waitFor } = visit;
+    const name = textOf('mapping.target.contact.name');
+    await press(find('button', `${textOf('mapping.change')}: ${name}`));
+    await press(page.getByRole('menuitem', { name: textOf('mapping.join') }));
     await press(fieldOf(visit, 'codigo'));
     await isTaken(visit, 'contact.name', 'cliente › codigo');
-    const part = await sees('group', 'cliente › codigo');
+    const part = await waitFor('group', 'cliente › codigo');
     await part.filter({ hasText: '= C-1' }).waitFor();
 
-    await pressButton(say('mapping.options', { target: name }));
-    await pressButton(`${say('mapping.addTransform')}: cliente › codigo`);
-    await press(page.getByRole('menuitem', { name: say('mapping.transform.lower') }));
+    await pressButton(textOf('mapping.options', { target: name }));
+    await pressButton(`${textOf('mapping.addTransform')}: cliente › codigo`);
+    await press(page.getByRole('menuitem', { name: textOf('mapping.transform.lower') }));
     await part.filter({ hasText: '= c-1' }).waitFor();
-    const card = await sees('region', say('mapping.preview.contact'));
+    const card = await waitFor('region', textOf('mapping.preview.contact'));
     await card.filter({ hasText: 'Ana Souza c-1' }).waitFor();
 
     const { contact } = await save(visit, id);
@@ -147,27 +147,30 @@ test('validation errors are shown at their targets, in the page language', async
   const opening = { language: 'pt-BR', path: '/webhooks', height: tall, refusals } as const;
   await inlet.visit(opening, async (visit) => {
     await openMapping(visit, 'Refused');
-    const { find, page, press, pressButton, say, sees, type } = visit;
-    const phone = say('mapping.target.contact.phone');
-    await pressButton(say('mapping.options', { target: phone }));
-    await pressButton(say('mapping.addTransform'));
-    await press(page.getByRole('menuitem', { name: say('mapping.transform.phone') }));
-    await pressButton(say('mapping.transform.phone'), find('group', say('mapping.transforms')));
-    await type(say('mapping.option.region'), 'XX');
-    await pressButton(say('mapping.apply'));
-    const words = say('mapping.saveError.phone_region', { about: 'XX' });
-    const contact = await sees('region', say('mapping.group.contact'));
+    const { find, page, press, pressButton, textOf, waitFor, type } = visit;
+    const phone = textOf('mapping.target.contact.phone');
+    await pressButton(textOf('mapping.options', { target: phone }));
+    await pressButton(textOf('mapping.addTransform'));
+    await press(page.getByRole('menuitem', { name: textOf('mapping.transform.phone') }));
+    await pressButton(
+      textOf('mapping.transform.phone'),
+      find('group', textOf('mapping.transforms')),
+    );
+    await type(textOf('mapping.option.region'), 'XX');
+    await pressButton(textOf('mapping.apply'));
+    const words = textOf('mapping.saveError.phone_region', { about: 'XX' });
+    const contact = await waitFor('region', textOf('mapping.group.contact'));
     await contact.filter({ hasText: words }).waitFor();
     // Display names of types.
-    await pressButton(say('mapping.addTransform'));
-    await press(page.getByRole('menuitem', { name: say('mapping.transform.truncate') }));
-    await type(say('mapping.option.length'), 'doze');
-    await pressButton(say('mapping.apply'));
-    const about = say('mapping.type.integer');
-    await contact.filter({ hasText: say('mapping.saveError.wrong_type', { about }) }).waitFor();
+    await pressButton(textOf('mapping.addTransform'));
+    await press(page.getByRole('menuitem', { name: textOf('mapping.transform.truncate') }));
+    await type(textOf('mapping.option.length'), 'doze');
+    await pressButton(textOf('mapping.apply'));
+    const about = textOf('mapping.type.integer');
+    await contact.filter({ hasText: textOf('mapping.saveError.wrong_type', { about }) }).waitFor();
     // The results of the other parts stay.
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
-    await find('button', say('mapping.save'), { disabled: true }).waitFor();
+    await find('button', textOf('mapping.save'), { disabled: true }).waitFor();
   });
 });
 
@@ -177,7 +180,7 @@ test('an entry of a list reads as the tree shows it, and its expression is its d
     await inlet.deliver(hook.url, sampleOf('typeform.form_response').body);
     await visit.open(`/webhooks/${hook.id}/mapping`);
     const field = 'form_response › answers › telefone › phone_number';
-    const name = visit.say('mapping.replacePart', { field });
+    const name = visit.textOf('mapping.replacePart', { field });
     const description = "form_response.answers[?field.ref=='telefone'].phone_number | [0]";
     await visit.page.getByRole('button', { name, exact: true, description }).waitFor();
   });
@@ -186,17 +189,17 @@ test('an entry of a list reads as the tree shows it, and its expression is its d
 test('a field is mapped by keyboard alone', async () => {
   await inlet.visit({ language: 'pt-BR', path: '/webhooks' }, async (visit) => {
     const id = await openMapping(visit, 'By keyboard');
-    const { page, key, say } = visit;
+    const { page, key, textOf } = visit;
     await targetOf(visit, 'message', 'message.text').focus();
     await key('Enter');
-    await hasFocus(visit, say('mapping.search'));
+    await hasFocus(visit, textOf('mapping.search'));
     await page.keyboard.type('observ');
     await fieldOf(visit, 'mensagem').waitFor({ state: 'detached' });
     await key('ArrowDown');
     await hasFocus(visit, 'observacao');
     await key('Enter');
     await isTaken(visit, 'message.text', 'observacao');
-    await hasFocus(visit, say('mapping.target.message.text'));
+    await hasFocus(visit, textOf('mapping.target.message.text'));
     expect((await save(visit, id)).message).toMatchObject({ text: { path: 'observacao' } });
   });
 });
@@ -220,12 +223,12 @@ test('a focus inside the fields pane is kept', async () => {
 test.each([1280, 390])('no layout shift while a target is pending: %d px wide', async (width) => {
   await inlet.visit({ path: '/webhooks', width }, async (visit) => {
     await openMapping(visit, `Calm at ${width}`);
-    const { find, press, say, page, sees } = visit;
+    const { find, press, textOf, page, waitFor } = visit;
     const isOneSided = width < 720;
-    const toSide = (side: string) => find('radio', say(`mapping.${side}`)).press('Space');
+    const toSide = (side: string) => find('radio', textOf(`mapping.${side}`)).press('Space');
     const topOfTree = async (): Promise<number> => {
-      const pane = await (await sees('region', say('mapping.fields'))).boundingBox();
-      const tree = await (await sees('treegrid', say('mapping.fields'))).boundingBox();
+      const pane = await (await waitFor('region', textOf('mapping.fields'))).boundingBox();
+      const tree = await (await waitFor('treegrid', textOf('mapping.fields'))).boundingBox();
       if (!pane || !tree) throw new Error('The fields are not to be seen.');
       return tree.y - pane.y;
     };
@@ -233,13 +236,13 @@ test.each([1280, 390])('no layout shift while a target is pending: %d px wide', 
     const before = await topOfTree();
     if (isOneSided) await toSide('targets');
     await press(targetOf(visit, 'contact', 'contact.document'));
-    const target = say('mapping.target.contact.document');
+    const target = textOf('mapping.target.contact.document');
     const asked = page
       .getByRole('status')
-      .filter({ hasText: say('mapping.chooseFor', { target }) });
+      .filter({ hasText: textOf('mapping.chooseFor', { target }) });
     await asked.waitFor();
     expect(await topOfTree()).toBe(before);
-    await press(find('button', say('ui.cancel')));
+    await press(find('button', textOf('ui.cancel')));
     await asked.waitFor({ state: 'hidden' });
     if (isOneSided) await toSide('fields');
     expect(await topOfTree()).toBe(before);
@@ -251,13 +254,13 @@ test.each([
   ['on a phone', phone],
 ])('saving stays at hand however far down the work is: %s', async (_where, size) => {
   await inlet.visit({ path: '/webhooks', ...size }, async (visit) => {
-    const { find, page, press, say } = visit;
+    const { find, page, press, textOf } = visit;
     await openMapping(visit, 'Far down');
     const far = targetOf(visit, 'context', 'context.sector');
     await far.scrollIntoViewIfNeeded();
     await page.mouse.move(size.width / 2, size.height / 2);
     await page.mouse.wheel(0, 2_000);
-    const save = find('button', say('mapping.save'));
+    const save = find('button', textOf('mapping.save'));
     const isSeen = () =>
       until('it is in view', async () => {
         const box = await save.boundingBox();
@@ -270,7 +273,7 @@ test.each([
     // And the result is shown.
     const saved = page
       .getByRole('status')
-      .filter({ hasText: say('mapping.savedHint', { version: 1 }) });
+      .filter({ hasText: textOf('mapping.savedHint', { version: 1 }) });
     await saved.waitFor();
     await until('what was saved is in view', async () => {
       const box = await saved.boundingBox();
@@ -281,17 +284,17 @@ test.each([
 
 test('the tree keeps its size when a field is selected, and the field stays visible', async () => {
   await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
-    const { find, say, press, sees } = visit;
+    const { find, textOf, press, waitFor } = visit;
     await openMapping(visit, 'Picked');
     // The preview has room to grow.
-    const contact = await sees('region', say('mapping.preview.contact'));
+    const contact = await waitFor('region', textOf('mapping.preview.contact'));
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
-    const chat = await sees('region', say('mapping.preview.chat'));
+    const chat = await waitFor('region', textOf('mapping.preview.chat'));
     await chat.filter({ hasText: payload.mensagem }).waitFor();
-    const tree = find('treegrid', say('mapping.fields'));
+    const tree = find('treegrid', textOf('mapping.fields'));
     const before = await tree.boundingBox();
     await press(fieldOf(visit, 'observacao'));
-    const details = await sees('region', say('mapping.picked'));
+    const details = await waitFor('region', textOf('mapping.picked'));
     const after = await tree.boundingBox();
     expect(after?.height).toBe(before?.height);
     const [row, over] = [

@@ -1,5 +1,5 @@
 // Message files that fail to load: the page says so in the language it has, and loads them on retry.
-import { wordsOf } from '../../../support/console/messages.ts';
+import { textsIn } from '../../../support/console/messages.ts';
 import { inlet } from './shared-console.ts';
 
 const messages = [/Failed to fetch dynamically imported module|Unable to preload/];
@@ -8,8 +8,8 @@ const files = (language: string) => new RegExp(`/assets/${language}-[^/]+\\.js`)
 
 test('without the messages of the browser’s language the page is in English and says so', async () => {
   const opening = { language: 'pt-BR', token: null, messages } as const;
-  await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
-    const english = wordsOf('en');
+  await inlet.visit(opening, async ({ page, textOf, find, pressButton }) => {
+    const english = textsIn('en');
     await page.route(files('pt-BR'), (route) => route.abort());
     await page.reload();
     const missing = english('ui.languageMissing', { language: languageNames['pt-BR'] });
@@ -19,7 +19,7 @@ test('without the messages of the browser’s language the page is in English an
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
     await page.unroute(files('pt-BR'));
     await pressButton(english('ui.retry'));
-    await find('heading', say('signIn.title')).waitFor();
+    await find('heading', textOf('signIn.title')).waitFor();
     expect(await status.count()).toBe(0);
     expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
   });
@@ -27,32 +27,32 @@ test('without the messages of the browser’s language the page is in English an
 
 test('without any messages the page shows a text and a retry button', async () => {
   const opening = { language: 'es', token: null, messages } as const;
-  await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
+  await inlet.visit(opening, async ({ page, textOf, find, pressButton }) => {
     for (const one of ['en', 'es']) await page.route(files(one), (route) => route.abort());
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
     await pressButton('Try again');
     await page.unrouteAll();
     await pressButton('Try again');
-    await find('heading', say('signIn.title')).waitFor();
+    await find('heading', textOf('signIn.title')).waitFor();
   });
 });
 
 test('a language that fails to load keeps the current one', async () => {
-  await inlet.visit({ messages }, async ({ page, say, find, pressButton, takeFromMenu }) => {
+  await inlet.visit({ messages }, async ({ page, textOf, find, pressButton, takeFromMenu }) => {
     await page.route(files('es'), (route) => route.abort());
-    await takeFromMenu(say('shell.more'), languageNames.es);
-    const missing = say('ui.languageMissing', { language: languageNames.es });
+    await takeFromMenu(textOf('shell.more'), languageNames.es);
+    const missing = textOf('ui.languageMissing', { language: languageNames.es });
     await page.getByRole('status').filter({ hasText: missing }).waitFor();
-    await find('heading', say('shell.overview')).waitFor();
+    await find('heading', textOf('shell.overview')).waitFor();
     await page.unroute(files('es'));
-    await pressButton(say('ui.retry'));
-    await find('heading', wordsOf('es')('shell.overview')).waitFor();
+    await pressButton(textOf('ui.retry'));
+    await find('heading', textsIn('es')('shell.overview')).waitFor();
   });
 });
 
 test('slow messages never leave an empty page', async () => {
-  await inlet.visit({ language: 'pt-BR', token: null }, async ({ page, say, find }) => {
+  await inlet.visit({ language: 'pt-BR', token: null }, async ({ page, textOf, find }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route(files('pt-BR'), async (route) => {
@@ -63,7 +63,7 @@ test('slow messages never leave an empty page', async () => {
     const opening = page.getByRole('status').filter({ hasText: 'Carregando …' });
     await opening.waitFor();
     release();
-    await find('heading', say('signIn.title')).waitFor();
+    await find('heading', textOf('signIn.title')).waitFor();
     expect(await opening.count()).toBe(0);
   });
 });

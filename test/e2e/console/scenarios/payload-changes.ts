@@ -31,42 +31,42 @@ const isActive = (hook: string, version: number) =>
   );
 
 /** One dead letter is kept as a sample of the new payload. */
-async function keepSample({ say, follow, sees, takeFromMenu, page }: Visit): Promise<void> {
-  await follow(say('dead.example'));
-  await takeFromMenu(say('event.more'), say('event.keepSample'));
-  await sees('alertdialog', say('event.sampleKept'));
+async function keepSample({ textOf, follow, waitFor, takeFromMenu, page }: Visit): Promise<void> {
+  await follow(textOf('dead.example'));
+  await takeFromMenu(textOf('event.more'), textOf('event.keepSample'));
+  await waitFor('alertdialog', textOf('event.sampleKept'));
   await page.goBack();
 }
 
 /** From the dead letter to the target, with the new field as fallback. */
 async function fixMapping(visit: Visit): Promise<void> {
-  const { page, say, follow, sees, press, takeFromMenu, pressButton } = visit;
-  await follow(say('dead.fixMapping'));
-  await sees('region', say('mapping.targets'));
-  const target = say('mapping.target.contact.phone');
-  await takeFromMenu(`${say('mapping.change')}: ${target}`, say('mapping.first'));
+  const { page, textOf, follow, waitFor, press, takeFromMenu, pressButton } = visit;
+  await follow(textOf('dead.fixMapping'));
+  await waitFor('region', textOf('mapping.targets'));
+  const target = textOf('mapping.target.contact.phone');
+  await takeFromMenu(`${textOf('mapping.change')}: ${target}`, textOf('mapping.first'));
   await press(page.getByRole('row', { name: 'whatsapp' }));
-  const card = await sees('region', say('mapping.preview.contact'));
+  const card = await waitFor('region', textOf('mapping.preview.contact'));
   await card.filter({ hasText: /90000-?010[12]/ }).waitFor();
-  await pressButton(say('mapping.save'));
-  await follow(say('mapping.compare'));
+  await pressButton(textOf('mapping.save'));
+  await follow(textOf('mapping.compare'));
 }
 
 /** The draft is tested with a test event, which is shown in the chat, marked, and deleted with its effects. */
 async function tryDraft(visit: Visit, hook: string): Promise<void> {
-  const { say, sees, find, follow, pressButton, page } = visit;
-  await pressButton(say('versions.test'));
-  const dialog = await sees('dialog', say('versions.testTitle', { version: 2 }));
-  await pressButton(say('versions.testSend'), dialog);
-  const done = dialog.getByRole('status').filter({ hasText: say('state.done') });
+  const { textOf, waitFor, find, follow, pressButton, page } = visit;
+  await pressButton(textOf('versions.test'));
+  const dialog = await waitFor('dialog', textOf('versions.testTitle', { version: 2 }));
+  await pressButton(textOf('versions.testSend'), dialog);
+  const done = dialog.getByRole('status').filter({ hasText: textOf('state.done') });
   await done.waitFor();
   const [{ eventId, effects }] = (await inlet.list(`${hook}/test-events`)).results;
   const { name } = await inlet.get(`/v1/admin/contacts/${effects.contactId}`);
   expect(name).toMatch(/^Bea [12]$/);
-  await follow(say('versions.testChat'), dialog);
-  await sees('heading', say('contacts.chatWith', { name }));
+  await follow(textOf('versions.testChat'), dialog);
+  await waitFor('heading', textOf('contacts.chatWith', { name }));
   const main = find('main', /^/);
-  await main.filter({ hasText: say('contacts.chat.test') }).waitFor();
+  await main.filter({ hasText: textOf('contacts.chat.test') }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Hello again' }).waitFor();
   const made = ['events', 'contacts'].map((kind, at) => [kind, [eventId, effects.contactId][at]]);
   const statuses = () =>
@@ -76,8 +76,8 @@ async function tryDraft(visit: Visit, hook: string): Promise<void> {
   expect(await statuses()).toEqual([200, 200]);
 
   await visit.open(hook.replace('/v1/admin', ''));
-  await pressButton(say('webhook.test.delete'));
-  await find('link', say('webhook.test.contact')).waitFor({ state: 'detached' });
+  await pressButton(textOf('webhook.test.delete'));
+  await find('link', textOf('webhook.test.contact')).waitFor({ state: 'detached' });
   expect(await statuses()).toEqual([404, 404]);
 }
 
@@ -90,34 +90,34 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
 
   const path = `/dead-letters?webhookId=${id}`;
   await inlet.visit({ language, path }, async (visit) => {
-    const { page, say, find, sees, pressButton, follow, open } = visit;
+    const { page, textOf, find, waitFor, pressButton, follow, open } = visit;
     await open(path);
     await keepSample(visit);
     await fixMapping(visit);
 
     // The effect on stored events, before any change.
-    const passes = say('versions.wouldPass', { count: 2 });
+    const passes = textOf('versions.wouldPass', { count: 2 });
     await page.getByRole('status').filter({ hasText: passes }).waitFor();
     await tryDraft(visit, hook);
     expect((await inlet.get(hook)).activeVersion).toBe(1);
     await open(`/webhooks/${id}/versions`);
     await page
-      .getByRole('button', { name: say('versions.activate') })
+      .getByRole('button', { name: textOf('versions.activate') })
       .first()
       .click();
-    const dialog = await sees('dialog', say('versions.activateTitle', { version: 2 }));
-    await pressButton(say('versions.activateNow', { version: 2 }), dialog);
+    const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
+    await pressButton(textOf('versions.activateNow', { version: 2 }), dialog);
     await isActive(hook, 2);
 
     // The dead letters again: a dry run first, then the bulk replay.
-    await follow(say('versions.toDead'));
-    await pressButton(say('dead.replay', { count: 2 }));
-    const asked = await sees('dialog', say('dead.replay.title', { count: 2 }));
-    await pressButton(say('dead.replay', { count: 2 }), asked);
-    await sees('heading', say('dead.none'));
-    const begun = say('dead.progress', { done: 2, total: 2, kind: 'replay' });
-    const runs = find('region', say('dead.runsNow')).filter({ hasText: begun });
-    await runs.filter({ hasText: say('dead.webhookEvents.waiting', { count: 0 }) }).waitFor();
+    await follow(textOf('versions.toDead'));
+    await pressButton(textOf('dead.replay', { count: 2 }));
+    const asked = await waitFor('dialog', textOf('dead.replay.title', { count: 2 }));
+    await pressButton(textOf('dead.replay', { count: 2 }), asked);
+    await waitFor('heading', textOf('dead.none'));
+    const begun = textOf('dead.progress', { done: 2, total: 2, kind: 'replay' });
+    const runs = find('region', textOf('dead.runsNow')).filter({ hasText: begun });
+    await runs.filter({ hasText: textOf('dead.webhookEvents.waiting', { count: 0 }) }).waitFor();
     for (const { id: event } of dead) {
       expect(await inlet.settled(event, ['done'])).toMatchObject({ mappingVersion: 2 });
     }
@@ -126,7 +126,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
 
     // And the rollback.
     await open(`/webhooks/${id}/versions`);
-    await pressButton(say('versions.rollBack', { version: 1 }));
+    await pressButton(textOf('versions.rollBack', { version: 1 }));
     await isActive(hook, 1);
   });
 });
@@ -147,50 +147,52 @@ describe('unwanted events are discarded and can be replayed', () => {
   test('a single event', async () => {
     const [one] = dead;
     await inlet.visit({ path: `/events/${one?.id}` }, async (visit) => {
-      const { say, find, sees, takeFromMenu, pressButton } = visit;
+      const { textOf, find, waitFor, takeFromMenu, pressButton } = visit;
       const name = 'new-1';
-      await takeFromMenu(say('event.more'), say('event.discard'));
-      const asked = await sees('dialog', say('event.discard.title', { name }));
-      await pressButton(say('ui.cancel'), asked);
+      await takeFromMenu(textOf('event.more'), textOf('event.discard'));
+      const asked = await waitFor('dialog', textOf('event.discard.title', { name }));
+      await pressButton(textOf('ui.cancel'), asked);
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead']);
-      await takeFromMenu(say('event.more'), say('event.discard'));
-      await pressButton(say('event.discard'), asked);
-      await sees('alertdialog', say('event.discard.done'));
+      await takeFromMenu(textOf('event.more'), textOf('event.discard'));
+      await pressButton(textOf('event.discard'), asked);
+      await waitFor('alertdialog', textOf('event.discard.done'));
       expect(await statesOf()).toEqual(['discarded', 'dead', 'dead']);
       // A discarded event can still be replayed from here.
-      await pressButton(say('event.replay'));
-      const again = await sees('dialog', say('event.replay.title', { name }));
-      await pressButton(say('event.replay'), again);
+      await pressButton(textOf('event.replay'));
+      const again = await waitFor('dialog', textOf('event.replay.title', { name }));
+      await pressButton(textOf('event.replay'), again);
       await inlet.settled(one?.id ?? '', ['dead']);
-      await find('button', say('event.more')).waitFor();
+      await find('button', textOf('event.more')).waitFor();
     });
   });
 
   test('all events of one reason', async () => {
     const path = `/dead-letters?webhookId=${webhookId}`;
     await inlet.visit({ language: 'es', path }, async (visit) => {
-      const { page, say, find, sees, follow, pressButton, open } = visit;
+      const { page, textOf, find, waitFor, follow, pressButton, open } = visit;
       await open(path);
       const count = 3;
-      await pressButton(say('dead.discard', { count }));
-      const asked = await sees('dialog', say('dead.discard.title', { count }));
+      await pressButton(textOf('dead.discard', { count }));
+      const asked = await waitFor('dialog', textOf('dead.discard.title', { count }));
       await asked.filter({ hasText: title }).waitFor();
-      await asked.filter({ hasText: say('dead.discard.text', { count }) }).waitFor();
-      await pressButton(say('ui.cancel'), asked);
+      await asked.filter({ hasText: textOf('dead.discard.text', { count }) }).waitFor();
+      await pressButton(textOf('ui.cancel'), asked);
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead']);
-      await pressButton(say('dead.discard', { count }));
-      await pressButton(say('dead.discard', { count }), asked);
-      await sees('heading', say('dead.none'));
-      const runs = find('region', say('dead.runsNow'));
+      await pressButton(textOf('dead.discard', { count }));
+      await pressButton(textOf('dead.discard', { count }), asked);
+      await waitFor('heading', textOf('dead.none'));
+      const runs = find('region', textOf('dead.runsNow'));
       await runs
-        .filter({ hasText: say('dead.progress', { done: count, total: count, kind: 'discard' }) })
+        .filter({
+          hasText: textOf('dead.progress', { done: count, total: count, kind: 'discard' }),
+        })
         .waitFor();
       expect(await statesOf()).toEqual(['discarded', 'discarded', 'discarded']);
       const { channelId } = await inlet.get(`/v1/admin/webhooks/${webhookId}`);
       const made = await inlet.list(`/v1/admin/contacts?channelId=${channelId}`);
       expect(made.pagings.total).toBe(0);
       // They are still in the list.
-      await follow(say('shell.events'), find('navigation', say('shell.places')));
+      await follow(textOf('shell.events'), find('navigation', textOf('shell.places')));
       await open(`/events?webhookId=${webhookId}&state=discarded`);
       await page.getByRole('row', { name: 'new-1' }).waitFor();
     });

@@ -9,14 +9,14 @@ const refusedSignIn = [/GET \/v1\/admin\/tokens\/current/];
 
 test.each(languages)('an unknown token is rejected with a message: %s', async (language) => {
   await inlet.visit({ language, token: null, refusals: refusedSignIn }, async (visit) => {
-    const { say, page } = visit;
+    const { textOf, page } = visit;
     expect(await page.title()).toBe('Inlet');
-    await visit.sees('heading', say('signIn.title'));
-    await visit.paste(say('signIn.token'), 'inlet_at_nobody-made-this-one');
+    await visit.waitFor('heading', textOf('signIn.title'));
+    await visit.paste(textOf('signIn.token'), 'inlet_at_nobody-made-this-one');
     await visit.key('Enter');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toBe(say('signIn.wrong'));
+    expect(await alert.textContent()).toBe(textOf('signIn.wrong'));
     // A valid token is accepted afterwards.
     await visit.signIn((await tokenWith({ scopes: ['viewer'] })).token);
   });
@@ -24,27 +24,30 @@ test.each(languages)('an unknown token is rejected with a message: %s', async (l
 
 test('a token with only the inbox scope gets a message', async () => {
   const { token } = await tokenWith({ scopes: ['inbox'] });
-  await inlet.visit({ token: null, refusals: refusedSignIn }, async ({ page, say, ...visit }) => {
-    await visit.paste(say('signIn.token'), token);
-    await visit.key('Enter');
-    await page
-      .getByRole('alert')
-      .filter({ hasText: say('signIn.inboxAlone') })
-      .waitFor();
-    await visit.field(say('signIn.token')).waitFor();
-  });
+  await inlet.visit(
+    { token: null, refusals: refusedSignIn },
+    async ({ page, textOf, ...visit }) => {
+      await visit.paste(textOf('signIn.token'), token);
+      await visit.key('Enter');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: textOf('signIn.inboxAlone') })
+        .waitFor();
+      await visit.field(textOf('signIn.token')).waitFor();
+    },
+  );
 });
 
 test('a session survives a reload, and signing out clears the tab', async () => {
-  await inlet.visit({}, async ({ page, say, sees, takeFromMenu, field }) => {
+  await inlet.visit({}, async ({ page, textOf, waitFor, takeFromMenu, field }) => {
     await page.evaluate("sessionStorage.setItem('inlet.mapping.of-a-webhook.1', '{}')");
     await page.reload();
-    await sees('navigation', say('shell.places'));
-    await takeFromMenu(say('shell.more'), say('shell.signOut'));
-    await field(say('signIn.token')).waitFor();
+    await waitFor('navigation', textOf('shell.places'));
+    await takeFromMenu(textOf('shell.more'), textOf('shell.signOut'));
+    await field(textOf('signIn.token')).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.reload();
-    await field(say('signIn.token')).waitFor();
+    await field(textOf('signIn.token')).waitFor();
   });
 });
 
@@ -52,12 +55,12 @@ test('a token that expires during use leads to the sign-in screen with the reaso
   const { id, token } = await tokenWith({ scopes: ['viewer'] });
   const refusals = [/GET \/v1\/admin\//];
   await inlet.visit({ language: 'pt-BR', token, refusals }, async (visit) => {
-    const { say, page } = visit;
+    const { textOf, page } = visit;
     await inlet.remove(`/v1/admin/tokens/${id}`);
     await page.reload();
-    const status = page.getByRole('status').filter({ hasText: say('signIn.refused') });
+    const status = page.getByRole('status').filter({ hasText: textOf('signIn.refused') });
     await status.waitFor();
-    await visit.field(say('signIn.token')).waitFor();
+    await visit.field(textOf('signIn.token')).waitFor();
     // The reason survives a reload.
     await page.reload();
     await status.waitFor();
@@ -72,44 +75,47 @@ describe('actions without the scope are hidden', () => {
     ['viewer', places.slice(0, -1)],
   ])('%s', async (scope, seen) => {
     const { token } = await tokenWith({ scopes: [scope] });
-    await inlet.visit({ token }, async ({ page, say, find, pressButton }) => {
-      const links = find('navigation', say('shell.places')).getByRole('link');
+    await inlet.visit({ token }, async ({ page, textOf, find, pressButton }) => {
+      const links = find('navigation', textOf('shell.places')).getByRole('link');
       await links.first().waitFor();
-      expect(await links.allTextContents()).toEqual(seen.map((place) => say(`shell.${place}`)));
-      await pressButton(say('shell.more'));
-      await find('menuitem', say('shell.signOut')).waitFor();
+      expect(await links.allTextContents()).toEqual(seen.map((place) => textOf(`shell.${place}`)));
+      await pressButton(textOf('shell.more'));
+      await find('menuitem', textOf('shell.signOut')).waitFor();
       const isAdmin = scope === 'admin';
-      expect(await find('menuitem', say('shell.tokens')).count()).toBe(isAdmin ? 1 : 0);
+      expect(await find('menuitem', textOf('shell.tokens')).count()).toBe(isAdmin ? 1 : 0);
       await page.keyboard.press('Escape');
     });
   });
 
   test('and not reachable by URL', async () => {
     const { token } = await tokenWith({ scopes: ['viewer'] });
-    await inlet.visit({ token }, async ({ open, say, sees }) => {
+    await inlet.visit({ token }, async ({ open, textOf, waitFor }) => {
       for (const path of ['/audit', '/tokens', '/webhooks/new', '/contacts/erasures']) {
         await open(path);
-        await sees('heading', say('shell.forbidden'));
+        await waitFor('heading', textOf('shell.forbidden'));
       }
     });
   });
 });
 
 test('an unknown URL shows a message and a link', async () => {
-  await inlet.visit({ path: '/events/a/b/c' }, async ({ say, sees, follow, page }) => {
-    await sees('heading', say('shell.notFound'));
-    await follow(say('shell.toOverview'));
+  await inlet.visit({ path: '/events/a/b/c' }, async ({ textOf, waitFor, follow, page }) => {
+    await waitFor('heading', textOf('shell.notFound'));
+    await follow(textOf('shell.toOverview'));
     await page.waitForURL('**/');
   });
 });
 
 test('the language is chosen on the sign-in screen, and kept', async () => {
-  await inlet.visit({ language: 'en', token: null }, async ({ page, say, choose, sees, find }) => {
-    await choose(say('signIn.language'), 'Português (Brasil)');
-    await sees('heading', 'Entrar no Inlet');
-    await page.reload();
-    await sees('heading', 'Entrar no Inlet');
-    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
-    expect(await find('button', 'Entrar').count()).toBe(1);
-  });
+  await inlet.visit(
+    { language: 'en', token: null },
+    async ({ page, textOf, choose, waitFor, find }) => {
+      await choose(textOf('signIn.language'), 'Português (Brasil)');
+      await waitFor('heading', 'Entrar no Inlet');
+      await page.reload();
+      await waitFor('heading', 'Entrar no Inlet');
+      expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+      expect(await find('button', 'Entrar').count()).toBe(1);
+    },
+  );
 });

@@ -22,18 +22,18 @@ test.each(languages)(
   async (language) => {
     await inlet.addWebhook(`Waits for Redis ${language}`, leadMapping);
     await inlet.visit({ language, token: null }, async (visit) => {
-      const { page, say, find } = visit;
+      const { page, textOf, find } = visit;
       await withoutRedis(visit);
       await visit.signIn(adminToken);
-      const notices = find('status', say('overview.notices'));
-      await notices.filter({ hasText: say('overview.notice.redis') }).waitFor();
-      const health = find('region', say('overview.health'));
+      const notices = find('status', textOf('overview.notices'));
+      await notices.filter({ hasText: textOf('overview.notice.redis') }).waitFor();
+      const health = find('region', textOf('overview.health'));
       const workers = health
         .getByRole('listitem')
-        .filter({ hasText: say('overview.health.workers') });
-      await workers.filter({ hasText: say('overview.health.worker.waits') }).waitFor();
+        .filter({ hasText: textOf('overview.health.workers') });
+      await workers.filter({ hasText: textOf('overview.health.worker.waits') }).waitFor();
       expect(await page.getByRole('main').textContent()).not.toContain(
-        say('overview.health.worker.up'),
+        textOf('overview.health.worker.up'),
       );
     });
   },
@@ -53,13 +53,13 @@ const listen = `
 test('the first notices of the overview are announced', async () => {
   await inlet.addWebhook('Unfinished');
   await inlet.visit({}, async (visit) => {
-    const { page, say } = visit;
+    const { page, textOf } = visit;
     await withoutRedis(visit);
     await page.addInitScript(listen);
     await page.reload();
     await until('it is heard', async () => {
       const heard = (await page.evaluate('window.heard')) as string[];
-      return heard.includes(say('overview.notice.redis')) ? true : undefined;
+      return heard.includes(textOf('overview.notice.redis')) ? true : undefined;
     });
   });
 });
@@ -68,16 +68,16 @@ test('a replay that waits for Redis says so', async () => {
   const { id, url } = await inlet.addWebhook('Waits to be replayed', leadMapping);
   await inlet.lead(url, { id: 'lost', type: 'lead', text: 'hello', lead: {} });
   await inlet.visit({ path: '/channels' }, async (visit) => {
-    const { page, say, find, open, pressButton, sees } = visit;
+    const { page, textOf, find, open, pressButton, waitFor } = visit;
     await withoutRedis(visit);
     await open(`/dead-letters?webhookId=${id}`);
-    await pressButton(say('dead.replay', { count: 1 }));
-    const dialog = await sees('dialog', say('dead.replay.title', { count: 1 }));
+    await pressButton(textOf('dead.replay', { count: 1 }));
+    const dialog = await waitFor('dialog', textOf('dead.replay.title', { count: 1 }));
     await dialog
       .getByRole('status')
-      .filter({ hasText: say('dead.noRedis') })
+      .filter({ hasText: textOf('dead.noRedis') })
       .waitFor();
-    await find('button', say('ui.cancel'), { where: dialog }).click();
+    await find('button', textOf('ui.cancel'), { where: dialog }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
@@ -102,7 +102,7 @@ test('payload changes are shown on the webhook page', async () => {
     warning({ kind: 'new_path', target: null, path: 'lead.nick', after: 0.5 }),
   ];
   await inlet.visit({ language: 'pt-BR', path: '/channels' }, async (visit) => {
-    const { page, say, open, sees } = visit;
+    const { page, textOf, open, waitFor } = visit;
     await page.route(/\/v1\/admin\/.*\/drift$/, async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { data: object };
@@ -111,13 +111,13 @@ test('payload changes are shown on the webhook page', async () => {
     });
     await open(`/webhooks/${id}`);
     const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-    const what = say('target.contact.phone');
-    const gone = say('drift.says.missing', { what, before: '97%', events: 23, after: '0%' });
+    const what = textOf('target.contact.phone');
+    const gone = textOf('drift.says.missing', { what, before: '97%', events: 23, after: '0%' });
     await item(gone).waitFor();
     await item('lead.nick: ').waitFor();
     // The two phone fields are one change.
     await open(`/webhooks/${id}/drift`);
-    await sees('heading', say('drift.warnings', { count: 2 }));
+    await waitFor('heading', textOf('drift.warnings', { count: 2 }));
     expect(await page.getByRole('main').textContent()).not.toContain('contact.phone');
   });
 });

@@ -21,8 +21,8 @@ test.each([
   ['a secret in an address', `history.pushState(null, '', '/?${secret}')`, 'It keeps a secret'],
   ['a refused request', `fetch('/v1/admin/webhooks')`, 'It was refused: GET /v1/admin/webhooks'],
 ])('a visit notices %s', async (_what, script, problem) => {
-  const visit = inlet.visit({ token: null }, async ({ page, say, field }) => {
-    await field(say('signIn.token')).waitFor();
+  const visit = inlet.visit({ token: null }, async ({ page, textOf, field }) => {
+    await field(textOf('signIn.token')).waitFor();
     await page.evaluate(script);
     // Requests started before have finished after this one.
     await page.evaluate(`fetch('/v1/openapi.json').then((answer) => answer.text())`);

@@ -202,7 +202,7 @@ function Refused({ error, onReadAnew }: RefusedProps) {
   if (error.status === 412) {
     return (
       <Note tone="warn" isLive>
-        <p>{formatMessage({ id: 'contacts.changedMeanwhile' })}</p>
+        <p>{formatMessage({ id: 'contacts.changedByOther' })}</p>
         <div>
           <Button isSmall onPress={onReadAnew}>
             {formatMessage({ id: 'contacts.reload' })}

@@ -57,16 +57,16 @@ function WhatGoes({ contact }: Pick<Props, 'contact'>) {
   const { formatMessage } = useIntl();
   const { id, registers, identities, chats, merges } = contact;
   const events = useApiQuery('listEvents', { query: { contactId: [id], per_page: 1 } });
-  const say = (word: string, count: number) =>
+  const textOf = (word: string, count: number) =>
     formatMessage({ id: `contacts.goes.${word}` }, { count });
   return (
     <ul className="consequences">
       <li>
-        {say('values', registers.length)} {say('identities', identities.length)}
+        {textOf('values', registers.length)} {textOf('identities', identities.length)}
       </li>
-      <li>{say('chats', chats.length)}</li>
-      {merges.length > 0 && <li>{say('merged', merges.length)}</li>}
-      <li>{say('events', events.data?.pagings.total ?? 0)}</li>
+      <li>{textOf('chats', chats.length)}</li>
+      {merges.length > 0 && <li>{textOf('merged', merges.length)}</li>}
+      <li>{textOf('events', events.data?.pagings.total ?? 0)}</li>
       <li>{formatMessage({ id: 'contacts.goes.stays' })}</li>
     </ul>
   );

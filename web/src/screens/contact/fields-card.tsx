@@ -139,14 +139,14 @@ function PinButton({ id, register }: { readonly id: string; readonly register: R
   const [isBusy, setBusy] = useState(false);
   const fieldName = useFieldName();
   const { field, pinned } = register;
-  const say = (word: string) => formatMessage({ id: word }, { field: fieldName(field) });
+  const textOf = (word: string) => formatMessage({ id: word }, { field: fieldName(field) });
 
   async function turn(isPinned: boolean, undo?: () => void) {
     setBusy(true);
     try {
       await changePin(id, field, isPinned);
       showToast(
-        say(isPinned ? 'contacts.pinnedNow' : 'contacts.unpinnedNow'),
+        textOf(isPinned ? 'contacts.pinnedNow' : 'contacts.unpinnedNow'),
         undo,
         `contact pin ${id} ${field}`,
       );
@@ -161,7 +161,7 @@ function PinButton({ id, register }: { readonly id: string; readonly register: R
     <IconButton
       isSmall
       isDisabled={isBusy}
-      label={say(pinned ? 'contacts.unpin' : 'contacts.pin')}
+      label={textOf(pinned ? 'contacts.unpin' : 'contacts.pin')}
       onPress={() => void turn(!pinned, () => void turn(pinned))}
     >
       {pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}

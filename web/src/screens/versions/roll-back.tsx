@@ -54,7 +54,7 @@ export function RollBack({ webhook }: { readonly webhook: Webhook }) {
       if (isDone) {
         const text = formatMessage({ id: 'versions.rolledBack' }, { version: previousVersion });
         showToast(text, () => void forward(from), about);
-      } else showToast(formatMessage({ id: 'versions.changedMeanwhile' }));
+      } else showToast(formatMessage({ id: 'versions.changedByOther' }));
     } catch (error) {
       failed(error);
     }

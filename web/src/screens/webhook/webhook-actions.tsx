@@ -67,24 +67,24 @@ export function useWebhookActions(): {
   const may = useHasScope('operator');
   const perform = useVerbs();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
+  const labelOf = (id: string) => formatMessage({ id: `webhook.do.${id}` });
 
   function itemsOf(webhook: Webhook): Item[] {
     if (!may) return [];
     const { status } = webhook;
     const verb = (id: Verb): Item => ({
       id,
-      label: say(id),
+      label: labelOf(id),
       onAction: () => void perform(id, webhook),
     });
     if (status === 'archived') return [verb('restore')];
     return [
       ...(status === 'active' ? [verb('pause')] : []),
       ...(status === 'paused' ? [verb('resume')] : []),
-      { id: 'edit', label: say('edit'), onAction: () => setAsked({ what: 'edit', webhook }) },
+      { id: 'edit', label: labelOf('edit'), onAction: () => setAsked({ what: 'edit', webhook }) },
       {
         id: 'archive',
-        label: say('archive'),
+        label: labelOf('archive'),
         isDanger: true,
         onAction: () => setAsked({ what: 'archive', webhook }),
       },

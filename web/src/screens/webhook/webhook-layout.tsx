@@ -62,26 +62,26 @@ export function WebhookLayout() {
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const { itemsOf, perform, dialogs } = useWebhookActions();
-  const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
+  const labelOf = (id: string) => formatMessage({ id: `webhook.do.${id}` });
   // Actions with their own button are not in the menu.
   const items = itemsOf(webhook).filter(({ id }) => !['pause', 'resume', 'restore'].includes(id));
-  const label = say('more');
+  const label = labelOf('more');
   return (
     <>
       {webhook.status === 'active' && (
         <Button onPress={() => void perform('pause', webhook)}>
           <Pause aria-hidden />
-          {say('pause')}
+          {labelOf('pause')}
         </Button>
       )}
       {webhook.status === 'paused' && (
         <Button variant="primary" onPress={() => void perform('resume', webhook)}>
           <Play aria-hidden />
-          {say('resume')}
+          {labelOf('resume')}
         </Button>
       )}
       {webhook.status === 'archived' && (
-        <Button onPress={() => void perform('restore', webhook)}>{say('restore')}</Button>
+        <Button onPress={() => void perform('restore', webhook)}>{labelOf('restore')}</Button>
       )}
       {items.length > 0 && (
         <Menu label={label} items={items}>
