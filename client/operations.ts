@@ -17,18 +17,18 @@ export interface Webhook {
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
-  /** The status in the caller’s language, for people. */
+  /** The status as text in the caller’s language. */
   statusLabel: string;
   setup: {
     sample: boolean;
     mapping: boolean;
     active: boolean;
-    /** What the set-up waits for; null: nothing. */
+    /** The next setup step; null if setup is complete. */
     next: 'sample' | 'mapping' | 'activation' | null;
   };
-  /** The mapping version that events come under. */
+  /** The mapping version applied to new events. */
   activeVersion: number | null;
-  /** What a rollback leads to. */
+  /** The version that a rollback activates. */
   previousVersion: number | null;
   schedule: GetWebhookScheduleAnswer | null;
   createdAt: string;
@@ -60,7 +60,7 @@ export interface WebhookMapping {
 export interface WebhookTestEvent {
   eventId: string;
   version: number;
-  /** Whether it is delivered to an outside channel. */
+  /** Whether it is delivered to an external channel. */
   deliver: boolean;
   externalId: string | null;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
@@ -86,22 +86,22 @@ export interface Replay {
     eventType?: string[];
     mappingVersion?: number[];
     parentId?: string[];
-    /** How many ids it was given. */
+    /** Number of ids in the request. */
     ids?: number;
     from?: string;
     to?: string;
   };
   remap: boolean;
   perSecond: number;
-  /** How many there were when it began. */
+  /** Number of events at the start of the run. */
   total: number;
-  /** False: there were at least that many. */
+  /** False: `total` is a lower bound. */
   totalExact: boolean;
   replayed: number;
   discarded: number;
-  /** Changed in between by another request or process. */
+  /** Events that another request or process changed first. */
   skipped: number;
-  /** Why its last step came to nothing; a run that failed ended because of it. */
+  /** Why the last step failed. A failed run ended for this reason. */
   reason: 'selection_too_slow' | 'internal_error' | null;
   createdAt: string;
   createdBy: string;
@@ -111,7 +111,7 @@ export interface Replay {
 export interface Event {
   id: string;
   webhookId: string;
-  /** Made by a person to try a mapping. */
+  /** Whether it is a test event. */
   test: boolean;
   externalId: string | null;
   eventType: string | null;
@@ -127,7 +127,7 @@ export interface Event {
   payload: any;
   headers: object;
   query: object;
-  /** Of more than a hundred changes the first twenty and the last eighty. */
+  /** At most 100 changes; of more, the first 20 and the last 80. */
   timeline: {
     at: string;
     state:
@@ -136,7 +136,7 @@ export interface Event {
   }[];
   attemptHistory: {
     startedAt: string;
-    /** The process that had it: machine and number. */
+    /** The process that made the attempt: host and number. */
     worker: string | null;
     endedAt: string | null;
     durationMs: number | null;
@@ -193,9 +193,9 @@ export interface Audit {
       | 'webhook';
     id: string;
   };
-  /** An object, or null where there is none; secrets in it are masked. */
+  /** An object or null; secrets are masked. */
   before: any;
-  /** An object, or null where there is none; secrets in it are masked. */
+  /** An object or null; secrets are masked. */
   after: any;
   /** SHA-256, in hex. */
   hash: string;
@@ -231,7 +231,7 @@ export interface Contact {
   id: string;
   channelId: string;
   status: 'active' | 'merged' | 'erased';
-  /** Whom it turned out to be. */
+  /** The contact that it was merged into. */
   mergedInto: string | null;
   name: string | null;
   phone: string | null;
@@ -248,12 +248,12 @@ export interface Contact {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
+    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;
-    /** What events say, where a pin shows something else. */
+    /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
   identities: {
@@ -328,7 +328,7 @@ export interface ChatContact {
   fields: object;
   created_at: string;
   updated_at: string;
-  /** Only there, and true, where it is of a test event. */
+  /** Present and true if it belongs to a test event. */
   test?: boolean;
 }
 
@@ -338,7 +338,7 @@ export interface WebhookKey {
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
-  /** Requests that came with it, seconds late. */
+  /** Requests with this key, delayed by seconds. */
   uses: number;
   /** Of `uses`, those since the webhook’s keys were last rotated. */
   usesSinceRotation: number;
@@ -348,7 +348,7 @@ export interface WebhookKey {
 export interface EventSummary {
   id: string;
   webhookId: string;
-  /** Made by a person to try a mapping. */
+  /** Whether it is a test event. */
   test: boolean;
   externalId: string | null;
   eventType: string | null;
@@ -364,15 +364,15 @@ export interface EventSummary {
 }
 
 export interface EventDelivery {
-  /** The first delivery is 1. */
+  /** 1 for the first delivery. */
   number: number;
   at: string;
   bodySha256: string;
-  /** As the body that the event has now. */
+  /** Whether the body equals the current body of the event. */
   sameBody: boolean;
-  /** It brought a dead or ignored event back, with its body. */
+  /** Whether it revived a dead or ignored event and replaced its body. */
   revived: boolean;
-  /** From the event’s body to this one, the first 200. Null where they are the same, or where no copy is kept: of the last five other bodies, each of 256 KiB at most, there is one. */
+  /** The first 200 changes from the event’s body to this one. Null if the bodies are equal or no copy is kept. Copies are kept of the last five differing bodies of at most 256 KiB. */
   changes:
     | {
         /** A JSON pointer. */
@@ -399,7 +399,7 @@ export interface DeadLetter {
       | 'check_destination'
       | 'accept'
       | 'wait';
-    /** What a person can do, in the caller’s language. */
+    /** What to do about it, in the caller’s language. */
     text: string;
   };
   count: number;
@@ -415,9 +415,9 @@ export interface ContactsConflict {
   state: 'open' | 'resolved';
   resolution: 'merged' | 'dismissed' | 'erased' | null;
   eventId: string;
-  /** Side by side; the one that the event was given to comes first. */
+  /** The contacts; the one that the event was assigned to comes first. */
   contacts: ContactSummary[];
-  /** Which identity of the event was whose; empty where that was not kept. */
+  /** The contact of each identity of the event; empty if that was not recorded. */
   named: { kind: 'externalId' | 'phone' | 'email' | 'document'; contactId: string }[];
   createdAt: string;
   resolvedAt: string | null;
@@ -435,7 +435,7 @@ export interface ContactSummary {
   id: string;
   channelId: string;
   status: 'active' | 'merged' | 'erased';
-  /** Whom it turned out to be. */
+  /** The contact that it was merged into. */
   mergedInto: string | null;
   name: string | null;
   phone: string | null;
@@ -456,7 +456,7 @@ export interface ContactChatMessage {
   at: string;
   eventId: string;
   webhookId: string;
-  /** Null where its channel does not lead outside. */
+  /** Null if the channel is not external. */
   delivery: { state: 'waiting' | 'sending' | 'delivered' | 'dead'; reason: string | null } | null;
 }
 
@@ -473,11 +473,11 @@ export interface StatsWebhook {
     ignored: number;
     dead: number;
     discarded: number;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p50Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p95Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p99Ms: number | null;
   };
   received: number[];
@@ -512,7 +512,7 @@ export interface Chat {
   labels: { label_template_id: string; label: string; color: string }[];
   unread_count: number;
   context: { origin: string | null; campaign: string | null; fields: object };
-  /** Only there, and true, where it is of a test event. */
+  /** Present and true if it belongs to a test event. */
   test?: boolean;
 }
 
@@ -566,25 +566,25 @@ export interface CreateWebhookAnswer {
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
-  /** The status in the caller’s language, for people. */
+  /** The status as text in the caller’s language. */
   statusLabel: string;
   setup: {
     sample: boolean;
     mapping: boolean;
     active: boolean;
-    /** What the set-up waits for; null: nothing. */
+    /** The next setup step; null if setup is complete. */
     next: 'sample' | 'mapping' | 'activation' | null;
   };
-  /** The mapping version that events come under. */
+  /** The mapping version applied to new events. */
   activeVersion: number | null;
-  /** What a rollback leads to. */
+  /** The version that a rollback activates. */
   previousVersion: number | null;
   schedule: GetWebhookScheduleAnswer | null;
   createdAt: string;
   updatedAt: string;
-  /** The whole secret URL, shown this once. */
+  /** The secret URL, shown only once. */
   url: string;
-  /** The path key, shown this once. */
+  /** The path key, shown only once. */
   key: string;
 }
 
@@ -616,22 +616,22 @@ export interface UpdateWebhookBody {
 }
 
 export interface RestoreWebhookBody {
-  /** Another channel, such as where its own was deleted. */
+  /** Another channel, for example if the former one was deleted. */
   channelId?: string;
 }
 
 export interface ActivateWebhookBody {
   version?: number;
-  /** Turn the kept samples into events; asking twice does it once. */
+  /** Turns the kept samples into events; repeats have no effect. */
   processSamples?: boolean;
-  /** Not now, but then; another activation or archiving takes this away. */
+  /** Activates at this time; another activation or archiving cancels it. */
   at?: string;
-  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
+  /** Hours in which the event id recipe of the previous version still recognises resends, if the recipes differ; 0 if the previous recipe was wrong. Default: the settings. */
   dedupOverlapHours?: number;
 }
 
 export interface RollbackWebhookBody {
-  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
+  /** Hours in which the event id recipe of the previous version still recognises resends, if the recipes differ; 0 if the previous recipe was wrong. Default: the settings. */
   dedupOverlapHours?: number;
 }
 
@@ -646,12 +646,12 @@ export interface RotateWebhookKeysAnswer {
   id: string;
   url: string;
   key: string;
-  /** When the keys before end. */
+  /** When the older keys expire. */
   previousExpiresAt: string | null;
 }
 
 export interface RotateWebhookKeysBody {
-  /** 0: the ones before are revoked at once. */
+  /** 0: older keys are revoked at once. */
   overlapHours?: number;
   expiresAt?: string | null;
 }
@@ -666,7 +666,7 @@ export interface CreateWebhookSampleBody {
   body?: object | any[];
   /** The body as UTF-8 text. */
   rawBody?: string;
-  /** `application/json` where it is left out. */
+  /** Default: `application/json`. */
   contentType?: string;
   headers?: object;
   query?: object;
@@ -675,7 +675,7 @@ export interface CreateWebhookSampleBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /** `application/json` where it is left out. */
+    /** Default: `application/json`. */
     contentType?: string;
     headers?: object;
     query?: object;
@@ -730,7 +730,7 @@ export interface PreviewWebhookMappingsBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /** `application/json` where it is left out. */
+    /** Default: `application/json`. */
     contentType?: string;
     headers?: object;
     query?: object;
@@ -768,7 +768,7 @@ export interface SuggestWebhookMappingsBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /** `application/json` where it is left out. */
+    /** Default: `application/json`. */
     contentType?: string;
     headers?: object;
     query?: object;
@@ -777,7 +777,7 @@ export interface SuggestWebhookMappingsBody {
 }
 
 export interface GetWebhookMappingsHealthAnswer {
-  /** Counts older than this are gone. */
+  /** Older counts are deleted. */
   keptDays: number;
   versions: {
     version: number;
@@ -794,11 +794,11 @@ export interface GetWebhookMappingsHealthAnswer {
 }
 
 export interface ActivateWebhookMappingBody {
-  /** Turn the kept samples into events; asking twice does it once. */
+  /** Turns the kept samples into events; repeats have no effect. */
   processSamples?: boolean;
-  /** Not now, but then; another activation or archiving takes this away. */
+  /** Activates at this time; another activation or archiving cancels it. */
   at?: string;
-  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
+  /** Hours in which the event id recipe of the previous version still recognises resends, if the recipes differ; 0 if the previous recipe was wrong. Default: the settings. */
   dedupOverlapHours?: number;
 }
 
@@ -808,7 +808,7 @@ export interface CreateWebhookTestEventBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /** `application/json` where it is left out. */
+    /** Default: `application/json`. */
     contentType?: string;
     headers?: object;
     query?: object;
@@ -816,7 +816,7 @@ export interface CreateWebhookTestEventBody {
   sampleId?: string;
   eventId?: string;
   version?: number;
-  /** Deliver it to the outside channel too, marked as a test; default false. */
+  /** Also delivers it to the external channel, marked as a test; default: false. */
   deliver?: boolean;
 }
 
@@ -829,16 +829,16 @@ export interface GetWebhookDriftAnswer {
   observedSince: string | null;
   events: number;
   ignored: number;
-  /** False where there are more paths than are kept. */
+  /** False if there are more paths than are recorded. */
   complete: boolean;
   paths: {
     path: string;
     types: {
       type: 'string' | 'number' | 'boolean' | 'object' | 'array' | 'empty';
-      /** Of the events. */
+      /** Share of the events. */
       share: number;
     }[];
-    /** Of the events. */
+    /** Share of the events. */
     presence: number;
     lastSeenAt: string;
     /** Whether the active mapping reads it. */
@@ -849,9 +849,9 @@ export interface GetWebhookDriftAnswer {
     target: string | null;
     path: string | null;
     since: string;
-    /** Of the events. */
+    /** Share of the events. */
     before: number;
-    /** Of the events. */
+    /** Share of the events. */
     after: number;
     events: number;
     types: {
@@ -1148,7 +1148,7 @@ export interface GetTransformsAnswer {
 
 export interface ReplayEventsPreview {
   count: number;
-  /** False: there are at least that many. */
+  /** False: `count` is a lower bound. */
   exact: boolean;
   byState: {
     state:
@@ -1159,7 +1159,7 @@ export interface ReplayEventsPreview {
 }
 
 export interface ReplayEventsBody {
-  /** As the search of events takes them. Without `state`: all that may be taken. */
+  /** The filters of the event search. Without `state`: all states that the run accepts. */
   filter?: {
     webhookId?: string | string[];
     state?:
@@ -1183,15 +1183,15 @@ export interface ReplayEventsBody {
     to?: any;
   };
   ids?: string[];
-  /** Only count; the answer is 200. */
+  /** Only counts the events; the response is 200. */
   preview?: boolean;
   perSecond?: number;
-  /** Also done events: what they made is updated. */
+  /** Also replays done events and updates their effects. */
   remap?: boolean;
 }
 
 export interface DiscardEventsBody {
-  /** As the search of events takes them. Without `state`: all that may be taken. */
+  /** The filters of the event search. Without `state`: all states that the run accepts. */
   filter?: {
     webhookId?: string | string[];
     state?:
@@ -1215,7 +1215,7 @@ export interface DiscardEventsBody {
     to?: any;
   };
   ids?: string[];
-  /** Only count; the answer is 200. */
+  /** Only counts the events; the response is 200. */
   preview?: boolean;
   perSecond?: number;
 }
@@ -1225,7 +1225,7 @@ export interface WatchEventsAnswer {
   event?: {
     id: string;
     webhookId: string;
-    /** Made by a person to try a mapping. */
+    /** Whether it is a test event. */
     test: boolean;
     externalId: string | null;
     eventType: string | null;
@@ -1243,12 +1243,12 @@ export interface WatchEventsAnswer {
 }
 
 export interface ExportEventsAnswer {
-  /** For `cursor`: what comes behind this line. */
+  /** Pass it as `cursor` to continue after this line. */
   cursor: string;
   event: {
     id: string;
     webhookId: string;
-    /** Made by a person to try a mapping. */
+    /** Whether it is a test event. */
     test: boolean;
     externalId: string | null;
     eventType: string | null;
@@ -1267,7 +1267,7 @@ export interface ExportEventsAnswer {
 }
 
 export interface ReplayEventBody {
-  /** Takes done events too, and updates what they made. */
+  /** Also accepts done events and updates their effects. */
   remap?: boolean;
 }
 
@@ -1276,7 +1276,7 @@ export interface VerifyAuditAnswer {
   checked: number;
   redacted: number;
   broken: {
-    /** Where the row is, or should be. */
+    /** The position of the row, or of the missing row. */
     seq: number;
     reason:
       | 'row_missing'
@@ -1333,7 +1333,7 @@ export interface MergeContactAnswer {
   id: string;
   channelId: string;
   status: 'active' | 'merged' | 'erased';
-  /** Whom it turned out to be. */
+  /** The contact that it was merged into. */
   mergedInto: string | null;
   name: string | null;
   phone: string | null;
@@ -1350,12 +1350,12 @@ export interface MergeContactAnswer {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
+    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;
-    /** What events say, where a pin shows something else. */
+    /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
   identities: {
@@ -1393,7 +1393,7 @@ export interface UnmergeContactAnswer {
   id: string;
   channelId: string;
   status: 'active' | 'merged' | 'erased';
-  /** Whom it turned out to be. */
+  /** The contact that it was merged into. */
   mergedInto: string | null;
   name: string | null;
   phone: string | null;
@@ -1410,12 +1410,12 @@ export interface UnmergeContactAnswer {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
+    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;
-    /** What events say, where a pin shows something else. */
+    /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
   identities: {
@@ -1456,7 +1456,7 @@ export interface CreateTokenAnswer {
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
-  /** The token itself, shown this once. */
+  /** The token, shown only once. */
   token: string;
 }
 
@@ -1475,7 +1475,7 @@ export interface GetCurrentTokenAnswer {
   id: string;
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
-  /** Whether it is for some webhooks or channels alone. */
+  /** Whether it is restricted to some webhooks or channels. */
   restricted: boolean;
 }
 
@@ -1496,11 +1496,11 @@ export interface GetStatsAnswer {
     ignored: number;
     dead: number;
     discarded: number;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p50Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p95Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p99Ms: number | null;
   };
   series: {
@@ -1512,11 +1512,11 @@ export interface GetStatsAnswer {
     ignored: number;
     dead: number;
     discarded: number;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p50Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p95Ms: number | null;
-    /** Milliseconds, right to 9 %; null: nothing was done. */
+    /** Milliseconds, accurate to 9 %; null if no event was done. */
     p99Ms: number | null;
   }[];
 }
@@ -1535,7 +1535,7 @@ export interface Receipt {
   externalId: string | null;
   eventId: string;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
-  /** The first counts. */
+  /** Number of deliveries, the first included. */
   deliveries: number;
   firstSeenAt: string;
   lastSeenAt: string;
@@ -1548,14 +1548,14 @@ export interface BodyReceipt {
   externalId: string | null;
   eventId: string;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
-  /** The first counts. */
+  /** Number of deliveries, the first included. */
   deliveries: number;
   firstSeenAt: string;
   lastSeenAt: string;
   contactId: string | null;
   chatId: string | null;
   messageId: string | null;
-  /** How many events came with this body; this is the newest of them. */
+  /** Number of events with this body; the newest is returned. */
   count: number;
 }
 
@@ -1648,7 +1648,7 @@ export interface Operations {
     body: ActivateWebhookBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -1659,7 +1659,7 @@ export interface Operations {
     body: ActivateWebhookMappingBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -1670,7 +1670,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -1681,7 +1681,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Replay;
     };
@@ -1689,21 +1689,21 @@ export interface Operations {
   countWebhooks: {
     params: undefined;
     query: {
-      /** Words, or parts of them, that the name has; case and accents do not matter. */
+      /** Words or parts of words of the name; case and accents are ignored. */
       search?: string;
       name?: string[];
       channelId?: string[];
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
       producerProfile?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: CountWebhooksAnswer;
     };
@@ -1714,7 +1714,7 @@ export interface Operations {
     body: CreateChannelBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Channel;
     };
@@ -1725,7 +1725,7 @@ export interface Operations {
     body: CreateTokenBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: CreateTokenAnswer;
     };
@@ -1736,7 +1736,7 @@ export interface Operations {
     body: CreateWebhookBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: CreateWebhookAnswer;
     };
@@ -1747,7 +1747,7 @@ export interface Operations {
     body: CreateWebhookMappingBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookMapping;
     };
@@ -1758,7 +1758,7 @@ export interface Operations {
     body: CreateWebhookSampleBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookSample;
     };
@@ -1769,7 +1769,7 @@ export interface Operations {
     body: CreateWebhookTestEventBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookTestEvent;
     };
@@ -1780,7 +1780,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: object;
     };
@@ -1791,7 +1791,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: object;
     };
@@ -1802,7 +1802,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Token;
     };
@@ -1813,7 +1813,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookKey;
     };
@@ -1824,7 +1824,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: object;
     };
@@ -1835,7 +1835,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -1846,7 +1846,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: object;
     };
@@ -1857,7 +1857,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: DeleteWebhookTestEventsAnswer;
     };
@@ -1868,7 +1868,7 @@ export interface Operations {
     body: DiffWebhookMappingsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: DiffWebhookMappingsAnswer;
     };
@@ -1879,7 +1879,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Event;
     };
@@ -1890,7 +1890,7 @@ export interface Operations {
     body: DiscardEventsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ReplayEventsPreview;
     };
@@ -1901,7 +1901,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ContactsConflict;
     };
@@ -1912,7 +1912,7 @@ export interface Operations {
     body: EraseContactBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Erasure;
     };
@@ -1923,7 +1923,7 @@ export interface Operations {
     body: EraseContactsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Erasure;
     };
@@ -1931,7 +1931,7 @@ export interface Operations {
   exportAudit: {
     params: undefined;
     query: {
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'at' | '-at';
       actor?: string[];
       action?: string[];
@@ -1954,9 +1954,9 @@ export interface Operations {
       )[];
       targetId?: string[];
       address?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
@@ -1974,27 +1974,27 @@ export interface Operations {
       reason?: string[];
       mappingVersion?: number[];
       contactId?: string[];
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       phone?: string;
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       email?: string;
       parentId?: string[];
-      /** Also the bodies that were split, beside their items. */
+      /** Includes the bodies that were split into items. */
       parents?: boolean;
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
       eventFrom?: any;
       eventTo?: any;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
         'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
-      /** What `next_cursor` said: the page behind it, in the same order. */
+      /** The `next_cursor` of the previous page, with the same order. */
       cursor?: string;
-      /** With payloads; this is written into the audit log. */
+      /** Includes payloads; this is recorded in the audit log. */
       payload?: boolean;
     };
     body: undefined;
@@ -2003,7 +2003,7 @@ export interface Operations {
   findChatContactByPhone: {
     params: undefined;
     query: {
-      /** The country’s digits, without a plus. */
+      /** The country code without a plus sign. */
       phone_ddi: string;
       /** The national digits; a Brazilian mobile’s ninth digit may be missing. */
       phone: string;
@@ -2011,7 +2011,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ChatContact;
     };
@@ -2022,7 +2022,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Audit;
     };
@@ -2033,7 +2033,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Channel;
     };
@@ -2041,17 +2041,17 @@ export interface Operations {
   getChat: {
     params: { chatId: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'date' | '-date';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2062,7 +2062,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: ChatSummary[];
@@ -2075,7 +2075,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ChatContact;
     };
@@ -2086,7 +2086,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Contact;
     };
@@ -2097,7 +2097,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ContactChat;
     };
@@ -2108,7 +2108,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetCurrentTokenAnswer;
     };
@@ -2119,7 +2119,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Delivery;
     };
@@ -2130,7 +2130,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Erasure;
     };
@@ -2138,13 +2138,13 @@ export interface Operations {
   getEvent: {
     params: { id: string };
     query: {
-      /** Unmasked; takes the scope `operator`, and is written into the audit log. */
+      /** Shows credentials unmasked; requires the scope `operator` and is recorded in the audit log. */
       reveal?: boolean;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Event;
     };
@@ -2155,7 +2155,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetProducersAnswer;
     };
@@ -2171,7 +2171,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Receipt;
     };
@@ -2180,14 +2180,14 @@ export interface Operations {
     params: {
       /** The webhook’s path key. */
       keyapi: string;
-      /** Of the raw body as it was sent, in hex. */
+      /** SHA-256 of the raw body as sent, in hex. */
       sha256: string;
     };
     query: undefined;
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: BodyReceipt;
     };
@@ -2198,7 +2198,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Replay;
     };
@@ -2208,15 +2208,15 @@ export interface Operations {
     query: {
       webhookId?: string;
       by?: 'minute' | 'hour' | 'day';
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetStatsAnswer;
     };
@@ -2227,7 +2227,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetStatsHealthAnswer;
     };
@@ -2238,7 +2238,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Token;
     };
@@ -2249,7 +2249,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetTransformsAnswer;
     };
@@ -2260,7 +2260,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -2271,7 +2271,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetWebhookDriftAnswer;
     };
@@ -2282,7 +2282,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookMapping;
     };
@@ -2293,7 +2293,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetWebhookMappingsHealthAnswer;
     };
@@ -2304,7 +2304,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookSample;
     };
@@ -2315,7 +2315,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetWebhookScheduleAnswer;
     };
@@ -2326,7 +2326,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetWebhookSettingsAnswer;
     };
@@ -2337,7 +2337,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookTestEvent;
     };
@@ -2345,11 +2345,11 @@ export interface Operations {
   listAudit: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'at' | '-at';
       actor?: string[];
       action?: string[];
@@ -2372,15 +2372,15 @@ export interface Operations {
       )[];
       targetId?: string[];
       address?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2391,7 +2391,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Audit[];
@@ -2401,11 +2401,11 @@ export interface Operations {
   listBlocks: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'blockedAt' | '-blockedAt';
       phone?: string;
       email?: string;
@@ -2415,7 +2415,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2426,7 +2426,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Block[];
@@ -2439,7 +2439,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ListChannelKindsAnswer;
     };
@@ -2447,24 +2447,24 @@ export interface Operations {
   listChannels: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt';
       name?: string[];
       kind?: ('inbox' | 'http')[];
       enabled?: boolean;
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2475,7 +2475,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Channel[];
@@ -2485,19 +2485,19 @@ export interface Operations {
   listChatContacts: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'created_at' | '-created_at';
-      /** `true`: those of test events, which are left out otherwise. */
+      /** `true`: only those of test events, which are otherwise left out. */
       test?: boolean;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2508,7 +2508,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: ChatContact[];
@@ -2518,26 +2518,26 @@ export interface Operations {
   listChats: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'date' | '-date' | 'started_at' | '-started_at' | 'closed_at' | '-closed_at';
       filter_label_template_id?: string[];
       filter_worker_id?: string[];
       filter_user_id?: string[];
       filter_sector_id?: string[];
-      /** A part of the contact’s name, in any case. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further. */
+      /** A part of the contact’s name, in any case. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_name?: string;
-      /** A part of the contact’s number. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further. */
+      /** A part of the contact’s number. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_phone?: string;
       filter_protocol?: string[];
       filter_date_start?: any;
       filter_date_end?: any;
-      /** `true`: only chats with unread messages. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further. */
+      /** `true`: only chats with unread messages. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_unread_conversations?: boolean;
-      /** `true`: those of test events, which are left out otherwise. */
+      /** `true`: only those of test events, which are otherwise left out. */
       test?: boolean;
       /** `my_chats` alone (every chat that is not closed), or one or several states. */
       status: (
@@ -2555,7 +2555,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2566,7 +2566,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Chat[];
@@ -2576,17 +2576,17 @@ export interface Operations {
   listContactChatMessages: {
     params: { id: string; chatId: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'at' | '-at';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2597,7 +2597,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: ContactChatMessage[];
@@ -2607,11 +2607,11 @@ export interface Operations {
   listContactConflicts: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
       state?: 'open' | 'resolved';
       channelId?: string[];
@@ -2620,7 +2620,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2631,7 +2631,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: ContactsConflict[];
@@ -2641,11 +2641,11 @@ export interface Operations {
   listContacts: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
       search?: string;
       channelId?: string[];
@@ -2658,7 +2658,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2669,7 +2669,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: ContactSummary[];
@@ -2679,11 +2679,11 @@ export interface Operations {
   listDeadLetters: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
         | 'count'
         | '-count'
@@ -2693,15 +2693,15 @@ export interface Operations {
         | '-lastFinishedAt';
       webhookId?: string[];
       reason?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2712,7 +2712,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: DeadLetter[];
@@ -2722,24 +2722,24 @@ export interface Operations {
   listDeliveries: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt' | 'finishedAt' | '-finishedAt';
       state?: ('waiting' | 'sending' | 'delivered' | 'dead')[];
       channelId?: string[];
       reason?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2750,7 +2750,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Delivery[];
@@ -2760,17 +2760,17 @@ export interface Operations {
   listErasures: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2781,7 +2781,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Erasure[];
@@ -2791,17 +2791,17 @@ export interface Operations {
   listEventDeliveries: {
     params: { id: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'number' | '-number';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2812,7 +2812,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: EventDelivery[];
@@ -2822,14 +2822,14 @@ export interface Operations {
   listEvents: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
         'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
-      /** What `next_cursor` said: the page behind it, in the same order. */
+      /** The `next_cursor` of the previous page, with the same order. */
       cursor?: string;
       webhookId?: string[];
       state?: (
@@ -2840,18 +2840,18 @@ export interface Operations {
       reason?: string[];
       mappingVersion?: number[];
       contactId?: string[];
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       phone?: string;
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       email?: string;
       parentId?: string[];
-      /** Also the bodies that were split, beside their items. */
+      /** Includes the bodies that were split into items. */
       parents?: boolean;
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
       eventFrom?: any;
       eventTo?: any;
@@ -2859,7 +2859,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2870,9 +2870,9 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
-          /** For `cursor`; null on the last page. */
+          /** Pass it as `cursor` to read the next page; null on the last page. */
           next_cursor: string | null;
         };
         results: EventSummary[];
@@ -2882,11 +2882,11 @@ export interface Operations {
   listReplays: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt' | 'finishedAt' | '-finishedAt';
       kind?: ('replay' | 'discard' | 'resume')[];
       state?: ('running' | 'done' | 'cancelled' | 'failed')[];
@@ -2894,7 +2894,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2905,7 +2905,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Replay[];
@@ -2917,13 +2917,13 @@ export interface Operations {
     query: {
       webhookId?: string[];
       by?: 'minute' | 'hour' | 'day';
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: { by: 'minute' | 'hour' | 'day'; from: string; to: string; results: StatsWebhook[] };
     };
@@ -2931,26 +2931,26 @@ export interface Operations {
   listTokens: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'lastUsedAt' | '-lastUsedAt';
       name?: string[];
       /** A part of the name, in any case. */
       search?: string;
       scope?: ('admin' | 'operator' | 'viewer' | 'inbox')[];
       state?: ('active' | 'expired' | 'revoked')[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2961,7 +2961,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Token[];
@@ -2971,17 +2971,17 @@ export interface Operations {
   listWebhookKeys: {
     params: { id: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -2992,7 +2992,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: WebhookKey[];
@@ -3002,18 +3002,18 @@ export interface Operations {
   listWebhookMappings: {
     params: { id: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'version' | '-version' | 'createdAt' | '-createdAt';
       status?: ('draft' | 'active' | 'retired')[];
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -3024,7 +3024,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: WebhookMapping[];
@@ -3034,23 +3034,23 @@ export interface Operations {
   listWebhookSamples: {
     params: { id: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'receivedAt' | '-receivedAt';
       source?: ('webhook' | 'manual')[];
       pinned?: boolean;
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -3061,7 +3061,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: WebhookSample[];
@@ -3071,17 +3071,17 @@ export interface Operations {
   listWebhookTestEvents: {
     params: { id: string };
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'receivedAt' | '-receivedAt';
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -3092,7 +3092,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: WebhookTestEvent[];
@@ -3102,11 +3102,11 @@ export interface Operations {
   listWebhooks: {
     params: undefined;
     query: {
-      /** From 1. */
+      /** The page number, from 1. */
       current_page?: number;
-      /** How many on a page. */
+      /** Number of results per page. */
       per_page?: number;
-      /** A field; a minus turns the order. Ties are broken by the id. */
+      /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
         | 'name'
         | '-name'
@@ -3116,21 +3116,21 @@ export interface Operations {
         | '-createdAt'
         | 'updatedAt'
         | '-updatedAt';
-      /** Words, or parts of them, that the name has; case and accents do not matter. */
+      /** Words or parts of words of the name; case and accents are ignored. */
       search?: string;
       name?: string[];
       channelId?: string[];
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
       producerProfile?: string[];
-      /** A moment, or a day from its beginning (UTC); included. */
+      /** A time, or a date from its start (UTC); inclusive. */
       from?: any;
-      /** A moment, or a day until its end (UTC); included. */
+      /** A time, or a date until its end (UTC); inclusive. */
       to?: any;
     };
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         pagings: {
@@ -3141,7 +3141,7 @@ export interface Operations {
           count: number;
           /** On all pages. */
           total: number;
-          /** False: there are at least that many. */
+          /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
         results: Webhook[];
@@ -3154,7 +3154,7 @@ export interface Operations {
     body: MergeContactBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: MergeContactAnswer;
     };
@@ -3165,7 +3165,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -3176,7 +3176,7 @@ export interface Operations {
     body: PreviewWebhookMappingsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: PreviewWebhookMappingsAnswer;
     };
@@ -3190,7 +3190,7 @@ export interface Operations {
     body: object | any[];
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: {
         success: true;
@@ -3208,7 +3208,7 @@ export interface Operations {
     body: ReplayEventBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Event;
     };
@@ -3219,7 +3219,7 @@ export interface Operations {
     body: ReplayEventsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: ReplayEventsPreview;
     };
@@ -3230,7 +3230,7 @@ export interface Operations {
     body: RestoreWebhookBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -3241,7 +3241,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -3252,7 +3252,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Delivery;
     };
@@ -3263,7 +3263,7 @@ export interface Operations {
     body: RollbackWebhookBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -3274,7 +3274,7 @@ export interface Operations {
     body: RotateWebhookKeysBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: RotateWebhookKeysAnswer;
     };
@@ -3285,7 +3285,7 @@ export interface Operations {
     body: SuggestWebhookMappingsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: SuggestWebhookMappingsAnswer;
     };
@@ -3296,7 +3296,7 @@ export interface Operations {
     body: object;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: TestChannelAnswer;
     };
@@ -3307,7 +3307,7 @@ export interface Operations {
     body: UnmergeContactBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: UnmergeContactAnswer;
     };
@@ -3318,7 +3318,7 @@ export interface Operations {
     body: UpdateChannelBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Channel;
     };
@@ -3329,7 +3329,7 @@ export interface Operations {
     body: UpdateContactBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Contact;
     };
@@ -3340,7 +3340,7 @@ export interface Operations {
     body: UpdateTokenBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Token;
     };
@@ -3351,7 +3351,7 @@ export interface Operations {
     body: UpdateWebhookBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
     };
@@ -3362,7 +3362,7 @@ export interface Operations {
     body: UpdateWebhookSampleBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookSample;
     };
@@ -3373,7 +3373,7 @@ export interface Operations {
     body: UpdateWebhookSettingsBody;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: GetWebhookSettingsAnswer;
     };
@@ -3384,7 +3384,7 @@ export interface Operations {
     body: any;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: WebhookSample;
     };
@@ -3400,7 +3400,7 @@ export interface Operations {
     body: undefined;
     answer: {
       status: true;
-      /** For people, in the language asked for. */
+      /** Human-readable text in the requested language. */
       message: string;
       data: VerifyAuditAnswer;
     };
@@ -3417,12 +3417,12 @@ export interface Operations {
       reason?: string[];
       mappingVersion?: number[];
       contactId?: string[];
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       phone?: string;
-      /** Of the person it went to. */
+      /** Of the contact of the event. */
       email?: string;
       parentId?: string[];
-      /** Also the bodies that were split, beside their items. */
+      /** Includes the bodies that were split into items. */
       parents?: boolean;
     };
     body: undefined;

@@ -47,7 +47,7 @@ type ApiParts = Pick<Base, 'logger' | 'metrics' | 'closing'> &
     readonly countEvent: Maintenance['countEvent'];
     /** Run soon what the API has begun: a run, an erasure. */
     readonly wakeRuns: () => void;
-    readonly wakeErasing: () => void;
+    readonly wakeErasure: () => void;
     /** The folder with the built `assets` and `web`; `dist` by default. */
     readonly builtFolder?: string;
     /** How delayed answers wait; a timer by default. */

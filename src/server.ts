@@ -30,7 +30,7 @@ function assemble(config: Config, parts: Base & Resources) {
     vault: openVault(config, logger),
     countEvent,
     wakeRuns: () => runs.wake(),
-    wakeErasing: () => erasure.wake(),
+    wakeErasure: () => erasure.wake(),
   });
   const listener = listenForChanges({
     redisUrl: config.redisUrl,

@@ -37,5 +37,5 @@ export type AdminDeps = Stores & {
   /** Starts the run worker of this process at once. */
   readonly wakeRuns: () => void;
   /** Starts the erasure worker of this process at once. */
-  readonly wakeErasing: () => void;
+  readonly wakeErasure: () => void;
 };

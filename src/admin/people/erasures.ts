@@ -15,7 +15,7 @@ import { identityValue, rejectBlockedContact } from './contacts.ts';
 
 type ErasureDeps = Pick<
   AdminDeps,
-  'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasing'
+  'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasure'
 >;
 
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
@@ -55,7 +55,7 @@ function newErasure(sought: ErasureSubject, terms: ErasureOptions, actor: Actor)
 }
 
 export function createErasures(deps: ErasureDeps) {
-  const { people, erasures, wakeErasing } = deps;
+  const { people, erasures, wakeErasure } = deps;
 
   /** Stores the erasure. `contactId` is the contact that the actor named, if any. */
   async function begin(
@@ -65,7 +65,7 @@ export function createErasures(deps: ErasureDeps) {
   ): Promise<ErasureRecord> {
     const record = newErasure(sought, terms, actor);
     const begun = await erasures.begin(record, actor, contactId);
-    wakeErasing();
+    wakeErasure();
     return begun;
   }
 

@@ -59,5 +59,5 @@ export function requireChannelAccess(caller: Caller, channelId: string | undefin
 export function describeRestriction({ restriction }: Route): string {
   if (restriction === undefined) return 'is rejected';
   if (restriction === 'anything') return 'may use it too';
-  return restriction === 'narrowed' ? 'sees and takes only its own' : 'finds only its own';
+  return restriction === 'narrowed' ? 'sees and changes only its own' : 'finds only its own';
 }

@@ -19,7 +19,7 @@ import { count, strictObject, id, pageSchema, text, time } from '../routing/sche
 
 const action = strictObject({
   code: Type.Unsafe<Action>({ type: 'string', enum: Object.keys(actionTexts) }),
-  text: Type.String({ description: 'What a person can do, in the caller’s language.' }),
+  text: Type.String({ description: 'What to do about it, in the caller’s language.' }),
 });
 
 type Group = Awaited<ReturnType<Admin['deadLetters']['list']>>['results'][number];
@@ -46,7 +46,7 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     path: '/v1/admin/dead-letters',
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'Dead events by webhook and reason, with what a person can do about each',
+    summary: 'List dead events by webhook and reason, with an action for each',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(group.answer),
     handle: async ({ query, caller, language }) => {

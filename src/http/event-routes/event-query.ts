@@ -28,20 +28,20 @@ export const eventProperties = {
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Whole, or the code before the colon.',
+      description: 'The whole reason, or the code before its colon.',
     }),
   ),
   mappingVersion: commaList(Type.Integer({ minimum: 1 })),
   contactId: commaList(id),
   phone: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Of the person it went to.' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'Of the contact of the event.' }),
   ),
   email: Type.Optional(
-    Type.String({ minLength: 3, maxLength: 254, description: 'Of the person it went to.' }),
+    Type.String({ minLength: 3, maxLength: 254, description: 'Of the contact of the event.' }),
   ),
   parentId: commaList(id),
   parents: Type.Optional(
-    Type.Boolean({ description: 'Also the bodies that were split, beside their items.' }),
+    Type.Boolean({ description: 'Includes the bodies that were split into items.' }),
   ),
 };
 

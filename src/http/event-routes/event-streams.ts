@@ -23,7 +23,7 @@ const change = strictObject({
 
 const line = Type.Object(
   {
-    cursor: Type.String({ description: 'For `cursor`: what comes behind this line.' }),
+    cursor: Type.String({ description: 'Pass it as `cursor` to continue after this line.' }),
     event: strictObject({ ...eventSummary.answer.properties, payload: Type.Optional(anyValue) }),
   },
   { additionalProperties: false },
@@ -49,8 +49,8 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     restriction: 'narrowed',
     stream: 'sse',
     summary:
-      'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
-      '`history_lost`: what happened since that id is not known any more',
+      'Stream events as their state changes (`change`). `too_slow`: reconnect with the last id; ' +
+      '`history_lost`: the changes since that id are not available',
     query: strictObject(eventProperties),
     answer: change,
     handle: async ({ query, caller, signal, lastEventId }) => {
@@ -64,13 +64,13 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     restriction: 'narrowed',
     stream: 'ndjson',
     fileName: 'events.ndjson',
-    summary: 'All events that a search finds, one a line; credentials are masked',
+    summary: 'Export all events that match a search, one per line; credentials are masked',
     query: strictObject({
       ...eventFilters,
       sort_by: Type.Optional(Type.Enum(sortableFields.flatMap((field) => [field, `-${field}`]))),
       cursor: cursorParameter,
       payload: Type.Optional(
-        Type.Boolean({ description: 'With payloads; this is written into the audit log.' }),
+        Type.Boolean({ description: 'Includes payloads; this is recorded in the audit log.' }),
       ),
     }),
     answer: line,

@@ -28,7 +28,7 @@ export const eventSummary = createView({
   id: field(id, ({ _id }) => _id),
   webhookId: field(id, ({ webhookId }) => webhookId),
   test: field(
-    Type.Boolean({ description: 'Made by a person to try a mapping.' }),
+    Type.Boolean({ description: 'Whether it is a test event.' }),
     ({ test }) => test !== undefined,
   ),
   externalId: field(nullable(text), ({ externalId }) => externalId),
@@ -44,7 +44,7 @@ export const eventSummary = createView({
   nextAt: field(nullable(time), ({ dueAt }) => isoDate(dueAt)),
 });
 
-const worker = Type.String({ description: 'The process that had it: machine and number.' });
+const worker = Type.String({ description: 'The process that made the attempt: host and number.' });
 const outcome = Type.Unsafe<AttemptOutcome>({
   type: 'string',
   enum: [...attemptOutcomes],
@@ -71,7 +71,7 @@ const wholeEvent = strictObject({
   headers: stringMap,
   query: stringMap,
   timeline: Type.Array(transition, {
-    description: 'Of more than a hundred changes the first twenty and the last eighty.',
+    description: 'At most 100 changes; of more, the first 20 and the last 80.',
   }),
   attemptHistory: Type.Array(attempt.answer),
   effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),

@@ -30,7 +30,11 @@ const path = '/v1/admin/events';
 const eventPage = strictObject({
   pagings: strictObject({
     ...pagings.properties,
-    next_cursor: nullable(Type.String({ description: 'For `cursor`; null on the last page.' })),
+    next_cursor: nullable(
+      Type.String({
+        description: 'Pass it as `cursor` to read the next page; null on the last page.',
+      }),
+    ),
   }),
   results: Type.Array(eventSummary.answer),
 });
@@ -50,15 +54,17 @@ const change = strictObject({
   after: anyValue,
 });
 const delivery = strictObject({
-  number: Type.Integer({ minimum: 1, description: 'The first delivery is 1.' }),
+  number: Type.Integer({ minimum: 1, description: '1 for the first delivery.' }),
   at: time,
   bodySha256: text,
-  sameBody: Type.Boolean({ description: 'As the body that the event has now.' }),
-  revived: Type.Boolean({ description: 'It brought a dead or ignored event back, with its body.' }),
+  sameBody: Type.Boolean({ description: 'Whether the body equals the current body of the event.' }),
+  revived: Type.Boolean({
+    description: 'Whether it revived a dead or ignored event and replaced its body.',
+  }),
   changes: Type.Union([Type.Array(change), Type.Null()], {
     description:
-      'From the event’s body to this one, the first 200. Null where they are the same, or where no copy is kept: ' +
-      'of the last five other bodies, each of 256 KiB at most, there is one.',
+      'The first 200 changes from the event’s body to this one. Null if the bodies are equal or no copy is kept. ' +
+      'Copies are kept of the last five differing bodies of at most 256 KiB.',
   }),
 });
 
@@ -101,7 +107,8 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     query: strictObject({
       reveal: Type.Optional(
         Type.Boolean({
-          description: 'Unmasked; takes the scope `operator`, and is written into the audit log.',
+          description:
+            'Shows credentials unmasked; requires the scope `operator` and is recorded in the audit log.',
         }),
       ),
     }),
@@ -116,7 +123,7 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     scope: 'viewer',
     restriction: ofEvent(events),
     summary:
-      'How often an event was delivered, and how the bodies differ; the first and the last fifty',
+      'List the deliveries of an event and how their bodies differ; the first and the last 50 are kept',
     params: idParams,
     query: listQuery(['number'], {}),
     answer: pageSchema(delivery),
@@ -136,12 +143,12 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     path: `${path}/:id/replay`,
     scope: 'operator',
     restriction: ofEvent(events),
-    summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
+    summary: 'Replay a dead, ignored or discarded event; with `remap` also a done one',
     params: idParams,
     find: (params) => events.read(params.id),
     body: strictObject({
       remap: Type.Optional(
-        Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
+        Type.Boolean({ description: 'Also accepts done events and updates their effects.' }),
       ),
     }),
     allowsEmptyBody: true,
@@ -153,7 +160,7 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     path: `${path}/:id/discard`,
     scope: 'operator',
     restriction: ofEvent(events),
-    summary: 'Give up an event that has not ended, or is dead',
+    summary: 'Discard an event that has not ended or is dead',
     params: idParams,
     find: (params) => events.read(params.id),
     body: strictObject({}),

@@ -79,11 +79,14 @@ const orders = {
     Type.Object(given, {
       additionalProperties: false,
       minProperties: 1,
-      description: 'As the search of events takes them. Without `state`: all that may be taken.',
+      description:
+        'The filters of the event search. Without `state`: all states that the run accepts.',
     }),
   ),
   ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
-  preview: Type.Optional(Type.Boolean({ description: 'Only count; the answer is 200.' })),
+  preview: Type.Optional(
+    Type.Boolean({ description: 'Only counts the events; the response is 200.' }),
+  ),
   perSecond: Type.Optional(
     Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
   ),
@@ -92,21 +95,21 @@ const discardOrder = strictObject(orders);
 const order = strictObject({
   ...orders,
   remap: Type.Optional(
-    Type.Boolean({ description: 'Also done events: what they made is updated.' }),
+    Type.Boolean({ description: 'Also replays done events and updates their effects.' }),
   ),
 });
 type Order = Static<typeof order>;
 
 const runFilter = strictObject({
   ...lists,
-  ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
+  ids: Type.Optional(Type.Integer({ description: 'Number of ids in the request.' })),
   from: Type.Optional(time),
   to: Type.Optional(time),
 });
 const runFailure = Type.Unsafe<RunFailure>({
   type: 'string',
   enum: [...runFailures],
-  description: 'Why its last step came to nothing; a run that failed ended because of it.',
+  description: 'Why the last step failed. A failed run ended for this reason.',
 });
 
 /** Shows how many ids were given instead of the ids, of which there may be a thousand. */
@@ -127,17 +130,20 @@ const run = createView({
   remap: field(Type.Boolean(), ({ remap }) => remap),
   perSecond: field(count, ({ perSecond }) => perSecond),
   total: field(
-    Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
+    Type.Integer({ minimum: 0, description: 'Number of events at the start of the run.' }),
     ({ total }) => total,
   ),
   totalExact: field(
-    Type.Boolean({ description: 'False: there were at least that many.' }),
+    Type.Boolean({ description: 'False: `total` is a lower bound.' }),
     ({ totalExact }) => totalExact,
   ),
   replayed: field(count, ({ kind, replayed }) => (kind === 'discard' ? 0 : replayed)),
   discarded: field(count, ({ kind, replayed }) => (kind === 'discard' ? replayed : 0)),
   skipped: field(
-    Type.Integer({ minimum: 0, description: 'Changed in between by another request or process.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Events that another request or process changed first.',
+    }),
     ({ skipped }) => skipped,
   ),
   reason: field(nullable(runFailure), ({ reason }) => reason),
@@ -148,7 +154,7 @@ const run = createView({
 
 const tally = strictObject({
   count,
-  exact: Type.Boolean({ description: 'False: there are at least that many.' }),
+  exact: Type.Boolean({ description: 'False: `count` is a lower bound.' }),
   byState: Type.Array(strictObject({ state: oneOf<EventState>(eventStates), count })),
   byReason: Type.Array(strictObject({ reason: nullable(text), count })),
 });
@@ -223,7 +229,7 @@ const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
     path: '/v1/admin/events/discard',
     scope: 'operator',
     restriction: 'narrowed',
-    summary: 'Give many events up, in the background; or count which they would be',
+    summary: 'Discard many events in the background, or count the matching events',
     status: 201,
     body: discardOrder,
     answer: run.answer,
@@ -243,7 +249,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     path: '/v1/admin/events/replay',
     scope: 'operator',
     restriction: 'narrowed',
-    summary: 'Send many events through again, in the background; or count which they would be',
+    summary: 'Replay many events in the background, or count the matching events',
     status: 201,
     body: order,
     answer: run.answer,
@@ -262,7 +268,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'List replays and discards of many events, and resumptions of held events',
+    summary: 'List runs: replays, discards and resumptions of held events',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(run.answer),
     handle: async ({ query, caller }) => {
@@ -281,7 +287,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     path: `${path}/:id`,
     scope: 'viewer',
     restriction: ofRun(runs),
-    summary: 'How far a replay or discard has come',
+    summary: 'Read the progress of a run',
     params: idParams,
     answer: run.answer,
     hasEtag: true,
@@ -293,7 +299,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     scope: 'operator',
     restriction: ofRun(runs),
     summary:
-      'Stop a replay or discard; what it has done stays so. A resumption stops when its webhook is paused',
+      'Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused',
     params: idParams,
     find: (params) => runs.get(params.id),
     body: strictObject({}),

@@ -10,7 +10,10 @@ import { count, strictObject, id, nullable, text, time } from '../routing/schema
 const path = '/v1/admin/stats';
 const unit = Type.Unsafe<StatsUnit>({ type: 'string', enum: [...statsUnits] });
 const ms = nullable(
-  Type.Integer({ minimum: 0, description: 'Milliseconds, right to 9 %; null: nothing was done.' }),
+  Type.Integer({
+    minimum: 0,
+    description: 'Milliseconds, accurate to 9 %; null if no event was done.',
+  }),
 );
 
 const counts = {
@@ -49,7 +52,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'What came, what became of it and how long that took, of one webhook or of all',
+    summary: 'Read event counts, outcomes and durations over time, for one webhook or all',
     query: Type.Object(
       { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange },
       { additionalProperties: false },
@@ -72,7 +75,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     path: `${path}/webhooks`,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'The same in short for some webhooks, or for those that received most since yesterday',
+    summary: 'Read the counts of several webhooks, or of those that received most since yesterday',
     query: Type.Object(
       {
         webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
@@ -92,7 +95,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    summary: 'Databases, processes and what waits, as they are now',
+    summary: 'Read the current health: databases, processes and queue lengths',
     answer: strictObject({
       mongodb: strictObject({ isUp: Type.Boolean() }),
       redis: strictObject({ isUp: Type.Boolean(), queueDepth: nullable(count) }),

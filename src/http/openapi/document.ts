@@ -15,9 +15,9 @@ type MappingSchemas = (refPrefix: string) => Readonly<Record<string, unknown>>;
 const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 const description =
-  'Inbound webhooks of any shape, each turned once into a contact, a chat and a message. Every answer comes in an ' +
-  'envelope whose `data` is the value; `message` is for people and follows `Accept-Language` (en, pt-BR, es), `code` is ' +
-  'for programs. Administration and inbox take a token in the header `keyapi`; senders take the path key of their URL.';
+  'Receives webhooks of any shape and turns each event exactly once into a contact, a chat and a message. Every response is an ' +
+  'envelope with the value in `data`. `message` is human-readable and follows `Accept-Language` (en, pt-BR, es); `code` is ' +
+  'machine-readable. Administration and inbox require a token in the header `keyapi`; senders use the path key of their URL.';
 
 const mappingExample = {
   contact: { name: { path: 'lead.name' }, phone: { path: 'lead.phone', transforms: ['phone'] } },

@@ -19,11 +19,11 @@ type Properties = { properties: Readonly<Record<string, Json>>; required?: reado
 
 /** Descriptions of the parameters that every list has. */
 const usualWords: Readonly<Record<string, string>> = {
-  current_page: 'From 1.',
-  per_page: 'How many on a page.',
-  sort_by: 'A field; a minus turns the order. Ties are broken by the id.',
-  from: 'A moment, or a day from its beginning (UTC); included.',
-  to: 'A moment, or a day until its end (UTC); included.',
+  current_page: 'The page number, from 1.',
+  per_page: 'Number of results per page.',
+  sort_by: 'A field, descending after a minus sign. Ties are broken by id.',
+  from: 'A time, or a date from its start (UTC); inclusive.',
+  to: 'A time, or a date until its end (UTC); inclusive.',
 };
 
 function parameters(
@@ -59,15 +59,15 @@ const inHeader = (name: string, description: string): Json => ({
 const conditionalHeaders = {
   lastEventId: inHeader(
     'Last-Event-ID',
-    'The id of the last item that was seen: the stream goes on behind it.',
+    'The id of the last item received. The stream continues after it.',
   ),
   idempotencyKey: inHeader(
     'Idempotency-Key',
-    'Makes a repeat of this request harmless for 24 hours: it is answered as the first was.',
+    'A repeated request with the same key within 24 hours gets the stored response of the first.',
   ),
   ifMatch: inHeader(
     'If-Match',
-    'The `ETag` that was read: the change is made only if the record has not changed since.',
+    'The `ETag` that was read. The request succeeds only if the record has not changed since.',
   ),
 } as const;
 
@@ -92,15 +92,15 @@ function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
 }
 
 const streamWords = {
-  ndjson: 'One JSON object a line; the schema is that of a line.',
-  sse: 'Server-sent events; the schema is that of the `data` of each.',
+  ndjson: 'One JSON object per line; the schema describes a line.',
+  sse: 'Server-sent events; the schema describes the `data` of each.',
 } as const;
 
 const quotaHeaders = Object.fromEntries(
   [
-    ['Limit', 'Requests that this token may make in any minute.'],
-    ['Remaining', 'How many of them are left now.'],
-    ['Reset', 'Seconds until there is one more than that.'],
+    ['Limit', 'Requests allowed for this token per minute.'],
+    ['Remaining', 'Requests left.'],
+    ['Reset', 'Seconds until one more request is allowed.'],
   ].map(([name, description]) => [
     `X-RateLimit-${name}`,
     { description, required: true, schema: { type: 'integer', minimum: 0 } },
@@ -115,7 +115,7 @@ const tag = {
 };
 const replayed = {
   'Idempotency-Replayed': {
-    description: 'There where this is the answer to an earlier request with the same key.',
+    description: 'Present if this is the stored response to an earlier request with the same key.',
     schema: { const: 'true' },
   },
 };
@@ -126,7 +126,7 @@ const hasEtagHeader = ({ stream, hasEtag, etagOf, method }: Route): boolean =>
 
 const notModified = {
   304: {
-    description: 'It is as `If-None-Match` says: nothing new.',
+    description: 'The record matches `If-None-Match`: not modified.',
     headers: { ...requestId, ...tag },
   },
 };
@@ -148,7 +148,7 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
   const content = stream
     ? { [streamContentTypes[stream]]: { schema } }
     : { 'application/json': { schema: envelope(schema), example: whole } };
-  return { description: stream ? streamWords[stream] : 'As asked.', headers, content };
+  return { description: stream ? streamWords[stream] : 'Success.', headers, content };
 }
 
 export function describeOperation(route: Route, deps: OperationDeps): Json {

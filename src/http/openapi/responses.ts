@@ -14,13 +14,13 @@ export const object = (properties: Json, required = Object.keys(properties)): Js
 export const envelope = (data: unknown): Json =>
   object({
     status: { const: true },
-    message: { type: 'string', description: 'For people, in the language asked for.' },
+    message: { type: 'string', description: 'Human-readable text in the requested language.' },
     data,
   });
 
 export const errorEnvelope: Json = object({
   status: { const: false },
-  message: { type: 'string', description: 'For people, in the language asked for.' },
+  message: { type: 'string', description: 'Human-readable text in the requested language.' },
   data: object(
     {
       success: { const: false },
@@ -37,7 +37,10 @@ export const errorEnvelope: Json = object({
             path: { type: 'string' },
             message: { type: 'string' },
             kind: { type: 'string', description: 'A stable code, if there is one.' },
-            about: { type: 'string', description: 'The name or the bound that it is about.' },
+            about: {
+              type: 'string',
+              description: 'The name or the limit that the error concerns.',
+            },
           },
           ['path', 'message'],
         ),
@@ -63,7 +66,7 @@ const mayWait = new Set([409, 429, 503]);
 
 const retryAfter = (status: number) => ({
   'Retry-After': {
-    description: 'Seconds to wait before it may be tried again.',
+    description: 'Seconds to wait before a retry.',
     required: status !== 409,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -71,7 +74,7 @@ const retryAfter = (status: number) => ({
 
 export const requestId = {
   'X-Request-Id': {
-    description: 'Finds the request in the log.',
+    description: 'The id of the request in the log.',
     required: true,
     schema: { type: 'string' },
   },

@@ -30,7 +30,7 @@ const receiving = (failures: ErrorResponses): Json => ({
   tags: ['Receiving'],
   description:
     'The key in the path is the only credential. Before activation the payload is kept as a sample; while the ' +
-    'webhook is paused the event is held. It is stored once this is answered; only then should a sender forget it.',
+    'webhook is paused the event is held. A 200 response means that the event is stored durably.',
   security: [],
   parameters: [keyInPath],
   requestBody: {
@@ -82,7 +82,11 @@ const receiptFields: Json = {
   externalId: nullable('string'),
   eventId: { type: 'string' },
   state: { type: 'string', enum: [...eventStates] },
-  deliveries: { type: 'integer', minimum: 1, description: 'The first counts.' },
+  deliveries: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Number of deliveries, the first included.',
+  },
   firstSeenAt: { type: 'string', format: 'date-time' },
   lastSeenAt: { type: 'string', format: 'date-time' },
   contactId: nullable('string'),
@@ -94,7 +98,7 @@ const count: Json = {
   type: 'integer',
   minimum: 1,
   maximum: 100,
-  description: 'How many events came with this body; this is the newest of them.',
+  description: 'Number of events with this body; the newest is returned.',
 };
 
 /** What both ways of asking for a receipt have in common. */
@@ -102,12 +106,12 @@ const receipt = (failures: ErrorResponses, asked: Json, schema: string): Json =>
   ...asked,
   tags: ['Receiving'],
   description:
-    'For senders, before they send again after a timeout; the key in the path is the only credential. Not found means ' +
-    'that sending it again makes a new event.',
+    'For senders, before a retry after a timeout. The key in the path is the only credential. `not_found` means ' +
+    'that a retry creates a new event.',
   security: [],
   responses: {
     200: {
-      description: 'What became of it.',
+      description: 'The state of the event.',
       headers: requestId,
       content: json(envelope({ $ref: `#/components/schemas/${schema}` })),
     },
@@ -134,7 +138,7 @@ export const receivingPaths = (failures: ErrorResponses): Paths => ({
     get: receipt(
       failures,
       {
-        summary: 'Ask what became of an event, by its id',
+        summary: 'Read the state of an event by its external id',
         operationId: 'getReceipt',
         parameters: [
           keyInPath,
@@ -148,14 +152,14 @@ export const receivingPaths = (failures: ErrorResponses): Paths => ({
     get: receipt(
       failures,
       {
-        summary: 'Ask what became of an event that has no id, by the SHA-256 of its body',
+        summary: 'Read the state of an event without an external id, by the SHA-256 of its body',
         operationId: 'getReceiptByBody',
         parameters: [
           keyInPath,
           inPath(
             'sha256',
             { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
-            'Of the raw body as it was sent, in hex.',
+            'SHA-256 of the raw body as sent, in hex.',
           ),
         ],
       },

@@ -24,14 +24,14 @@ const conflict = strictObject({
   resolution: nullable(resolution),
   eventId: id,
   contacts: Type.Array(contact.answer, {
-    description: 'Side by side; the one that the event was given to comes first.',
+    description: 'The contacts; the one that the event was assigned to comes first.',
   }),
   named: Type.Array(
     strictObject({
       kind: Type.Unsafe<IdentityKind>({ type: 'string', enum: [...identityKinds] }),
       contactId: id,
     }),
-    { description: 'Which identity of the event was whose; empty where that was not kept.' },
+    { description: 'The contact of each identity of the event; empty if that was not recorded.' },
   ),
   createdAt: time,
   resolvedAt: nullable(time),
@@ -64,7 +64,7 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     summary:
-      'List conflicts: events that named two people. Open ones unless `state` says otherwise',
+      'List conflicts: events whose identities belong to two contacts. Default: open conflicts',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(conflict),
     handle: async ({ query, caller }) => {
@@ -81,7 +81,7 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     restriction: async (params) => ({
       channelId: (await contacts.getConflict(params.id)).channelId,
     }),
-    summary: 'Say that the people of a conflict are two',
+    summary: 'Dismiss a conflict: its contacts are different people',
     params: idParams,
     find: (params) => contacts.getConflict(params.id),
     body: strictObject({}),

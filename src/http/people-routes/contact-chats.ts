@@ -62,7 +62,7 @@ const deliveryAnswer = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'Null where its channel does not lead outside.' },
+  { description: 'Null if the channel is not external.' },
 );
 const messageField = fieldOf<MessageRecord>();
 const message = createView({
@@ -89,7 +89,7 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       path,
       scope: 'inbox',
       restriction,
-      summary: 'Read a chat of a contact: its state, labels and how it began',
+      summary: 'Read a chat of a contact: state, labels and origin',
       params,
       answer: chat.answer,
       handle: async ({ params: given }) => chat.present(await chats.get(given.id, given.chatId)),
@@ -99,7 +99,7 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       path: `${path}/messages`,
       scope: 'inbox',
       restriction,
-      summary: 'Read the messages of a chat with the events that they come from, latest first',
+      summary: 'List the messages of a chat with their events, latest first',
       params,
       find: (given) => chats.get(given.id, given.chatId),
       query: listQuery(Object.keys(sortable), {}),

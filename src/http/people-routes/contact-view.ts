@@ -37,7 +37,7 @@ export const contact = createView({
   channelId: field(id, ({ channelId }) => channelId),
   status: field(status, statusOf),
   mergedInto: field(
-    nullable({ ...id, description: 'Whom it turned out to be.' }),
+    nullable({ ...id, description: 'The contact that it was merged into.' }),
     ({ mergedInto }) => mergedInto ?? null,
   ),
   name: field(nullable(text), (record) => registerValue(record, 'name')),
@@ -66,13 +66,13 @@ const register = strictObject({
     type: 'string',
     enum: [...ranks],
     description:
-      'Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later.',
+      'Precedence in a merge: pinned, then dated, then undated values; within a rank the later value.',
   }),
   at: nullable(text),
   eventId: nullable(id),
   contactId: nullable(id),
   beneath: nullable(
-    Type.String({ description: 'What events say, where a pin shows something else.' }),
+    Type.String({ description: 'The value from events, if a pinned value hides it.' }),
   ),
 });
 

@@ -36,7 +36,7 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'Search contacts: by how the name begins, by an identity, by channel',
+    summary: 'Search contacts by name prefix, identity or channel',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(contact.answer),
     handle: async ({ query, caller }) => {
@@ -54,7 +54,7 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     path: `${path}/:id`,
     scope: 'viewer',
     restriction: ofContact(contacts),
-    summary: 'Read a contact: where each value comes from, identities, chats, merges and history',
+    summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
     params: idParams,
     answer: wholeContact.answer,
     handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
@@ -64,7 +64,8 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     path: `${path}/:id`,
     scope: 'operator',
     restriction: ofContact(contacts),
-    summary: 'Edit fields; those in `pins`, which is given whole, are not overwritten by events',
+    summary:
+      'Update fields of a contact. `pins` replaces the list of fields that events do not overwrite',
     params: idParams,
     find: (params) => contacts.get(params.id),
     body: Type.Object(
@@ -114,7 +115,7 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     path: `${path}/:id/unmerge`,
     scope: 'operator',
     restriction: ofContact(contacts),
-    summary: 'Take a merge into this contact back; the last one where none is named',
+    summary: 'Undo a merge into this contact, by default the last one',
     params: idParams,
     find: (params) => contacts.get(params.id),
     body: Type.Object({ mergeId: Type.Optional(id) }, { additionalProperties: false }),

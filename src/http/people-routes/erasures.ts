@@ -80,7 +80,8 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     method: 'POST',
     path: `${contactsPath}/erase`,
     scope: 'admin',
-    summary: 'Forget a person everywhere, by number, address or document, known here or not',
+    summary:
+      'Erase a person everywhere, by phone, email or document, whether a contact exists or not',
     body: Type.Object(
       { ...person, ...terms },
       {
@@ -102,7 +103,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     method: 'POST',
     path: `${contactsPath}/:id/erase`,
     scope: 'admin',
-    summary: 'Forget this person everywhere, with all who were merged into them',
+    summary: 'Erase this contact everywhere, with all contacts merged into it',
     params: idParams,
     find: (params) => contacts.get(params.id),
     etagOf: contactEtag,
@@ -132,7 +133,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:id`,
     scope: 'admin',
-    summary: 'Read how far an erasure is; once it is done, its certificate',
+    summary: 'Read the progress of an erasure; when it is done, its certificate',
     params: idParams,
     answer: erasure.answer,
     handle: async ({ params }) => erasure.present(await erasures.get(params.id)),
@@ -144,7 +145,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     method: 'GET',
     path: blockedPath,
     scope: 'admin',
-    summary: 'List the identities that must not come back; by value, whether it is one of them',
+    summary: 'List blocked identities, or check one by value',
     query: listQuery(Object.keys(blockedSortable), person),
     answer: pageSchema(blocked.answer),
     handle: async ({ query }) => {
@@ -156,7 +157,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     method: 'DELETE',
     path: `${blockedPath}/:id`,
     scope: 'admin',
-    summary: 'Let an identity come back',
+    summary: 'Remove an identity from the block list',
     params: idParams,
     find: (params) => erasures.requireBlocked(params.id),
     answer: strictObject({}),

@@ -11,7 +11,7 @@ import { count, id, nullable, strictObject, stringMap, text, time } from '../rou
 type ChatView = Awaited<ReturnType<Inbox['listChats']>>['results'][number];
 
 const testMark = Type.Optional(
-  Type.Boolean({ description: 'Only there, and true, where it is of a test event.' }),
+  Type.Boolean({ description: 'Present and true if it belongs to a test event.' }),
 );
 
 const phones = { phone: nullable(text), phone_ddi: nullable(text) };

@@ -31,7 +31,7 @@ const wantedStatus = Type.Unsafe<StatusFilter>({
 });
 
 const onlyTests = Type.Optional(
-  Type.Boolean({ description: '`true`: those of test events, which are left out otherwise.' }),
+  Type.Boolean({ description: '`true`: only those of test events, which are otherwise left out.' }),
 );
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
@@ -40,8 +40,8 @@ const messageSort = { date: 'date' };
 const contactSort = { created_at: 'createdAt' };
 
 const lookedThrough =
-  'By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the ' +
-  'other filters leave. Where `total_exact` is false, dates lead further.';
+  'The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are ' +
+  'searched. If `total_exact` is false, narrow by date.';
 
 const chatQuery = Type.Object(
   {
@@ -90,7 +90,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat',
     scope: 'inbox',
     restriction: 'narrowed',
-    summary: 'List chats, the latest activity first',
+    summary: 'List chats, latest activity first',
     query: chatQuery,
     answer: pageSchema(chat),
     handle: async ({ query, caller }) => {
@@ -141,7 +141,7 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/contacts',
     scope: 'inbox',
     restriction: 'narrowed',
-    summary: 'List contacts, the newest first',
+    summary: 'List contacts, newest first',
     query: listQuery(Object.keys(contactSort), { test: onlyTests }),
     answer: pageSchema(contact),
     handle: async ({ query, caller }) => {
@@ -156,11 +156,11 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/contacts/by-phone',
     scope: 'inbox',
     restriction: 'narrowed',
-    summary: 'Find a contact by its number; of several channels’ the one that changed last',
+    summary: 'Find a contact by its number; of several channels, the contact changed last',
     query: strictObject({
       phone_ddi: Type.String({
         pattern: '^[1-9][0-9]{0,2}$',
-        description: 'The country’s digits, without a plus.',
+        description: 'The country code without a plus sign.',
       }),
       phone: Type.String({
         pattern: '[0-9]',

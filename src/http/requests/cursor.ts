@@ -21,7 +21,7 @@ export const cursorParameter = Type.Optional(
     minLength: 1,
     maxLength: 300,
     pattern: '^[A-Za-z0-9_-]+$',
-    description: 'What `next_cursor` said: the page behind it, in the same order.',
+    description: 'The `next_cursor` of the previous page, with the same order.',
   }),
 );
 

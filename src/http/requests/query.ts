@@ -115,7 +115,7 @@ export const pagings = Type.Object(
     per_page: Type.Integer(),
     count: Type.Integer({ description: 'On this page.' }),
     total: Type.Integer({ description: 'On all pages.' }),
-    total_exact: Type.Boolean({ description: 'False: there are at least that many.' }),
+    total_exact: Type.Boolean({ description: 'False: `total` is a lower bound.' }),
   },
   { additionalProperties: false },
 );

@@ -43,7 +43,7 @@ export const payload = Type.Object(
     ),
     rawBody: Type.Optional(Type.String({ description: 'The body as UTF-8 text.' })),
     contentType: Type.Optional(
-      Type.String({ maxLength: 256, description: '`application/json` where it is left out.' }),
+      Type.String({ maxLength: 256, description: 'Default: `application/json`.' }),
     ),
     headers: Type.Optional(stringMap),
     query: Type.Optional(stringMap),

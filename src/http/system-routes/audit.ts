@@ -34,7 +34,7 @@ const link = strictObject({ seq, hash });
 const targetType = Type.Unsafe<AuditTargetType>({ type: 'string', enum: [...auditTargetTypes] });
 const facts = Type.Unsafe<Record<string, unknown> | null>({
   ...anyValue,
-  description: 'An object, or null where there is none; secrets in it are masked.',
+  description: 'An object or null; secrets are masked.',
 });
 
 const field = fieldOf<AuditRow>();
@@ -64,7 +64,10 @@ const verification = strictObject({
   redacted: count,
   broken: nullable(
     strictObject({
-      seq: Type.Integer({ minimum: 0, description: 'Where the row is, or should be.' }),
+      seq: Type.Integer({
+        minimum: 0,
+        description: 'The position of the row, or of the missing row.',
+      }),
       reason: Type.Unsafe<ChainBreakReason>({ type: 'string', enum: [...chainBreakReasons] }),
     }),
   ),
@@ -92,7 +95,7 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     path: `${path}/verify`,
     scope: 'admin',
     summary:
-      'Verify the chain of the audit log, and that it leads through a head that was kept elsewhere',
+      'Verify the chain of the audit log, and that it contains a head that was kept elsewhere',
     query: strictObject({ head: Type.Optional(hash), seq: Type.Optional(seq) }),
     answer: verification,
     handle: ({ query }) => audit.verify(outsideOf(query)),
@@ -127,7 +130,7 @@ const listRoutes = (audit: Admin['audit']): Route[] => [
     stream: 'ndjson',
     path: `${path}/export`,
     scope: 'admin',
-    summary: 'Export the audit log, or what the filters let through',
+    summary: 'Export the audit log, or the rows that match the filters',
     query: strictObject({ sort_by: whole.properties.sort_by, ...filters }),
     fileName: 'audit.ndjson',
     answer: row.answer,

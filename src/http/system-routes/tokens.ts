@@ -58,14 +58,16 @@ export const token = createView({
 const tokenResource = resource({ ...token, untagged: ['lastUsedAt'] });
 const newToken = strictObject({
   ...token.answer.properties,
-  token: Type.String({ description: 'The token itself, shown this once.' }),
+  token: Type.String({ description: 'The token, shown only once.' }),
 });
 
 const current = strictObject({
   id,
   name,
   scopes: Type.Array(scope),
-  restricted: Type.Boolean({ description: 'Whether it is for some webhooks or channels alone.' }),
+  restricted: Type.Boolean({
+    description: 'Whether it is restricted to some webhooks or channels.',
+  }),
 });
 
 const sortable = { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' };
@@ -95,7 +97,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     path,
     scope: 'admin',
     summary:
-      'Make a token, for some webhooks and channels alone if need be; only this answer has it',
+      'Create a token, optionally restricted to webhooks and channels; only this response contains it',
     status: 201,
     body: given,
     answer: newToken,
@@ -124,7 +126,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     path: `${path}/current`,
     scope: 'viewer',
     restriction: 'anything',
-    summary: 'Read what the token of this request may do',
+    summary: 'Read the scopes and restriction of the token of this request',
     answer: current,
     handle: ({ caller: { tokenId, name: own, scopes: may, restriction } }) =>
       Promise.resolve({
@@ -150,7 +152,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'admin',
-    summary: 'Rename a token, or change when it expires; its scopes stay',
+    summary: 'Rename a token or change its expiry; its scopes stay',
     params: idParams,
     find: (params) => tokens.get(params.id),
     body: Type.Object(
@@ -167,7 +169,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     method: 'DELETE',
     path: `${path}/:id`,
     scope: 'admin',
-    summary: 'Revoke a token: it is rejected from now on. Its record stays',
+    summary: 'Revoke a token; its record stays',
     params: idParams,
     find: (params) => tokens.get(params.id),
     handle: ({ params, caller }) => tokens.revoke(params.id, caller),

@@ -18,19 +18,19 @@ const overlap = {
       minimum: 0,
       maximum: 2_160,
       description:
-        'How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given.',
+        'Hours in which the event id recipe of the previous version still recognises resends, if the recipes differ; 0 if the previous recipe was wrong. Default: the settings.',
     }),
   ),
 };
 
 export const activationFields = {
   processSamples: Type.Optional(
-    Type.Boolean({ description: 'Turn the kept samples into events; asking twice does it once.' }),
+    Type.Boolean({ description: 'Turns the kept samples into events; repeats have no effect.' }),
   ),
   at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Not now, but then; another activation or archiving takes this away.',
+      description: 'Activates at this time; another activation or archiving cancels it.',
     }),
   ),
   ...overlap,
@@ -54,7 +54,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Activate a mapping version (the newest by default) and the webhook with it, now or at a time',
+      'Activate a mapping version (default: the newest) and the webhook, now or at a given time',
     params: idParams,
     find: (params) => admin.webhooks.get(params.id),
     body: activationBody,
@@ -66,8 +66,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     path: `${path}/rollback`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary:
-      'Make the version active again that was before this one; once more goes one further back',
+    summary: 'Activate the previous version again; repeated calls go further back',
     params: idParams,
     find: (params) => admin.webhooks.get(params.id),
     body: strictObject(overlap),
@@ -79,7 +78,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     path: `${path}/schedule`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'Read which version is to be activated, and when',
+    summary: 'Read the scheduled activation',
     params: idParams,
     find: (params) => admin.webhooks.get(params.id),
     answer: schedule.answer,
@@ -95,7 +94,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     path: `${path}/schedule`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Take back an activation that was to happen at a time',
+    summary: 'Cancel the scheduled activation',
     params: idParams,
     find: async (params) => (await admin.schedules.get(params.id)).webhook,
     handle: ({ params, caller }) => admin.schedules.cancel(params.id, caller),

@@ -11,7 +11,7 @@ import { webhookOfPath } from '../auth/authorization.ts';
 import { route, type Route } from '../routing/route.ts';
 import { count, strictObject, idParams, nullable, text, time } from '../routing/schemas.ts';
 
-const share = Type.Number({ minimum: 0, maximum: 1, description: 'Of the events.' });
+const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
 const type = Type.Unsafe<SeenType>({ type: 'string', enum: [...seenTypes] });
 const kind = Type.Unsafe<WarningKind>({ type: 'string', enum: [...warningKinds] });
 
@@ -41,14 +41,14 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'See what the sender sends, and what of it changed under the active mapping',
+    summary: 'Read the observed payload paths and the changes that affect the active mapping',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     answer: strictObject({
       observedSince: nullable(time),
       events: count,
       ignored: count,
-      complete: Type.Boolean({ description: 'False where there are more paths than are kept.' }),
+      complete: Type.Boolean({ description: 'False if there are more paths than are recorded.' }),
       paths: Type.Array(path),
       warnings: Type.Array(warning),
     }),

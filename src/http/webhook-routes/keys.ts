@@ -22,7 +22,10 @@ import {
 
 const path = '/v1/admin/webhooks/:id/keys';
 
-const uses = Type.Integer({ minimum: 0, description: 'Requests that came with it, seconds late.' });
+const uses = Type.Integer({
+  minimum: 0,
+  description: 'Requests with this key, delayed by seconds.',
+});
 const usesSinceRotation = Type.Integer({
   minimum: 0,
   description: 'Of `uses`, those since the webhook’s keys were last rotated.',
@@ -50,7 +53,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'List the path keys of a webhook, and how much each is used',
+    summary: 'List the path keys of a webhook and their use',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {}),
@@ -65,7 +68,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     path: `${path}/rotate`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Make a new path key, shown this once; the ones before hold until the overlap ends',
+    summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
     status: 201,
     params: idParams,
     find: (params) => webhooks.get(params.id),
@@ -75,7 +78,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
           minimum: 0,
           maximum: maxOverlapHours,
           default: defaultOverlapHours,
-          description: '0: the ones before are revoked at once.',
+          description: '0: older keys are revoked at once.',
         }),
       ),
       expiresAt: Type.Optional(nullable(time)),
@@ -87,7 +90,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
       key: text,
       previousExpiresAt: nullable({
         ...time,
-        description: 'When the keys before end.',
+        description: 'When the older keys expire.',
       }),
     }),
     handle: async ({ params, body, caller, baseUrl }) => {
@@ -108,7 +111,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     path: `${path}/:keyId`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Revoke a path key now; a webhook without one refuses everything until a rotation',
+    summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
     params: strictObject({ id, keyId: id }),
     find: (params) => keys.get(params.id, params.keyId),
     answer: key.answer,

@@ -111,7 +111,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
     path: `${path}/:version/activate`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Make this version the active one, and the webhook active; now or at a time',
+    summary: 'Activate this version and the webhook, now or at a given time',
     params: versionParams,
     find: async (params) => {
       await admin.mappings.get(params.id, Number(params.version));
@@ -167,7 +167,7 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     path: `${path}/preview`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'See what a mapping makes of a payload; has no effects',
+    summary: 'Preview the result of a mapping for a payload; has no effects',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     body: strictObject({
@@ -196,7 +196,7 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     path: `${path}/diff`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'See what a mapping would change for the last events; has no effects',
+    summary: 'Preview the changes of a mapping for the last events; has no effects',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     body: strictObject({
@@ -216,11 +216,11 @@ const healthRoute = ({ health, webhooks }: Admin): Route =>
     path: `${path}/health`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'See how events end under each version since it was last activated, to the hour',
+    summary: 'Read event outcomes by mapping version since its last activation, to the hour',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     answer: strictObject({
-      keptDays: Type.Integer({ description: 'Counts older than this are gone.' }),
+      keptDays: Type.Integer({ description: 'Older counts are deleted.' }),
       versions: Type.Array(
         strictObject({
           version: Type.Integer(),
@@ -251,7 +251,7 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
     path: `${path}/suggest`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
+    summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     body: strictObject({

@@ -81,7 +81,7 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'List the samples of a webhook; credentials in them are masked',
+    summary: 'List the samples of a webhook; credentials are masked',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {
@@ -116,8 +116,7 @@ const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): 
     path: `${path}/file`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary:
-      'Add a sample from a file: the body as it is, of any type that the producer’s profile reads',
+    summary: 'Add a sample from a file: the raw body, of any type that the producer accepts',
     status: 201,
     params: idParams,
     find: (params) => webhooks.get(params.id),
@@ -135,7 +134,7 @@ const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route 
     restriction: webhookOfPath,
     stream: 'sse',
     summary:
-      'Samples of a webhook as they come (`sample`), without what is in them. `too_slow` and `history_lost` as with events',
+      'Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events',
     params: idParams,
     find: (params) => webhooks.get(params.id),
     answer: newSample,
@@ -149,7 +148,7 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     path,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Add a sample from a payload or from a stored event, at any time before archiving',
+    summary: 'Add a sample from a payload or a stored event; not after archiving',
     status: 201,
     params: idParams,
     find: (params) => webhooks.get(params.id),
@@ -169,7 +168,7 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Name a sample, or pin it: newer ones push out no pinned one, of which there are 50 at most',
+      'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
     params: sampleParams,
     find: (params) => samples.get(params.id, params.sampleId),
     body: Type.Object(
@@ -184,7 +183,7 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     path: `${path}/:sampleId`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Delete a sample; the set-up of its webhook stays where it is',
+    summary: 'Delete a sample; the setup state of its webhook stays',
     params: sampleParams,
     find: (params) => samples.get(params.id, params.sampleId),
     etagOf: sample.etagOf,

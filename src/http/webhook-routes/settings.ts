@@ -131,8 +131,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary:
-      'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
+    summary: 'Read the settings of a webhook; secrets are not shown',
     params: idParams,
     handle: ({ params }) => admin.get(params.id),
   }),
@@ -142,7 +141,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Change the profile, signature, handshake, answer, retries, rate limit, allowlist, dedup or retention; what is null is taken away',
+      'Change the profile, signature, handshake, response, retries, rate limit, allowlist, dedup or retention; null removes a setting',
     params: idParams,
     find: (params) => admin.get(params.id),
     body: patchSchema(whole),

@@ -28,7 +28,7 @@ const testEvent = createView({
   eventId: field(id, ({ _id }) => _id),
   version: field(Type.Integer(), ({ mappingVersion }) => mappingVersion),
   deliver: field(
-    Type.Boolean({ description: 'Whether it is delivered to an outside channel.' }),
+    Type.Boolean({ description: 'Whether it is delivered to an external channel.' }),
     ({ test }) => test?.delivers === true,
   ),
   externalId: field(nullable(text), ({ externalId }) => externalId),
@@ -67,7 +67,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Process a payload as a test under any version, the newest by default: it makes a contact, a chat and a message that are marked as tests',
+      'Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests',
     status: 201,
     params: idParams,
     find: (named) => webhooks.get(named.id),
@@ -78,7 +78,8 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       version: Type.Optional(Type.Integer({ minimum: 1 })),
       deliver: Type.Optional(
         Type.Boolean({
-          description: 'Deliver it to the outside channel too, marked as a test; default false.',
+          description:
+            'Also delivers it to the external channel, marked as a test; default: false.',
         }),
       ),
     }),
@@ -106,7 +107,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     path: `${path}/:eventId`,
     scope: 'viewer',
     restriction: webhookOfPath,
-    summary: 'Read what became of a test event',
+    summary: 'Read a test event and its result',
     params,
     handle: ({ params: named }) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
   }),
@@ -119,8 +120,7 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     path,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary:
-      'Delete every test event of a webhook with all that they made; those in progress are left',
+    summary: 'Delete all test events of a webhook with their effects; those in progress stay',
     params: idParams,
     find: (named) => webhooks.get(named.id),
     answer: strictObject({ deleted: count, left: count }),

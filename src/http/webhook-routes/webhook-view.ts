@@ -49,7 +49,7 @@ const setupAnswer = strictObject({
       }),
       Type.Null(),
     ],
-    { examples: [null], description: 'What the set-up waits for; null: nothing.' },
+    { examples: [null], description: 'The next setup step; null if setup is complete.' },
   ),
 });
 
@@ -75,10 +75,10 @@ const statusAnswer = Type.Unsafe<WebhookStatus>({
   examples: ['active'],
 });
 const statusLabel = Type.String({
-  description: 'The status in the caller’s language, for people.',
+  description: 'The status as text in the caller’s language.',
 });
-const activeVersion = Type.Integer({ description: 'The mapping version that events come under.' });
-const previousVersion = Type.Integer({ description: 'What a rollback leads to.' });
+const activeVersion = Type.Integer({ description: 'The mapping version applied to new events.' });
+const previousVersion = Type.Integer({ description: 'The version that a rollback activates.' });
 
 const field = fieldOf<{ readonly webhook: Webhook; readonly language: Language }>();
 const view = createView({

@@ -30,8 +30,8 @@ const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] }
 
 const newWebhook = strictObject({
   ...webhook.answer.properties,
-  url: Type.String({ description: 'The whole secret URL, shown this once.' }),
-  key: Type.String({ description: 'The path key, shown this once.' }),
+  url: Type.String({ description: 'The secret URL, shown only once.' }),
+  key: Type.String({ description: 'The path key, shown only once.' }),
 });
 
 const sortable = {
@@ -47,7 +47,7 @@ const filters = {
       minLength: 1,
       maxLength: 100,
       pattern: '\\S',
-      description: 'Words, or parts of them, that the name has; case and accents do not matter.',
+      description: 'Words or parts of words of the name; case and accents are ignored.',
     }),
   ),
   name: commaList(filterText),
@@ -64,7 +64,7 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     path,
     scope: 'operator',
     restriction: 'narrowed',
-    summary: 'Make a webhook; the answer is the only one with its URL and key',
+    summary: 'Create a webhook; only this response contains its URL and key',
     status: 201,
     body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
     answer: newWebhook,
@@ -80,7 +80,7 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     path: `${path}/:id`,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Rename a webhook, or give it another channel',
+    summary: 'Rename a webhook or change its channel',
     params: idParams,
     find: ({ id: webhookId }) => admin.webhooks.get(webhookId),
     body: Type.Object(
@@ -122,7 +122,7 @@ const readingRoutes = (admin: Admin): Route[] => [
     path: `${path}/counts`,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'Count webhooks by status; search and filters hold as in the list',
+    summary: 'Count webhooks by status, with the search and filters of the list',
     query: Type.Object(filters, { additionalProperties: false }),
     answer: strictObject({
       total: count,
@@ -152,10 +152,9 @@ const readingRoutes = (admin: Admin): Route[] => [
 ];
 
 const summaries = {
-  pause: 'Pause an active webhook: what arrives is held',
+  pause: 'Pause an active webhook: new events are held',
   resume: 'Resume a paused webhook: held events are processed',
-  archive:
-    'Archive a webhook: its keys are rejected from now on, its history stays, and held events stay held',
+  archive: 'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
 } as const;
 
 function transition(admin: Admin, verb: keyof typeof summaries): Route {
@@ -181,14 +180,14 @@ const restoreRoute = (admin: Admin): Route =>
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Restore an archived webhook: paused if it was ever active, otherwise as far as its set-up had come; keys that are neither revoked nor expired hold again',
+      'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
     params: idParams,
     find: (params) => admin.webhooks.get(params.id),
     body: Type.Object(
       {
         channelId: Type.Optional({
           ...id,
-          description: 'Another channel, such as where its own was deleted.',
+          description: 'Another channel, for example if the former one was deleted.',
         }),
       },
       { additionalProperties: false },

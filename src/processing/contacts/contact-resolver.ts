@@ -96,7 +96,7 @@ export class ContactResolver {
   }
 
   /** Gives the lead's identities without an owner to its contact. Contacts that only this set knows are no conflict. */
-  meet(lead: Lead): void {
+  assign(lead: Lead): void {
     this.#leads.push(lead);
     const owners = this.#ownersOf(lead);
     const settled = owners.filter((id) => !this.#pending.has(id));
@@ -121,7 +121,7 @@ export class ContactResolver {
    * Takes over the rows that other workers won. A contact of this set that won no row has no other reference: it is dropped,
    * and its leads follow their rows.
    */
-  yield(rows: readonly OwnedIdentity[], won: readonly IdentityRow[]): void {
+  acceptWinners(rows: readonly OwnedIdentity[], won: readonly IdentityRow[]): void {
     const named = new Set(won.map(({ contactId }) => contactId));
     for (const row of rows) {
       const mine = this.idOf(this.#owner.get(row._id) ?? '');
@@ -132,7 +132,7 @@ export class ContactResolver {
   }
 
   /** Returns the contacts of each lead whose rows name several, of which at least one does not exist yet. */
-  split(): { channelId: string; contactIds: string[] }[] {
+  splitLeads(): { channelId: string; contactIds: string[] }[] {
     return this.#leads.flatMap((lead) => {
       const contactIds = this.#ownersOf(lead);
       const isOpen = contactIds.some((id) => !this.#contacts.has(id));

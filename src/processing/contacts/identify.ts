@@ -19,7 +19,7 @@ export type IdentifyDeps = {
   readonly lease: Lease;
 };
 
-/** The leads must be in (date, id) order, so that they meet each other as if they came one by one. Throws Contended. */
+/** The leads must be in (date, id) order, so that the result is that of processing them one by one. Throws Contended. */
 export async function identify(
   deps: IdentifyDeps,
   leads: readonly Lead[],
@@ -36,11 +36,11 @@ export async function identify(
   const allowed = leads.filter((lead) => !isBlocked(lead));
   const resolver = new ContactResolver(rows.filter(({ blocked }) => !blocked));
   await resolver.follow(contacts);
-  for (const lead of allowed) resolver.meet(lead);
+  for (const lead of allowed) resolver.assign(lead);
   const claims = resolver.claims();
   lease.require();
   const lost = claims.length === 0 ? new Set<string>() : await identities.claim(claims);
-  if (lost.size > 0 || resolver.split().length > 0)
+  if (lost.size > 0 || resolver.splitLeads().length > 0)
     await reconcile(deps, resolver, { claims, lost });
   const blocked = new Set(leads.filter(isBlocked).map(({ event }) => event._id));
   return { ...resolver.result(allowed), blocked };
@@ -54,9 +54,9 @@ async function reconcile(
 ): Promise<void> {
   const { identities, contacts, lease } = deps;
   const won = claims.filter(({ _id }) => !lost.has(_id));
-  if (lost.size > 0) resolver.yield(await winnersOf(deps, lost), won);
+  if (lost.size > 0) resolver.acceptWinners(await winnersOf(deps, lost), won);
   await resolver.follow(contacts);
-  for (const { channelId, contactIds } of resolver.split()) {
+  for (const { channelId, contactIds } of resolver.splitLeads()) {
     for (const ids of pairs(contactIds.map((id) => resolver.idOf(id)))) {
       lease.require();
       const id = await unifyContactIds(deps, { ids, channelId });

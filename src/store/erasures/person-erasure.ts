@@ -75,7 +75,7 @@ export function createPersonErasure(connection: Connection) {
       await identities.deleteMany({ contactId: { $in: ids } }, { session });
       if (block)
         await blockAll(identities, [...owned, ...sought.identities], { erasureId, now, session });
-      const changed = await bury(
+      const changed = await insertTombstoneRecords(
         contacts,
         { ids, channelId: sought.channelIds[0] ?? '', now },
         session,
@@ -106,12 +106,16 @@ export function createPersonErasure(connection: Connection) {
   };
 }
 
-type Burial = { readonly ids: readonly string[]; readonly channelId: string; readonly now: Date };
+type TombstoneRecords = {
+  readonly ids: readonly string[];
+  readonly channelId: string;
+  readonly now: Date;
+};
 
 /** A transaction that claimed an identity and is about to insert its contact conflicts with the tombstone. */
-async function bury(
+async function insertTombstoneRecords(
   contacts: Collection<ContactRecord>,
-  { ids, channelId, now }: Burial,
+  { ids, channelId, now }: TombstoneRecords,
   session: Session,
 ): Promise<number> {
   const shell = { registers: {}, erased: true, gone: true, updatedAt: now } as const;

@@ -25,7 +25,7 @@ type ContactEdit = {
 };
 
 /** A test contact is deleted with its test event, so it must not take identities of real contacts. */
-const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
+const findBlocker = (contact: ContactRecord): ContactBlocked | null =>
   contactBlockedBy(contact) ?? (contact.test ? failure('test') : null);
 
 /** A field to pin has no value. `missing` is its register key. */
@@ -65,7 +65,7 @@ export function createContactEdit(context: StoreContext) {
       const before = await contacts.findOne({ _id: id }, { session });
       if (!before) return failure('not_found');
       actor.checkPrecondition?.(before);
-      const blocked = whatForbids(before) ?? (await claim(id, wanted, session));
+      const blocked = findBlocker(before) ?? (await claim(id, wanted, session));
       if (blocked) {
         await session.abortTransaction();
         return blocked;

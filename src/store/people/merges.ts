@@ -79,7 +79,7 @@ export function createMerges(context: StoreContext) {
 const read = ({ contacts }: Places, _id: string, session: Session) =>
   contacts.findOne({ _id }, { session });
 
-function whatForbids(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
+function findBlocker(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
   if (survivor._id === merged._id) return failure('same_contact');
   const gone = contactBlockedBy(survivor) ?? contactBlockedBy(merged);
   if (gone) return gone;
@@ -98,7 +98,7 @@ async function merge(
   const merged = await read(places, mergedId, session);
   if (!survivor || !merged) return failure('not_found');
   actor.checkPrecondition?.(survivor);
-  const blocked = whatForbids(survivor, merged);
+  const blocked = findBlocker(survivor, merged);
   if (blocked) return blocked;
   const now = clock.now();
   const record: MergeRecord = {

@@ -14,7 +14,7 @@ export const eraser = { tokenId: randomUUID(), name: 'eraser' };
 export function createErasureContext(world: TestContext) {
   const { stores, connection } = world;
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
-  const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasing: () => {} });
+  const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasure: () => {} });
   const newTicker = (over: Partial<ErasureDeps> = {}) =>
     startErasure({
       ...stores,

@@ -98,7 +98,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
       countEvent: counter.count,
       lostIndexes: () => [],
       wakeRuns: () => {},
-      wakeErasing: () => {},
+      wakeErasure: () => {},
       builtFolder: join(repository, 'dist'),
       ...(wait && { wait }),
     },
