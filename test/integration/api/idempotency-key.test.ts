@@ -35,7 +35,7 @@ const told = ({ status, body }: Answer) => [status, body.data.code];
 const isRepeated = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 const kept = () => collectionOf<IdempotencyRecord>(api.connection, 'idempotency');
 
-test('a webhook that is made again under the same key is the same webhook, with the same secret URL', async () => {
+test('a repeated creation under the same key returns the same webhook with the same secret URL', async () => {
   const key = newId();
   const first = await make(key, 'Twice');
   const second = await make(`"${key}"`, 'Twice');
@@ -92,7 +92,7 @@ test.each([
   ['a tab', 'a\tb'],
   ['no ASCII', 'olé'],
   ['half a quotation', '"abc'],
-])('a key of %s is refused, and nothing is made', async (_what, key) => {
+])('a key of %s is rejected, and nothing is created', async (_what, key) => {
   const answer = await make(key, 'Malformed');
   expect([...told(answer), answer.body.data.fields[0].path]).toEqual([
     422,
@@ -190,8 +190,8 @@ describe('an attempt', () => {
     ['a refusal', new AppError('conflict', { retryAfterMs: 1 }), true],
     ['a transaction that was given up', mongoError(transient), true],
     ['a database that did not answer', mongoError(), false],
-    ['a commit of which nobody knows', mongoError('UnknownTransactionCommitResult'), false],
-    ['an error that nobody foresaw', new TypeError('After the change?'), false],
+    ['a commit with an unknown result', mongoError('UnknownTransactionCommitResult'), false],
+    ['an unexpected error', new TypeError('After the change?'), false],
   ])('that ended with %s frees its key at once: %j', async (_what, error, isFree) => {
     const key = newId();
     await expect((await begin(key)).once('same', () => Promise.reject(error))).rejects.toBe(error);

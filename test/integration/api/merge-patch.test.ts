@@ -29,7 +29,7 @@ async function addSettings(): Promise<string> {
 }
 
 test.each(['application/merge-patch+json', 'application/json', 'application/json; charset=utf-8'])(
-  '%s is taken, and a patch of another kind is not',
+  '%s is accepted, and a patch of another kind is not',
   async (type) => {
     const path = `/v1/admin/channels/${channelId}`;
     expect((await patch(path, { name: 'Out' }, type)).status).toBe(200);
@@ -117,7 +117,7 @@ test.each([
   [{ answer: { status: 202 } }, '/answer/contentType'],
   [{ rateLimit: { burst: 3 } }, '/rateLimit/perSecond'],
   [{ signature: { scheme: { kind: 'hmac' } } }, '/signature/scheme'],
-])('what the patch %j would leave is refused, at %s', async (body, place) => {
+])('the patch %j is rejected because of its result, at %s', async (body, place) => {
   const path = await addSettings();
   expect((await patch(path, { retries: { maxAttempts: 3 } })).status).toBe(200);
   const answer = await patch(path, body);

@@ -129,7 +129,7 @@ const includes: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 test.each(Object.entries(permissions))(
-  '%s is for those who may, and for nobody else',
+  '%s is allowed with the permission only',
   async (operation, [needed, reached]) => {
     const path = pathOfNobody(templateOf(operation));
     const verdict = async (token: string | null) => {
@@ -153,7 +153,7 @@ describe('a restricted token', () => {
   });
 
   test.each(those('own', 'GET').filter((one) => nounOf(templateOf(one))))(
-    'finds its own by %s, and others’ things are there',
+    'finds its own by %s, while resources of others exist',
     async (operation) => {
       const template = templateOf(operation);
       expect(await statusOf(operation, pathIn(template, own), restricted)).toBe(200);
@@ -233,7 +233,7 @@ describe('a restricted token', () => {
     expect(await replay({ ids: [foreign.eventId] })).toEqual(refused);
   });
 
-  test('makes webhooks in its own channel, and moves none to another', async () => {
+  test('creates webhooks in its own channel, and moves none to another', async () => {
     const make = (channelId: string) =>
       api.ask('POST', '/v1/admin/webhooks', { token: restricted, body: { name: 'x', channelId } });
     const [mine, theirs, nobodys] = await Promise.all(

@@ -54,7 +54,7 @@ test.each([
   'admin/contacts?search=',
   'admin/dead-letters?reason=',
   'admin/events?reason=',
-])('a text that nothing can hold is looked for in vain: %s', async (query) => {
+])('a search for a text that cannot be stored finds nothing: %s', async (query) => {
   for (const text of ['%00', 'a%00b']) {
     const answer = await api.ask('GET', `/v1/${query}${text}`);
     expect([text, answer.status, answer.body.data.pagings?.total ?? 0]).toEqual([text, 200, 0]);
@@ -90,7 +90,7 @@ test('the missing steps of an activation are named', async () => {
 test.each([
   ['expired', { expiresAt: new Date(Date.now() - 1_000) }],
   ['revoked', { revokedAt: new Date() }],
-])('a token that is %s is refused', async (_state, over) => {
+])('a token that is %s is rejected', async (_state, over) => {
   const token = await api.addToken(['admin'], over);
   expect((await api.ask('GET', path, { token })).status).toBe(401);
 });

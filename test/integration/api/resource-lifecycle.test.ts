@@ -89,7 +89,7 @@ const rowsOf = async (id: string) =>
   api.connection.collection('audit').find({ 'target.id': id }).sort({ _id: 1 }).toArray();
 
 describe('channels', () => {
-  test('are made, read and listed', async () => {
+  test('are created, read and listed', async () => {
     const read = await ask('GET', `/v1/admin/channels/${channelId}`);
     expect(read.body.data).toMatchObject({
       id: channelId,
@@ -112,7 +112,7 @@ describe('channels', () => {
 });
 
 describe('a webhook', () => {
-  test('shows its URL and key once, and keeps neither', async () => {
+  test('shows its URL and key once, and stores neither', async () => {
     const { id, url, key } = await newWebhook();
     expect(url).toBe(`${api.url}/v1/webhook/${key}`);
     expect(key).toMatch(/^inlet_wk_/);

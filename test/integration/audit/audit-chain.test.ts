@@ -42,7 +42,7 @@ beforeEach(clear);
 const set = (seq: number, change: object) => rows().updateOne({ seq }, { $set: change });
 
 describe('a chain', () => {
-  test('that nobody touched holds, whatever the details are', async () => {
+  test('that is unchanged is valid, with any details', async () => {
     await addMany(3);
     await add({ 'a.b': { $c: ['\ud800', -0, 1e21, new Date(0), null, undefined] }, '\0': 'é' });
     const head = await context.stores.audit.head();
@@ -51,11 +51,11 @@ describe('a chain', () => {
     expect(head?.seq).toBe(4);
   });
 
-  test('that is empty holds', async () => {
+  test('that is empty is valid', async () => {
     expect(await verify()).toMatchObject({ ok: true, checked: 0, head: null });
   });
 
-  test('takes all of many changes at once, in one order', async () => {
+  test('records all concurrent changes in one order', async () => {
     const count = 24;
     const added = await Promise.all(Array.from({ length: count }, (_one, n) => add({ n })));
     const seqs = added.map(({ seq }) => seq).sort((a, b) => a - b);
@@ -63,7 +63,7 @@ describe('a chain', () => {
     expect(await verify()).toMatchObject({ ok: true, checked: count });
   });
 
-  test('goes on from its last row when the note of it is lost', async () => {
+  test('continues from its last row when the stored head is lost', async () => {
     await addMany(2);
     await ends().deleteMany({});
     expect((await verify()).broken).toEqual({ seq: 2, reason: 'head_altered' });
@@ -71,7 +71,7 @@ describe('a chain', () => {
     expect(await verify()).toMatchObject({ ok: true, checked: 3 });
   });
 
-  test('leaves no number out when a change fails after its row', async () => {
+  test('skips no number when a change fails after its row', async () => {
     await add({});
     const failing = inTransaction(context.connection, async (session) => {
       const entry = {
@@ -90,7 +90,7 @@ describe('a chain', () => {
   });
 });
 
-describe('tampering shows:', () => {
+describe('tampering is detected:', () => {
   test.each([
     ['the time', { at: new Date(1) }, 'row_altered'],
     ['the token', { 'actor.tokenId': 'x' }, 'row_altered'],
@@ -98,7 +98,7 @@ describe('tampering shows:', () => {
     ['the action', { action: 'test.other' }, 'row_altered'],
     ['the kind of target', { 'target.type': 'webhook' }, 'row_altered'],
     ['the target', { 'target.id': 'x' }, 'row_altered'],
-    ['what was before', { before: {} }, 'details_altered'],
+    ['the values before', { before: {} }, 'details_altered'],
     ['what is after', { 'after.n': 7 }, 'details_altered'],
     ['the address', { address: '192.0.2.8' }, 'details_altered'],
     ['the salt', { salt: '00' }, 'details_altered'],
@@ -123,7 +123,7 @@ describe('tampering shows:', () => {
     expect(await verify()).toMatchObject({ ok: false, checked: 1, broken: { seq: 2, reason } });
   });
 
-  test('a row whose hashes were made to fit, by the row after it', async () => {
+  test('a row with recomputed hashes, by the next row', async () => {
     const [first, second] = await addMany(3);
     const details = { before: null, after: { n: 7 }, address: null };
     const detailsHash = detailsHashOf(details, second?.salt ?? '');
@@ -132,19 +132,19 @@ describe('tampering shows:', () => {
     expect((await verify()).broken).toEqual({ seq: 3, reason: 'row_altered' });
   });
 
-  test('a row that is gone', async () => {
+  test('a deleted row', async () => {
     await addMany(4);
     await rows().deleteOne({ seq: 3 });
     expect((await verify()).broken).toEqual({ seq: 3, reason: 'row_missing' });
   });
 
-  test('the first row gone', async () => {
+  test('a deleted first row', async () => {
     await addMany(2);
     await rows().deleteOne({ seq: 1 });
     expect((await verify()).broken).toEqual({ seq: 1, reason: 'row_missing' });
   });
 
-  test('two rows that changed places', async () => {
+  test('two exchanged rows', async () => {
     await addMany(4);
     await set(2, { seq: 100 });
     await set(3, { seq: 2 });
@@ -156,20 +156,20 @@ describe('tampering shows:', () => {
     ['between two numbers', 2.5, { seq: 2.5, reason: 'row_repeated' }],
     ['at the end', 4, { seq: 4, reason: 'row_altered' }],
     ['without a number', undefined, { seq: 3, reason: 'row_unchained' }],
-  ])('a row put in %s', async (_where, seq, broken) => {
+  ])('a row inserted %s', async (_where, seq, broken) => {
     const [one] = await addMany(3);
     const { seq: _seq, ...copy } = one as AuditRow;
     await rows().insertOne({ ...copy, _id: 'put-in', ...(seq && { seq }) } as AuditRow);
     expect((await verify()).broken).toEqual(broken);
   });
 
-  test('an end that was cut off, by the head', async () => {
+  test('a truncated end, by the head', async () => {
     await addMany(4);
     await rows().deleteMany({ seq: { $gte: 3 } });
     expect((await verify()).broken).toEqual({ seq: 3, reason: 'end_missing' });
   });
 
-  test('an end that was cut off with its head, by a head that was kept elsewhere', async () => {
+  test('an end that was truncated with its head, by a head stored elsewhere', async () => {
     const added = await addMany(4);
     const kept = added.at(-1) as AuditRow;
     expect(await audit().verify(kept)).toMatchObject({ ok: true, matches: true });
@@ -185,7 +185,7 @@ describe('tampering shows:', () => {
 });
 
 describe('redaction', () => {
-  test('erases what rows say of a person, tells of itself, and keeps the chain', async () => {
+  test('erases personal data from rows, records the erasure, and keeps the chain valid', async () => {
     await add({ phone: '+5511999990001' });
     await add({ filter: { externalId: ['LEAD-4711'] } }, { target: { type: 'run', id: 'r' } });
     await add({ n: 1 }, { target: { type: 'webhook', id: 'w' } });
@@ -205,7 +205,7 @@ describe('redaction', () => {
     expect(await verify()).toMatchObject({ ok: true, checked: 5, redacted: 2 });
   });
 
-  test('goes on where it broke off', async () => {
+  test('continues after an interruption', async () => {
     await addMany(3);
     const one = { targets: [person], about: person, actor };
     await rows().updateOne({ seq: 3 }, { $set: { 'target.id': 'hidden' } });
@@ -234,7 +234,7 @@ describe('retention', () => {
     await ends().updateOne({ _id: 'head' }, { $set: { hash: previous } as object });
   }
 
-  test('forgets whole days from the chainStart, and leaves a chain that holds', async () => {
+  test('deletes whole days from the start of the chain, which stays valid', async () => {
     await addDays();
     const kept = (await rows().findOne({ seq: 3 })) as AuditRow;
     const forget = () => context.stores.audit.deleteBefore(new Date(2.55 * day));
@@ -248,7 +248,7 @@ describe('retention', () => {
     expect(await audit().verify(earlier)).toMatchObject({ ok: true, matches: null });
   });
 
-  test('cannot be feigned: an anchor that no row tells of shows', async () => {
+  test('cannot be forged: an anchor without its row is detected', async () => {
     const added = await addMany(4);
     await rows().deleteMany({ seq: { $lte: 2 } });
     const hash = added[1]?.hash;

@@ -65,7 +65,7 @@ test('a row records actor, address, target, and the values before and after', as
   expect((await api.ask('GET', `${audit}/${newId()}`)).status).toBe(404);
 });
 
-test('behind a proxy that is trusted, the address is the client’s', async () => {
+test('behind a trusted proxy the address is that of the client', async () => {
   const body = { name: 'From afar', kind: 'inbox' };
   const headers = { 'x-forwarded-for': '198.51.100.1, ::ffff:203.0.113.9' };
   const made = await api.ask('POST', '/v1/admin/channels', { body, headers });
@@ -73,7 +73,7 @@ test('behind a proxy that is trusted, the address is the client’s', async () =
   expect(rows).toEqual([expect.objectContaining({ address: '203.0.113.9' })]);
 });
 
-test('answers are as the OpenAPI document has them', async () => {
+test('answers match the OpenAPI document', async () => {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
   const document = (await api.ask('GET', '/v1/openapi.json', { token: null })).body;
@@ -124,18 +124,18 @@ test.each([
   ['from=yesterday', 'from'],
   ['sort_by=hash', 'sort_by'],
   ['before=x', 'before'],
-])('a bad query is refused with its parameter: %s', async (query, place) => {
+])('an invalid query is rejected with its parameter: %s', async (query, place) => {
   const answer = await api.ask('GET', `${audit}?${query}`);
   expect([answer.status, answer.body.data.fields[0].path]).toEqual([400, place]);
 });
 
-test('it is for administrators alone', async () => {
+test('only administrators can read it', async () => {
   for (const path of [audit, `${audit}/verify`, `${audit}/export`, `${audit}/${newId()}`]) {
     expect((await api.ask('GET', path, { token: operator })).status).toBe(403);
   }
 });
 
-test('an export has the rows of the list, one a line, in the same order', async () => {
+test('an export has the rows of the list in the same order, one per line', async () => {
   for (const query of ['', 'targetType=webhook', 'sort_by=at', 'actor=nobody']) {
     const response = await fetch(`${api.url}${audit}/export?${query}`, {
       headers: { keyapi: 'a-token-of-the-environment' },
@@ -146,7 +146,7 @@ test('an export has the rows of the list, one a line, in the same order', async 
   }
 });
 
-test('many changes at once all happen, and each has its row', async () => {
+test('concurrent changes all succeed, and each has its row', async () => {
   const names = Array.from({ length: 12 }, (_one, n) => `At once ${n}`);
   const answers = await Promise.all(
     names.map((name) => api.ask('POST', '/v1/admin/channels', { body: { name, kind: 'inbox' } })),
@@ -157,7 +157,7 @@ test('many changes at once all happen, and each has its row', async () => {
 });
 
 describe('a verification', () => {
-  test('counts the rows that hold, and says where the chain ends', async () => {
+  test('counts the valid rows, and returns the end of the chain', async () => {
     const [newest] = await list();
     const { data } = (await api.ask('GET', `${audit}/verify`)).body;
     const { seq, hash } = newest as Row & { hash: string };
@@ -175,7 +175,7 @@ describe('a verification', () => {
     ['seq=1', 'head'],
     ['head=xyz&seq=1', 'head'],
     [`head=${'0'.repeat(64)}&seq=0`, 'seq'],
-  ])('takes a head that was kept whole or not at all: %s', async (query, place) => {
+  ])('accepts only a complete head: %s', async (query, place) => {
     const answer = await api.ask('GET', `${audit}/verify?${query}`);
     expect([answer.status, answer.body.data.fields[0].path]).toEqual([400, place]);
   });

@@ -23,7 +23,7 @@ afterAll(() => api.close());
 
 /** Why a route other than GET writes no row. */
 const without: Readonly<Record<string, string>> = {
-  'POST /channels/:id/test': 'sends a message of nobody, and changes nothing here',
+  'POST /channels/:id/test': 'sends a message without a contact, and changes nothing',
   'POST /webhooks/:id/mappings/preview': 'shows what would be',
   'POST /webhooks/:id/mappings/diff': 'shows what would be',
   'POST /webhooks/:id/mappings/suggest': 'shows what could be',
@@ -31,7 +31,7 @@ const without: Readonly<Record<string, string>> = {
 
 const nameOf = ({ method, path }: Route) => `${method} ${path.slice(root.length)}`;
 
-test('every route that changes something is known here, and none that is gone', () => {
+test('every route that changes something is listed here, and no other', () => {
   const changing = routes.filter(
     ({ method, path }) => method !== 'GET' && path.startsWith(`${root}/`),
   );
@@ -64,7 +64,7 @@ test.each(Object.keys(writeRequests))('%s writes an audit row', async (name) => 
   expect([added[0]?.['before'], added[0]?.['after']]).not.toEqual([null, null]);
 });
 
-test('the first token that is made leaves a row, without the token', async () => {
+test('the creation of the first token writes a row without the token', async () => {
   await api.stores.tokens.createFirst({ name: 'First token', hash: 'its-hash' });
   const [row] = await rows().find({ action: 'token.create' }).toArray();
   expect(row).toMatchObject({

@@ -52,7 +52,7 @@ const everythingStored = async () =>
     ),
   );
 
-test('the kinds say which settings they have, and which of them are secret', async () => {
+test('the kinds have a list of settings, with the secret ones marked', async () => {
   const { status, body } = await api.ask('GET', `${channels}/kinds`);
   expect(status).toBe(200);
   expect(body.data.kinds).toMatchObject([
@@ -66,7 +66,7 @@ test('the kinds say which settings they have, and which of them are secret', asy
   ]);
 });
 
-test('a channel’s secrets are used and shown nowhere; one that is left out stays, null takes it away', async () => {
+test('secrets of a channel are used and never shown; an omitted one stays, null removes it', async () => {
   const id = await addChannel({ authorization, headers: { 'X-Api-Key': 'not-for-your-eyes' } });
   const { settings, secretsSet } = (await api.ask('GET', `${channels}/${id}`)).body.data;
   expect(settings).toEqual({ url: destination.url });
@@ -95,7 +95,7 @@ test.each<[string, object, string]>([
   expect([status, answer.data.fields[0].path]).toEqual([422, path]);
 });
 
-test('a channel with a secret that no key opens says so when it is tried', async () => {
+test('a test of a channel reports a secret that no key opens', async () => {
   const id = await addChannel({ authorization });
   const foreign = createVault([otherKey]).seal('"x"', `channel:${id}:authorization`);
   await collectionOf<ChannelRecord>(api.connection, 'channels').updateOne(
@@ -106,7 +106,7 @@ test('a channel with a secret that no key opens says so when it is tried', async
   expect(data).toEqual({ outcome: 'failed', reason: 'secret_unreadable' });
 });
 
-test('a channel that is in use is not deleted, and the answer names by whom', async () => {
+test('a channel in use is not deleted, and the answer names its users', async () => {
   const id = await addChannel({ authorization });
   const used = await addWebhook(id);
   const refused = await api.ask('DELETE', `${channels}/${id}`);
@@ -137,7 +137,7 @@ test('a channel that is in use is not deleted, and the answer names by whom', as
   expect([none.status, none.body.data.fields[0].path]).toEqual([422, '/channelId']);
 });
 
-test('a channel stays while events or deliveries that were acknowledged still need it', async () => {
+test('a channel stays while acknowledged events or deliveries need it', async () => {
   const [from, to] = [await addChannel(), await addChannel()];
   const webhook = await api.addWebhook(undefined, from);
   const { _id: webhookId } = webhook;

@@ -1,4 +1,4 @@
-// Outside channels and their deliveries: read, test and retry.
+// Outbound channels and their deliveries: read, test and retry.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -96,7 +96,7 @@ test.each<[string, unknown, string]>([
   ['a long time', { url: 'https://example.com', timeoutSeconds: 15 }, '/settings/timeoutSeconds'],
   ['something else', { url: 'https://example.com', secret: 'x' }, '/settings/secret'],
   ['no such region', { url: 'https://example.com', region: 'ZZ' }, '/settings/region'],
-])('a channel with %s is not made, and not changed into', async (_what, settings, path) => {
+])('a channel with %s can be neither created nor patched', async (_what, settings, path) => {
   const ask: Ask = { body: { name: 'Out', kind: 'http', settings } };
   const refused = await api.ask('POST', channels, ask);
   expect(refused.status).toBe(422);
@@ -109,13 +109,13 @@ test.each<[string, unknown, string]>([
   expect([unchanged.status, unchanged.body.data.fields[0].path]).toEqual([422, path]);
 });
 
-test('an inbox takes no URL', async () => {
+test('an inbox accepts no URL', async () => {
   const body = { name: 'In', kind: 'inbox', settings: { url: 'https://example.com' } };
   const refused = await api.ask('POST', channels, { body });
   expect([refused.status, refused.body.data.fields[0].path]).toEqual([422, '/settings/url']);
 });
 
-test('a channel is changed, and the audit log says by whom and what, without the path of its URL', async () => {
+test('the audit log records who changed what in a channel, without the path of its URL', async () => {
   const id = await addChannel();
   const settings = { url: `${destination.url}?token=hidden`, onUnknown: 'hold' };
   const changed = await api.ask('PATCH', `${channels}/${id}`, {

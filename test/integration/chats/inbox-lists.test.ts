@@ -64,11 +64,11 @@ describe('a contact', () => {
     'phone_ddi=55&phone=',
     'phone_ddi=55&phone=x',
     'phone_ddi=55&phone=11999990001&name=x',
-  ])('is not looked for by "%s"', async (query) => {
+  ])('cannot be searched by "%s"', async (query) => {
     expect(await byPhone(query)).toEqual([400, 'invalid_query']);
   });
 
-  test('of several channels is the one that changed last, within the token’s restriction', async () => {
+  test('of several channels is the one with the latest change, within the token’s restriction', async () => {
     const other = await api.addWebhook();
     await lead({ lead: ana });
     const renamed = { id: newId(), lead: { ...ana, name: 'Ana Lima' }, text: 'Oi' };

@@ -151,7 +151,7 @@ test.each([
   expect(after.body.data).toEqual(before.body.data);
 });
 
-test('a number that a person adds is an identity: the next event with it belongs to the same contact', async () => {
+test('a number that a user adds is an identity: the next event with it belongs to the same contact', async () => {
   const { body } = await api.ask('PATCH', `${path}/${ids.bia}`, {
     body: { phone: '11 90000-0022' },
   });
@@ -268,7 +268,7 @@ test('a person is erased over HTTP: first running, then with a certificate, and 
 });
 
 test.each([[{}], [{ reason: 'none' }], [{ email: 'nobody' }], [{ name: 'Dora' }]])(
-  'nobody can be forgotten by %j',
+  'no person can be erased by %j',
   async (body) => {
     expect((await api.ask('POST', `${path}/erase`, { body })).status).toBe(422);
   },

@@ -1,4 +1,4 @@
-// What a list costs, told by the commands that it sends: no count goes on beyond its bounds, and none is made twice.
+// The cost of a list, measured by its commands: no count exceeds its bound, and none is repeated.
 import mongoose from 'mongoose';
 import { createSearch } from '../../../src/admin/events/event-search.ts';
 import { newId } from '../../../src/base/ids.ts';
@@ -59,7 +59,7 @@ const chatPage = { ...page, sort: { lastMessageAt: -1 } } as const;
 const someChats = { statuses: ['ura_webhook'] } as const;
 const ids = [newId()];
 
-/** Counts end in a group or a count of all that came so far. */
+/** Count pipelines end in `$group` or `$count`. */
 const countsIn = (commands: readonly Command[]) =>
   commands.filter(({ pipeline = [] }) =>
     pipeline.some((stage) => '$group' in stage || '$count' in stage),
@@ -99,7 +99,7 @@ test.each(listings)('%s are counted up to a bound, within a time', async (_what,
 
 const byText = (a: string, b: string): number => a.localeCompare(b);
 
-test('all contacts are counted by what MongoDB has noted, less two indexes', async () => {
+test('all contacts are counted by the collection metadata, minus two indexes', async () => {
   const listed = await stores.people.list({}, page);
   expect([listed.total, listed.isExact]).toEqual([1, true]);
   expect(sent.map((one) => Object.keys(one)[0] ?? '').toSorted(byText)).toEqual([
@@ -112,7 +112,7 @@ test('all contacts are counted by what MongoDB has noted, less two indexes', asy
   expect(counts.map(({ maxTimeMS }) => maxTimeMS)).toEqual([maxCountMs, maxCountMs, maxCountMs]);
 });
 
-test('contacts by name are looked for in the order that costs least', async () => {
+test('contacts are searched by name in the cheapest order', async () => {
   const contacts = collectionOf<ContactRecord>(watching, 'contacts');
   const [ana] = await contacts.find().toArray();
   if (!ana) throw new Error('Nothing was processed.');
@@ -149,13 +149,13 @@ test.each<[string, Partial<ChatFilter>]>([
   ['a name', { name: 'a' }],
   ['a number', { phoneDigits: '9' }],
   ['what is unread', { isUnread: true }],
-])('chats by %s are looked through up to a bound', async (_what, filter) => {
+])('chats are searched by %s up to a bound', async (_what, filter) => {
   await chatsNamed(filter);
   const reads = sent.filter(({ aggregate }) => aggregate === 'chats');
   expect(reads.map(limitIn)).toContain(maxLookedThrough + 1);
   const found = sent.filter(({ find }) => find === 'chats');
   expect(found.map(({ limit }) => limit)).toEqual([maxLookedThrough, maxLookedThrough]);
-  // Whatever joins begins with chats that are known.
+  // Every join starts with selected chats.
   const joins = reads.filter(({ pipeline = [] }) => pipeline.some((stage) => '$lookup' in stage));
   expect(joins.length).toBeGreaterThan(0);
   for (const { pipeline = [] } of joins) {
@@ -163,7 +163,7 @@ test.each<[string, Partial<ChatFilter>]>([
   }
 });
 
-describe('of more chats than are looked through', () => {
+describe('of more chats than the bound', () => {
   beforeAll(async () => {
     const chats = collectionOf<ChatRecord>(watching, 'chats');
     const contacts = collectionOf<ContactRecord>(watching, 'contacts');
@@ -185,7 +185,7 @@ describe('of more chats than are looked through', () => {
     return [results.map(({ contact }) => contact?.registers.name?.value), total, isExact];
   };
 
-  test('the oldest is found by how the name begins, and by its number', async () => {
+  test('the oldest is found by the start of its name, and by its number', async () => {
     expect(await found({ name: 'an' })).toEqual([['Ana'], 1, false]);
     expect((await chatsNamed({ phoneDigits: '11999990001' })).results).toHaveLength(10);
     expect(await found({ name: 'na' })).toEqual([[], 0, false]);
@@ -201,7 +201,7 @@ describe('of more chats than are looked through', () => {
 });
 
 test.each(listings)(
-  'a page of %s that takes too long is given up by the database',
+  'a page of %s that takes too long is aborted by the database',
   async (_what, list) => {
     await list();
     const reads = sent.filter((one) => countsIn([one]).length === 0);
@@ -209,7 +209,7 @@ test.each(listings)(
   },
 );
 
-test('a page that was given up is refused in words, and what else went wrong is not', async () => {
+test('an aborted page is rejected with a message, and other errors are passed on', async () => {
   const reading = (error: Error) =>
     readCountedPage(page, {
       find: () => Promise.reject(error),
@@ -235,7 +235,7 @@ describe('a search for events', () => {
     expect([sent.length, next.total, next.isExact]).toEqual([1, 1, true]);
   });
 
-  test('by a type has the index of types, and none looks through all events', async () => {
+  test('by a type uses the index of types, and no search scans all events', async () => {
     const filter = { eventType: ['nothing'], parents: false };
     await stores.events.search(filter, first);
     const explained = await collectionOf(watching, 'events')
@@ -258,7 +258,7 @@ describe('a search for events', () => {
   };
 
   test.each(Object.entries(versions))(
-    'by a version %s looks at the events of those',
+    'by a version %s reads only the events of that version',
     async (_what, { expected, ...asked }) => {
       const search = createSearch({ ...stores, defaultRegion: 'BR' });
       const { results } = await search.list({ ...asked, parents: false }, first);

@@ -1,4 +1,4 @@
-// Indexes on a fresh database by several processes at once, changed ones, documents in the way, and an index that is lost.
+// Indexes: creation by several processes at once, changed indexes, conflicting documents, and a lost index.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
@@ -37,7 +37,7 @@ async function open(url = testMongoUrl(`test_migrate_${newId()}`, mongo.url)) {
   return { url, connection };
 }
 
-/** `npm run migrate`, as a process of its own. */
+/** Runs `npm run migrate` as a process. */
 function runMigrate(url: string): Promise<{ code: number | null; text: string }> {
   const child = fork(join(repository, 'dist/bin/migrate.js'), [], {
     env: { ...process.env, MONGODB_URL: url, REDIS_URL: 'redis://127.0.0.1:1' },
@@ -67,7 +67,7 @@ const spec: IndexSpec = {
   where: { keys: { $type: 'string' } },
 };
 
-test('documents that stand in the way are told by their ids, none is deleted, and all else is made', async () => {
+test('conflicting documents are reported by id and kept, and all other indexes are created', async () => {
   const { connection } = await open();
   const things = collectionOf<Doc>(connection, 'things');
   await things.insertMany([
@@ -94,14 +94,14 @@ test('documents that stand in the way are told by their ids, none is deleted, an
   });
 });
 
-test('a unique index that changed is replaced, and at no moment is nothing unique', async () => {
+test('a changed unique index is replaced, and uniqueness holds at every moment', async () => {
   const { url, connection } = await open();
   await migrate(connection, [spec]);
   const things = collectionOf<Doc>(connection, 'things');
   await things.insertOne({ _id: 'a', shop: 's', keys: ['1'], n: 1 });
   const { connection: watching } = await open(`${url}&monitorCommands=true`);
   const doubles: unknown[] = [];
-  // After each step, a document that must not be there twice is tried.
+  // Tries to insert a duplicate after each step.
   const tries: Promise<unknown>[] = [];
   watching.getClient().on('commandSucceeded', ({ commandName }) => {
     if (commandName !== 'dropIndexes' && commandName !== 'createIndexes') return;
@@ -122,7 +122,7 @@ test('a unique index that changed is replaced, and at no moment is nothing uniqu
   expect(await missingIndexes(connection, [changed])).toEqual([]);
 });
 
-test('a changed unique index that documents stand in the way of leaves the old one where it is', async () => {
+test('a changed unique index with conflicting documents leaves the old one in place', async () => {
   const { connection } = await open();
   await migrate(connection, [spec]);
   await collectionOf<Doc>(connection, 'things').insertMany([
@@ -134,14 +134,14 @@ test('a changed unique index that documents stand in the way of leaves the old o
   expect(await missingIndexes(connection, [spec])).toEqual([]);
 });
 
-test('a step-down in the middle of the start is waited for', async () => {
+test('the start waits for the end of a step-down', async () => {
   await mongo.fail({ failCommands: ['createIndexes'], errorCode: 189 }, 3);
   const { url } = await open();
   const { code, text } = await runMigrate(url);
   expect({ code, waited: text.includes('mongodb.unavailable') }).toEqual({ code: 0, waited: true });
 });
 
-test('without a unique index nothing is received until it is back, by npm run migrate and without a restart', async () => {
+test('without a unique index nothing is received until npm run migrate restores it, without a restart', async () => {
   const inlet = await createDeployment('lost', {
     env: { MONGODB_URL: testMongoUrl(`test_lost_${newId()}`, mongo.url) },
   });
@@ -163,10 +163,10 @@ test('without a unique index nothing is received until it is back, by npm run mi
     );
     expect(refused.data.code).toBe('unavailable');
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    const stands = await runMigrate(inlet.mongoUrl);
-    // What came between the drop and the refusal may stand in the way, and is told.
-    if (stands.code === 65) {
-      expect(stands.text).toContain('events.dedup');
+    const migrated = await runMigrate(inlet.mongoUrl);
+    // Documents inserted between the drop and the rejection may conflict, and are reported.
+    if (migrated.code === 65) {
+      expect(migrated.text).toContain('events.dedup');
       const [, ...extra] = await inlet.db
         .collection('events')
         .find()
@@ -174,7 +174,7 @@ test('without a unique index nothing is received until it is back, by npm run mi
         .toArray();
       await inlet.db.collection('events').deleteMany({ _id: { $in: extra.map(({ _id }) => _id) } });
       expect((await runMigrate(inlet.mongoUrl)).code).toBe(0);
-    } else expect(stands.code).toBe(0);
+    } else expect(migrated.code).toBe(0);
     await until('it receives', async () => ((await send()).data.duplicate ? true : undefined));
     expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
   } finally {

@@ -1,4 +1,4 @@
-// `npm run secrets:rotate` as a process of its own, and what processes do that are given no keys, or bad ones.
+// `npm run secrets:rotate` as a process, and the start of processes with missing or invalid keys.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const vault = createVault([oldKey ?? '']);
   const sealed = sealSecret(vault, signingSecret, { channelId, field: 'signingSecret' });
   await channels().insertOne({ _id: channelId, secrets: { signingSecret: sealed } });
-  // The first is from before there were keys.
+  // The first was stored before keys existed.
   const secrets = [incoming, vault.seal(incoming, signatureSecretLocation(webhookId))];
   await webhooks().insertOne({
     _id: webhookId,
@@ -70,7 +70,7 @@ function rotate(env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
 }
 
-test('under a wrong key nothing that is sealed changes, and it says so', async () => {
+test('under a wrong key no sealed value changes, and the output says so', async () => {
   const before = await stored();
   const { code, text } = await rotate({ INLET_SECRET_KEYS: foreignKey });
   expect([code, text]).toEqual([1, expect.stringContaining('No key opens: 2.')]);
@@ -78,13 +78,13 @@ test('under a wrong key nothing that is sealed changes, and it says so', async (
   expect(channel).toEqual(before[0]);
   expect(webhook?.settings.signature.secrets[1]).toBe(before[1]?.settings.signature.secrets[1]);
   expect(text).not.toMatch(/whsec_|sender signs/);
-  // What was in clear is sealed by now, under the key that was given.
+  // Values stored in clear are now sealed under the configured key.
   expect(
     createVault([foreignKey ?? '']).isCurrent(webhook?.settings.signature.secrets[0] ?? ''),
   ).toBe(true);
 });
 
-test('from an old key to a new one, and what was sealed opens under the new one alone', async () => {
+test('after the rotation from an old key to a new one, sealed values open under the new one only', async () => {
   const keys = [newKey, oldKey, foreignKey].join(',');
   const first = await rotate({ INLET_SECRET_KEYS: keys });
   expect(first).toMatchObject({ code: 0, text: expect.stringContaining('first key: 3.') });
@@ -122,7 +122,7 @@ test.each(refused)('it ends with 78 %s', async (_what, env, words) => {
   expect(text).not.toContain(nonsense);
 });
 
-test('a kept file that holds no keys is refused by every process, by its name alone', async () => {
+test('every process rejects a key file without keys, and reports only its name', async () => {
   writeFileSync(join(folder, 'secret-keys'), `${nonsense}\n`);
   const { code, text } = await rotate({});
   expect([code, text]).toEqual([78, expect.stringContaining(join(folder, 'secret-keys'))]);

@@ -6,7 +6,7 @@ import { startMongo } from '../../support/services/services.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
 
-test('a database that is gone is said to be unavailable, soon, by reads and by transactions', async () => {
+test('reads and transactions soon report a lost database as unavailable', async () => {
   const mongo = await startMongo();
   const connection = await connectMongo(mongo.url);
   try {

@@ -1,4 +1,4 @@
-// Messages that go outside: each arrives once; where one cannot, what a person decides about is kept and says why.
+// Outbound messages: each arrives once. A message that cannot be delivered is kept with its reason for a user to decide.
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
@@ -52,7 +52,7 @@ async function addWebhook(settings: object = {}, url = destination.url): Promise
 }
 
 let count = 0;
-/** Records an event, processes it, and returns its message's id. */
+/** Records and processes an event. Returns the id of its message. */
 async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   const n = (count += 1);
   const lead = { id: `p${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` };
@@ -82,7 +82,7 @@ const became = (id: string, state: string) =>
 const makeDue = (id: string) =>
   messages().updateOne({ _id: id }, { $set: { 'delivery.nextAt': past } });
 
-/** Whole seconds from the database's now until the next attempt. */
+/** Returns the seconds from the database's time to the next attempt. */
 async function waitOf(id: string): Promise<number> {
   const { localTime } = await context.connection.getClient().db('admin').command({ hello: 1 });
   return Math.round((+((await deliveryOf(id)).nextAt ?? past) - +(localTime as Date)) / 1_000);
@@ -90,7 +90,7 @@ async function waitOf(id: string): Promise<number> {
 
 const keys = () => destination.posts.map(({ headers }) => String(headers['idempotency-key']));
 
-test('a message arrives once, with who says it, and is done with', async () => {
+test('a message arrives once, with its sender, and is completed', async () => {
   const id = await say(await addWebhook());
   expect(await deliveryOf(id)).toMatchObject({
     state: 'waiting',
@@ -111,7 +111,7 @@ test('a message arrives once, with who says it, and is done with', async () => {
   });
 });
 
-test('a message of an inbox is delivered nowhere', async () => {
+test('a message of an inbox is not delivered', async () => {
   const id = await say(await context.addWebhook());
   expect(await messages().findOne({ _id: id })).not.toHaveProperty('delivery');
 });
@@ -169,7 +169,7 @@ test('a dispatcher that saw a message before another claimed it does not post it
   expect(keys()).toEqual([id]);
 });
 
-/** The stores of a process that dies when it has posted and not yet written down that it has. */
+/** Stores of a process that dies after its POST and before it records it. */
 function dyingStores() {
   const { deliveries } = context.stores;
   const finish = () => new Promise<never>(() => {});
@@ -203,7 +203,7 @@ test.each([{}, { onUnknown: 'resend' }])(
   },
 );
 
-test('killed between the POST and its record, on hold: a person decides, and may send it again', async () => {
+test('killed between the POST and its record, on hold: a user decides, and may resend it', async () => {
   const id = await killedAfterPost({ onUnknown: 'hold' });
   startDispatcher();
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
@@ -213,11 +213,11 @@ test('killed between the POST and its record, on hold: a person decides, and may
   expect(keys()).toEqual([id, id]);
 });
 
-test('what is on hold stays so when the database fails before the channel is read', async () => {
+test('a message on hold stays on hold when the database fails before the channel is read', async () => {
   const id = await killedAfterPost({ onUnknown: 'hold' });
   const { channels } = context.stores;
   let reads = 0;
-  // The first is the look's own, the second the attempt's.
+  // The poll makes the first read, the attempt the second.
   const get: typeof channels.get = (channelId) => {
     if ((reads += 1) !== 2) return channels.get(channelId);
     return Promise.reject(new AppError('unavailable'));
@@ -268,7 +268,7 @@ const attempted = async (id: string): Promise<number | undefined> => {
   return attempts > 0 && state === 'waiting' ? attempts : undefined;
 };
 
-test('a destination that says when to come back is not asked before', async () => {
+test('a destination with Retry-After gets no earlier attempt', async () => {
   const at = new Date('2026-01-06T12:00:00Z');
   const clock = { ...systemClock, now: () => at };
   for (const [said, seconds] of [
@@ -285,7 +285,7 @@ test('a destination that says when to come back is not asked before', async () =
   }
 });
 
-test('attempts wait longer and longer and end with a dead letter that a person may send again', async () => {
+test('the wait grows with each attempt, and ends with a dead letter that a user may retry', async () => {
   destination.answerWith(answer(500));
   const id = await say(await addWebhook());
   startDispatcher();
@@ -325,7 +325,7 @@ test('a dispatcher that dies on the last attempt leaves a dead letter, not an op
   expect(destination.posts).toEqual([]);
 });
 
-test('a destination that hangs keeps no other waiting, and not more than its share', async () => {
+test('a destination that hangs delays no other, and uses no more than its share', async () => {
   const hanging = await startDestination();
   hanging.answerWith(hang);
   const slow = await addWebhook({ timeoutSeconds: 14 }, hanging.url);
@@ -339,7 +339,7 @@ test('a destination that hangs keeps no other waiting, and not more than its sha
   await hanging.close();
 });
 
-test('under hold, silence after the message was sent is for a person too; a refused connection is not', async () => {
+test('under hold, a timeout after the message was sent waits for a user; a refused connection does not', async () => {
   destination.answerWith(hang);
   const silent = await say(await addWebhook({ onUnknown: 'hold', timeoutSeconds: 1 }));
   const absent = await say(await addWebhook({ onUnknown: 'hold' }, 'http://127.0.0.1:9/'));
@@ -351,7 +351,7 @@ test('under hold, silence after the message was sent is for a person too; a refu
   });
 });
 
-test('an outcome that MongoDB does not take at once is written when it does, and nothing is sent twice', async () => {
+test('an outcome that MongoDB rejects at first is written later, and nothing is sent twice', async () => {
   const { deliveries } = context.stores;
   let tries = 0;
   const finish: typeof deliveries.finish = (given) =>

@@ -1,4 +1,4 @@
-// What a channel that is switched off means for events and for the deliveries of their messages.
+// The effect of a disabled channel on events and on the deliveries of their messages.
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
@@ -96,7 +96,7 @@ test('messages to a disabled channel wait while others are delivered, and are de
   await became(after, { state: 'delivered', attempts: 1, reason: null });
 });
 
-test('a channel that is switched off between the look and the attempt gets nothing, and the attempt is given back', async () => {
+test('a channel that is disabled between poll and attempt gets nothing, and the attempt is not counted', async () => {
   const webhook = await addWebhook();
   const id = await say(webhook);
   const { channels } = context.stores;
@@ -110,7 +110,7 @@ test('a channel that is switched off between the look and the attempt gets nothi
   expect(destination.posts).toEqual([]);
 });
 
-test('a channel with a secret that no key opens makes its deliveries wait, and the right key sends them', async () => {
+test('deliveries of a channel with an unreadable secret wait until the right key is configured', async () => {
   const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
   const { _id } = await context.stores.channels.create(
     {
@@ -142,7 +142,7 @@ test('a channel with a secret that no key opens makes its deliveries wait, and t
 test.each([
   ['an inbox', 'inbox', { state: 'dead', reason: 'channel_missing' }],
   ['a channel that leads outside', 'http', { state: 'done', reason: null }],
-] as const)('the events of %s that is switched off', async (_what, kind, expected) => {
+] as const)('the events of %s that is disabled', async (_what, kind, expected) => {
   const webhook = await addWebhook(kind);
   await switchTo(webhook, false);
   expect(await context.stores.events.get(await send(webhook))).toMatchObject(expected);

@@ -1,4 +1,4 @@
-// Erasing a person: nothing of them is left anywhere, others lose nothing, and no worker brings them back.
+// Erasure of a person: all their data is deleted, other data stays, and no worker restores it.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -65,7 +65,7 @@ const contactOf = async (id: string) => (await event(id)).effects?.contactId ?? 
 const contactsLeft = () =>
   collectionOf(context.connection, 'contacts').countDocuments({ erased: { $exists: false } });
 
-test('in every state of an event and every collection nothing of the person is left but the certificate', async () => {
+test('no data of the person remains in any state of an event or any collection, except the certificate', async () => {
   const bia = await tell({ name: 'Bia', email: 'bia@example.com' });
   const done = await tell({ ...ana, phone: '+55 11 90000-0001' }, { text: 'Ana Souza writes' });
   const second = await tell({ name: 'Ana Souza', phone: '11 90000-0001' });
@@ -122,7 +122,7 @@ test('in every state of an event and every collection nothing of the person is l
   expect(await contactsLeft()).toBe(2);
 });
 
-test('a body that cannot be cut goes as a whole, and its other items keep what they made', async () => {
+test('a body that cannot be redacted is deleted as a whole, and its other items keep their effects', async () => {
   const flat = await context.addWebhook(
     {
       ...leadMapping,
@@ -163,7 +163,7 @@ test('an erased event cannot be replayed, and a resend of it is only counted', a
   expect(await event(id)).toMatchObject({ state: 'dead', delivery: null, deliveries: 2 });
 });
 
-test('a copy of a resend that is written after its event was erased does not stay', async () => {
+test('a copy of a resend that is written after the erasure of its event is deleted', async () => {
   const payload = { id: 'late', at: '2026-01-01T00:00:00Z', lead: ana };
   const eventId = await context.send(webhook, payload);
   await context.processEvents([eventId]);
@@ -181,7 +181,7 @@ test('a copy of a resend that is written after its event was erased does not sta
   expect(await copies()).toBe(0);
 });
 
-test('who is blocked does not come back, until they are taken off the list', async () => {
+test('a blocked person is not stored again until the block is removed', async () => {
   const contactId = await contactOf(await tell(ana));
   await erasures.erase(contactId, { block: true });
   await erasures.toEnd();
@@ -207,7 +207,7 @@ test('a person without a contact can be blocked as well', async () => {
   expect(await contactsLeft()).toBe(0);
 });
 
-test('an erasure that dies at any step is gone on with, and counts each thing once', async () => {
+test('an erasure that is interrupted at any step is continued, and counts each deletion once', async () => {
   const outcomes: unknown[] = [];
   for (let calls = 0, isWhole = false; !isWhole; calls += 3) {
     await context.clear();
@@ -236,7 +236,7 @@ test('an erasure that dies at any step is gone on with, and counts each thing on
     expect({ ...(counts as object), auditRows: 0 }).toEqual({ ...(last as object), auditRows: 0 });
 });
 
-test('a worker that has one of the person’s events, stopped anywhere: nothing comes back', async () => {
+test('a worker that holds an event of the person, stopped at any step, restores nothing', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await context.clear();
     await erasures.records.deleteMany({});
@@ -253,7 +253,7 @@ test('a worker that has one of the person’s events, stopped anywhere: nothing 
   }
 });
 
-test('an event that comes during the erasure is erased too, or creates a new contact', async () => {
+test('an event received during the erasure is erased too, or creates a new contact', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await context.clear();
     await erasures.records.deleteMany({});

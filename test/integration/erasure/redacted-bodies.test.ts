@@ -1,4 +1,4 @@
-// Forgetting people whose data stands in bodies beside others', and people whom nobody knew when it was asked for.
+// Erasure of people whose data shares a body with others, and of people without a contact at the time of the request.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { createTestEvents } from '../../../src/admin/events/test-events.ts';
@@ -53,7 +53,7 @@ const event = async (id: string) => {
 const contactsLeft = () =>
   collectionOf(context.connection, 'contacts').countDocuments({ erased: { $exists: false } });
 
-/** Sends a body that splits; gives its own id and those of its items, which were worked on once. */
+/** Sends a body that is split. Returns its id and those of its processed items. */
 async function sendSplit(webhook: Webhook, leads: readonly object[]) {
   const parentId = await context.send(webhook, { leads });
   await context.processEvents([parentId]);
@@ -68,7 +68,7 @@ async function sendSplit(webhook: Webhook, leads: readonly object[]) {
 const ana = { name: 'Ana Souza', email: 'ana@example.com' };
 const traces = /ana@example|Ana Souza|lead-ana/i;
 
-test('two items of one body that name the person are both erased, whatever their states', async () => {
+test('two items of one body that name the person are both erased, in any state', async () => {
   const webhook = await context.addWebhook(splitBy('leads'), channelId);
   await sendSplit(webhook, [
     { ...ana, id: 'lead-ana-1' },
@@ -81,7 +81,7 @@ test('two items of one body that name the person are both erased, whatever their
   expect(await databaseText(context)).toMatch(/bia@example/);
 });
 
-test('an item that went through again under a mapping without a split is found as well', async () => {
+test('an item that was replayed under a mapping without a split is found too', async () => {
   const webhook = await context.addWebhook(splitBy('leads'), channelId);
   const { ids } = await sendSplit(webhook, [{ ...ana, id: 'lead-ana-1' }, { id: 'bia' }]);
   const whole = { ...splitBy('leads') };
@@ -101,7 +101,7 @@ test('an item that went through again under a mapping without a split is found a
 });
 
 test.each(['leads', 'leads[]', 'leads[*]'])(
-  'the others of a body that is split by %s go through again afterwards as themselves',
+  'the other items of a body that is split by %s are replayed unchanged',
   async (split) => {
     const webhook = await context.addWebhook(splitBy(split), channelId);
     const { ids } = await sendSplit(webhook, [
@@ -136,7 +136,7 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
   },
 );
 
-test('of two erasures that cut one body at once, neither brings back what the other took out', async () => {
+test('of two concurrent erasures in one body, neither restores what the other removed', async () => {
   const webhook = await context.addWebhook(splitBy('leads'), channelId);
   const { parentId } = await sendSplit(webhook, [
     { ...ana, id: 'lead-ana-1' },
@@ -167,7 +167,7 @@ test('of two erasures that cut one body at once, neither brings back what the ot
   expect(text).toMatch(/Caio/);
 });
 
-test('of a person without a contact, whom a worker creates during the erasure, nothing stays', async () => {
+test('a contact that a worker creates during the erasure of its person is deleted', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await context.clear();
     await erasures.records.deleteMany({});
@@ -184,7 +184,7 @@ test('of a person without a contact, whom a worker creates during the erasure, n
   }
 });
 
-test('an event that is sent through again while the person is looked for is found where it went', async () => {
+test('an event that is replayed during the search for the person is found', async () => {
   const webhook = await context.addWebhook(splitBy('leads'), channelId);
   const eventId = await context.send(webhook, { leads: 'ana@example.com' });
   await context.processEvents([eventId]);
@@ -199,7 +199,7 @@ test('an event that is sent through again while the person is looked for is foun
   expect(await databaseText(context)).not.toMatch(traces);
 });
 
-test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
+test('a test event with data of the person is deleted as a whole, and others stay', async () => {
   const queue = { hint: () => {} };
   const tests = createTestEvents({
     ...context.stores,
@@ -226,7 +226,7 @@ test('a test that was made of what the person sent goes as a whole, and tests of
   expect((await erasures.admin.get(_id)).counts.events).toBe(3);
 });
 
-test('a certificate counts the audit rows that went, whenever its process died', async () => {
+test('a certificate counts the redacted audit rows, wherever its process was interrupted', async () => {
   const id = await context.send(plain, {
     id: 'e1',
     at: '2026-01-01T00:00:00Z',
