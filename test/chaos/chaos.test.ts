@@ -1,5 +1,5 @@
-// Everything around the processes is broken at random, and the checker finds nothing; then each promise is broken on
-// purpose, and it does. `npm run chaos` is the same at length.
+// A short run with random faults breaks no invariant; then each guarantee is broken on purpose, and the checker detects it.
+// `npm run chaos` makes longer runs.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,8 +62,8 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
   }
 });
 
-/** Which invariants notice what. */
-const noticedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
+/** The invariants that detect each mutation. */
+const detectedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
   'ack before insert': ['1 acknowledged is present', '3 one message for each event'],
   'no fence': ['2 everything comes to its end'],
   'no unique index': ['1 acknowledged is present', '3 one message for each event'],
@@ -72,7 +72,7 @@ const noticedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
   'fan-out not idempotent': ['3 one message for each event'],
   'alone not exclusive': ['9 nothing is given up without cause'],
 };
-const names = Object.keys(noticedBy) as MutationName[];
+const names = Object.keys(detectedBy) as MutationName[];
 
 const stageFor = (mutation?: MutationName) =>
   createTestBed({
@@ -87,7 +87,7 @@ const stageFor = (mutation?: MutationName) =>
     ...(mutation && { mutation }),
   });
 
-test('where no promise is broken, no scene leaves anything to find', async () => {
+test('without a mutation no scenario breaks an invariant', async () => {
   const stage = await stageFor();
   try {
     for (const name of names) await playScenario(name, stage);
@@ -98,14 +98,14 @@ test('where no promise is broken, no scene leaves anything to find', async () =>
   }
 });
 
-test.each(names)('a broken promise is noticed: %s', async (mutation) => {
+test.each(names)('the checker detects a broken guarantee: %s', async (mutation) => {
   const stage = await stageFor(mutation);
   try {
     await playScenario(mutation, stage);
     const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
     const settled = await settle(stage.cluster, stage.operator, patience);
     const { verdict } = await judge(stage, { settled, miscounts: [] });
-    expect([...verdict.keys()]).toEqual(expect.arrayContaining([...noticedBy[mutation]]));
+    expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
   } finally {
     await stage.close();
   }

@@ -1,5 +1,5 @@
 // `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
-// `--disk folder` puts MongoDB's data there and fills that disk now and then: give it a small file system of its own.
+// `--disk folder` puts MongoDB's data there, and some faults fill that disk: use a small, separate file system.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function main(): Promise<boolean> {
   const mongo = await startMongo(values.disk);
   const redis = await startRedis();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // The processes drain when they lose us. Twice, because a fault may be starting one of these again just now.
+    // The processes drain when this process ends. Twice, because a fault may be restarting a database.
     const close = () => Promise.allSettled([redis.close(), mongo.close()]);
     process.once(signal, () => {
       void close()

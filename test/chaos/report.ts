@@ -1,4 +1,4 @@
-// What a run came to, for people: a table of the faults, the sums, and of each breach what there is to know.
+// The report of a run: a table of the faults, totals, and details of each breach.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acknowledged, type Ledger } from './load/ledger.ts';
@@ -36,8 +36,8 @@ export function sumsOf({ facts, verdict, settled }: RunResult): string {
     ['events', facts.seen.events.length],
     ['messages', facts.seen.chats.reduce((sum, { messages }) => sum + messages.length, 0)],
     ['contacts', facts.seen.contacts.length],
-    ['sent through again by a person in the end', settled.revived],
-    ['still open when time was made to pass', settled.hastened],
+    ['replayed at the end', settled.revived],
+    ['still open when times were moved forward', settled.hastened],
     ['lost', broken('1')],
     ['doubled', broken('3')],
     ['stuck', broken('2')],
@@ -89,7 +89,7 @@ function ledgerLines(ledger: Ledger, about: { nonce?: string; eventId?: string }
     );
 }
 
-/** What the processes wrote of this event, the living ones included. */
+/** The log lines of all processes about this event. */
 function outputLines(folder: string, eventId: string, { cluster }: RunResult['stage']): string[] {
   const texts = [
     ...readdirSync(folder)

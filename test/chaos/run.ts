@@ -1,4 +1,4 @@
-// One run: a cluster, its people and integrations, load and faults, the wait for the end, and the verdict.
+// One run: starts a cluster, load and faults, waits until all events have ended, and checks the invariants.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventComposer } from './load/event-composer.ts';
 import { createFaultInjector, type FaultInjector } from './faults/inject.ts';
@@ -17,7 +17,7 @@ export type Conclusion = {
   readonly verdict: Verdict;
 };
 
-/** After the last fault: everything comes to its end, is counted in quiet, looked at and judged. */
+/** After the last fault: waits until all events have ended, compares the metrics, and checks the invariants. */
 export async function conclude(stage: TestBed, patience: SettleLimits): Promise<Conclusion> {
   const { cluster, operator } = stage;
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
@@ -26,7 +26,7 @@ export async function conclude(stage: TestBed, patience: SettleLimits): Promise<
   return judge(stage, { settled, miscounts });
 }
 
-/** What there is, against what was told. */
+/** Checks the stored data against the ledger. */
 export async function judge(
   { api, cluster, ledger, people, targets, operator: { buried } }: TestBed,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
@@ -36,7 +36,7 @@ export async function judge(
   return { settled, facts, verdict: check(facts) };
 }
 
-/** Half of the people become known before anything goes wrong. */
+/** Creates the contacts of half of the people before the first fault. */
 async function introduce({ people, sender, ledger, cluster, operator }: TestBed): Promise<void> {
   const random = createRandom(1);
   const composer = createEventComposer(people, random, 'hello');
@@ -55,7 +55,7 @@ async function introduce({ people, sender, ledger, cluster, operator }: TestBed)
 export type RunOptions = TestBedOptions &
   Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
     readonly faults: number;
-    /** A small file system that MongoDB's data lies on and that may be filled. */
+    /** A small file system with MongoDB's data; faults may fill it. */
     readonly disk?: string;
     readonly producers: number;
     readonly pauseMs: number;
@@ -85,7 +85,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
         await pause(actEveryMs);
         await stage.operator
           .actAtRandom(people)
-          .catch((error: unknown) => say(`  a person gave up: ${String(error)}`));
+          .catch((error: unknown) => say(`  an operator call failed: ${String(error)}`));
       }
     })();
     const tally = await strike(faults, options, stage);
@@ -101,7 +101,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Until so many faults have happened; several at a time, but one for each target. */
+/** Injects faults until `options.faults` have happened: several at a time, one for each target. */
 async function strike(
   faults: FaultInjector,
   options: RunOptions,
@@ -123,7 +123,7 @@ async function strike(
       return null;
     });
     if (did !== false) {
-      // What was stalled or blocked is not at work again at once.
+      // A stalled or blocked process needs some time to continue.
       const until = Date.now() + options.leaseMs + aftermathMs;
       ledger.faults.push({ name, from, until, mayCostLease: faults.mayCostLease(fault) });
     }
@@ -154,7 +154,7 @@ async function strike(
   return tally;
 }
 
-/** What is to be healed may be away for a moment itself. */
+/** Retries, because a database may be restarting. */
 async function heal(faults: FaultInjector, say: (line: string) => void): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {
@@ -164,5 +164,5 @@ async function heal(faults: FaultInjector, say: (line: string) => void): Promise
       await pause(1_000);
     }
   }
-  throw new Error('What the faults left could not be healed.');
+  throw new Error('The faults could not be healed.');
 }

@@ -1,4 +1,4 @@
-// What a contact must look like, by the rule as it is written down and none of the product's code: each field by itself;
+// The fields that a contact must have, by the documented rule and without the product's code. Each field is independent;
 // the last writer wins by date, then (webhook, event id) or else (webhook, hash of the body), both hashed; undated loses to
 // dated and ranks by receipt; empty never overwrites.
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ export type Writer = {
   readonly version: number;
   /** Milliseconds. */
   readonly receivedAt: number;
-  /** As it was sent; what breaks a tie of those that have no event id. */
+  /** As it was sent; its hash breaks ties between events without an event id. */
   readonly body: string;
 };
 

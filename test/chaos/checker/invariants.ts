@@ -1,5 +1,4 @@
-// What must hold between what clients were told and what there is. Each invariant is a function of its own, and says of
-// every breach what breaks it.
+// The invariants between the answers that clients got and the stored data. Each is a function that returns its breaches.
 import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
 import { expectedFields, type Writer } from './expected-fields.ts';
 import { acknowledged, type Ledger, type SentBody, type Said } from '../load/ledger.ts';
@@ -10,11 +9,11 @@ import { retries, type Targets, type WebhookName } from '../load/webhooks.ts';
 export type Facts = {
   readonly ledger: Ledger;
   readonly seen: ObservedState;
-  /** Dead events as they were before the harness sent them through again. */
+  /** Dead events as they were before the harness replayed them. */
   readonly buried: readonly ObservedEvent[];
   readonly targets: Targets;
   readonly people: readonly Person[];
-  /** What the processes' own numbers contradict, found while they ran. */
+  /** Wrong metrics, found while the processes ran. */
   readonly miscounts: readonly string[];
 };
 
@@ -23,7 +22,7 @@ export type Invariant = (facts: Facts) => Breach[];
 
 type Index = ReturnType<typeof indexOf>;
 
-/** The book and the world, by the words that both use. */
+/** Lookups from ids and nonces to sent bodies and stored records. */
 function indexOf({ ledger, seen, targets }: Facts) {
   const said = new Map<string, { said: Said; parcel: SentBody }>();
   for (const { parcel } of ledger.sendings) {
@@ -32,7 +31,7 @@ function indexOf({ ledger, seen, targets }: Facts) {
   const nameOf = new Map(Object.values(targets).map(({ id, name }) => [id, name]));
   const channelOf = new Map(Object.values(targets).map(({ id, channelId }) => [id, channelId]));
   const byId = new Map(seen.events.map((event) => [event.id, event]));
-  /** Events that speak of somebody: a body that was split does so by its items. */
+  /** Events without split batches, whose items are events too. */
   const single = seen.events.filter(({ payload }) => payload?.leads === undefined);
   const texts = seen.chats.flatMap((chat) =>
     chat.messages.map((message) => ({ chat, message, nonce: message.content.message })),
@@ -44,7 +43,7 @@ const nonceOf = (event: ObservedEvent): string => event.payload?.text ?? '';
 const keyOf = (webhook: string, { eventId, nonce }: Said): string =>
   `${webhook}/${eventId ?? `alone:${nonce}`}`;
 
-/** What an event must have come to under the mapping that it was processed by. */
+/** The final state that an event must have under the mapping version that processed it. */
 const fateOf = ({ fate }: Said, { mappingVersion }: ObservedEvent) =>
   fate[mappingVersion] ?? 'done';
 
@@ -125,7 +124,7 @@ const oneMessageEach: Invariant = (facts) => {
   return [...breaches, ...standaloneCounts(facts, single)];
 };
 
-/** Of what stands alone there is one for each acknowledgement, and at most one more for each answer that was lost. */
+/** A body without an event id makes one event for each acknowledgement, and at most one more for each lost answer. */
 function standaloneCounts({ ledger }: Facts, single: readonly ObservedEvent[]): Breach[] {
   const bounds = new Map<string, { least: number; most: number }>();
   for (const { parcel, answer } of ledger.sendings) {
@@ -154,7 +153,7 @@ function personOf(contact: ObservedContact, people: readonly Person[]): number |
   return found?.number ?? null;
 }
 
-/** Who is who: by the channel that the contact's chat is in. */
+/** The contacts by channel and person; the channel is that of the contact's chat. */
 function placesOf({ seen, people }: Facts): Map<string, ObservedContact[]> {
   const contacts = new Map(seen.contacts.map((contact) => [contact.id, contact]));
   const places = new Map<string, ObservedContact[]>();
@@ -184,7 +183,7 @@ const onePersonOneContactOneChat: Invariant = (facts) => {
   return breaches;
 };
 
-/** What was said of each person in each channel by events that are done. */
+/** The done events of each person in each channel. */
 function writersOf(facts: Facts, { said, single, channelOf }: Index): Map<string, Writer[]> {
   const writers = new Map<string, Writer[]>();
   for (const event of single) {
@@ -236,7 +235,7 @@ const nothingFromNowhere: Invariant = (facts) => {
       return sent?.parcel.webhook !== (index.nameOf.get(event.webhookId) as WebhookName);
     });
     if (unknown.length > 0) {
-      breaches.push({ what: `an event that nobody sent: ${unknown.join()}`, eventId: event.id });
+      breaches.push({ what: `an event that no sender sent: ${unknown.join()}`, eventId: event.id });
     }
   }
   const made = new Set(index.single.map(nonceOf));
@@ -246,7 +245,7 @@ const nothingFromNowhere: Invariant = (facts) => {
   const writers = writersOf(facts, index);
   for (const [place, contacts] of placesOf(facts)) {
     if (!writers.has(place))
-      breaches.push({ what: `the contact ${contacts[0]?.id ?? ''} of nobody (${place})` });
+      breaches.push({ what: `the contact ${contacts[0]?.id ?? ''} of no person (${place})` });
   }
   return breaches;
 };
@@ -271,12 +270,12 @@ const countsAgree: Invariant = (facts) => {
 };
 
 /** Temporary failures are answered by 503 with Retry-After; a valid request gets no other error. */
-const nobodyIsBlamed: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
+const noWrongAnswers: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
 
-/** The first end of a worker only makes an event suspect; three more while it is alone convict it. */
+/** After the first crash of a worker an event is processed alone; after three more it is dead. */
 const endsToDieOf = 4;
 
-/** Poison may always die of its workers; anything else only where faults ended them while it was in hand. */
+/** A poisonous event may die of crashed workers; another event only if faults explain each crash. */
 const givenUpForCause: Invariant = ({ seen, buried, ledger }) => {
   const costly = ledger.faults.filter(({ mayCostLease }) => mayCostLease);
   const isExplained = ([from, until]: DeadLetter['abandoned'][number]): boolean =>
@@ -306,7 +305,7 @@ export const invariants = {
   '5 the last writer wins': lastWriterWins,
   '6 nothing from nowhere': nothingFromNowhere,
   '7 the counts agree': countsAgree,
-  '8 no answer blames a producer': nobodyIsBlamed,
+  '8 no answer blames a producer': noWrongAnswers,
   '9 nothing is given up without cause': givenUpForCause,
 } as const satisfies Record<string, Invariant>;
 

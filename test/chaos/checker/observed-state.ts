@@ -1,4 +1,4 @@
-// What there is in the end, as the API shows it, with the database's own counts beside it.
+// Reads the final state through the API, with the counts of the database for comparison.
 import type { Api } from '../cluster/retrying-api.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Chat, Contact, Message } from '../../support/processes/client.ts';
@@ -15,7 +15,7 @@ export type ObservedEvent = {
   readonly payload: {
     readonly text?: string;
     readonly leads?: readonly { text: string }[];
-    /** Whatever worker takes it is killed by it. */
+    /** It kills each worker that claims it. */
     readonly poison?: true;
   } | null;
   readonly timeline: readonly {
@@ -40,7 +40,7 @@ export type ObservedState = {
   readonly chats: readonly ObservedChat[];
   /** Totals by the API and counts by the database, of the same things. */
   readonly counts: readonly { readonly what: string; readonly api: number; readonly db: number }[];
-  /** Contacts whose identities disagreed: with these people there is nothing to disagree about. */
+  /** Identity conflicts; these people cause none. */
   readonly conflicts: number;
 };
 

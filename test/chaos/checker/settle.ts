@@ -1,29 +1,29 @@
-// Waiting until everything has come to its end, once the faults are over.
+// Waits after the faults until all events and runs have ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Operator } from '../load/operator.ts';
 
 export type Settled = {
   readonly isSettled: boolean;
-  /** Events that were still open when their next look was brought forward. */
+  /** Events that were still open when their times were moved forward. */
   readonly hastened: number;
-  /** What those waited for, the first time. */
+  /** Their states and reasons at the first time. */
   readonly waitedFor: readonly string[];
-  /** Dead by bad luck alone, and sent through again by a person. */
+  /** Events that died of faults alone and were replayed. */
   readonly revived: number;
   readonly tookMs: number;
 };
 
 export type SettleLimits = {
-  /** How long everything is left to itself. */
+  /** Time without intervention. */
   readonly naturalMs: number;
-  /** How long it may take after that. */
+  /** Further time, in which the times of events are moved forward. */
   readonly hastenedMs: number;
 };
 
 const lookEveryMs = 250;
 const hastenEveryMs = 3_000;
-/** What faults may do to an event that nothing is wrong with. */
+/** The reasons that faults may give a valid event. */
 const badLuck = ['attempts_spent', 'crashed_worker', 'store_unavailable', 'effect_contended'];
 
 export async function settle(
@@ -49,7 +49,7 @@ export async function settle(
   return { isSettled: true, hastened, waitedFor, revived, tookMs: Date.now() - startedAt };
 }
 
-/** What has not come to its end: events, and what people began to send through again. */
+/** The number of open events and of running replays. */
 async function countOpen({ db }: Cluster): Promise<number> {
   const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
   const [events, runs] = await Promise.all([
@@ -80,7 +80,7 @@ async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: SettleLim
   }
 }
 
-/** The open events by state and by how often a sweep has pushed them on, with the time to their next look. */
+/** The open events by state, reason and number of sweeps, with the time to their next sweep. */
 async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): Promise<string[]> {
   const found = await events
     .aggregate<{ _id: { state: string; sweeps: number; reason: string }; n: number; ms: number }>([
@@ -101,8 +101,8 @@ async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): P
 }
 
 /**
- * As if hours had passed: what will be looked at some day is looked at now. A time that is not set stays so, because an
- * event without one is forgotten, and that must be seen.
+ * Moves the times of open events forward to now. A missing time stays missing: no sweep finds such an event, and the checker
+ * must report it.
  */
 export async function passTime({ db }: Pick<Cluster, 'db'>): Promise<void> {
   const events = db.collection('events');

@@ -1,5 +1,5 @@
-// What is put under stress: servers and workers as production runs them, each behind networks of its own to MongoDB and
-// Redis, started again when they die, as a supervisor would.
+// The processes under test: servers and workers as in production, each with its own proxies to MongoDB and Redis. A process
+// that dies is restarted, as by a supervisor.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export type Order = {
 export type Member = {
   readonly name: string;
   readonly kind: RoleName;
-  /** Where producers and people reach it; empty for a worker. */
+  /** The base URL of a server; empty for a worker. */
   readonly url: string;
   readonly networks: Readonly<Record<'mongo' | 'redis', Proxy>>;
   readonly process: () => Role;
@@ -68,7 +68,7 @@ export async function startCluster(options: ClusterOptions) {
     closing.push(started.close);
   }
 
-  // The servers first: they make the collections, one after the other.
+  // The servers start first, one after the other, because they create the collections.
   for (let n = 1; n <= options.servers; n += 1) await add('server', n);
   await Promise.all(Array.from({ length: options.workers }, (_, n) => add('worker', n + 1)));
   return {
@@ -93,14 +93,14 @@ async function startMember(options: ClusterOptions & { kind: RoleName; name: str
   const networks = { mongo: await createProxy(mongo.port), redis: await createProxy(redis.port) };
   const port = kind === 'server' ? await freePort() : 0;
   const env = {
-    // Without discovery, which would lead past the proxy.
+    // A direct connection: replica set discovery would bypass the proxy.
     MONGODB_URL: `mongodb://127.0.0.1:${networks.mongo.port}/${database}?directConnection=true`,
     REDIS_URL: `redis://127.0.0.1:${networks.redis.port}`,
     INLET_QUEUE_PREFIX: database,
     INLET_PORT: String(port),
     INLET_OPS_PORT: '0',
     INLET_ADMIN_TOKEN: adminToken,
-    // Else each member would keep one in the folder of the repository.
+    // Without it each member would create a key in the repository's folder.
     INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
     INLET_API_REQUESTS_PER_MINUTE: '100000',
     INLET_SWEEP_INTERVAL_MS: '500',
@@ -141,7 +141,7 @@ async function startMember(options: ClusterOptions & { kind: RoleName; name: str
   };
   async function close(): Promise<void> {
     isClosing = true;
-    // Twice: one may be started just now.
+    // Twice, because a restart may be in progress.
     for (let again = 0; again < 2; again += 1) {
       await current.kill();
       await Promise.race([kept, pause(restartPauseMs * 2)]);

@@ -1,5 +1,5 @@
-// A network that can fail: a TCP proxy between one process and one service. A direction that is stalled loses nothing,
-// as with a partition that heals; a cut ends every connection, whatever was under way.
+// A TCP proxy between one process and one service. A stalled direction delays data and loses none, like a partition that
+// heals. A cut closes all connections and loses data in transit.
 import { connect, createServer, type Socket } from 'node:net';
 
 export type Direction = 'up' | 'down';
@@ -8,10 +8,10 @@ export type Proxy = {
   readonly port: number;
   /** Nothing passes in these directions (up: from the process to the service) until `heal`. */
   stall(directions: readonly Direction[]): void;
-  /** Ends what is connected; refuses what connects until `heal`. */
+  /** Closes all connections, and refuses new ones until `heal`. */
   cut(): void;
   heal(): void;
-  /** Ends what is connected, and takes new connections. */
+  /** Closes all connections; new ones are accepted. */
   reset(): void;
   close(): Promise<void>;
 };

@@ -1,11 +1,11 @@
-// The API as people use it while everything around fails: ask again, elsewhere, until there is an answer.
+// A client of the API that retries on the next server until one answers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminToken } from '../../support/processes/roles.ts';
 
 export type Answered<Data> = { readonly status: number; readonly data: Data };
 
 export type Api = {
-  /** Asks until some server answers below 500. Rejects after two minutes. */
+  /** Retries until a server answers with a status below 500. Rejects after two minutes. */
   insist<Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered<Data>>;
   /** All items of a list, page by page, and its total. */
   all<Item>(path: string): Promise<{ results: Item[]; total: number }>;

@@ -1,4 +1,4 @@
-// Everything that a run, or a single scene of a test, plays on.
+// The cluster, clients, people and ledger of a run or of a mutation scenario.
 import { mkdirSync } from 'node:fs';
 import { createClient } from '../../support/processes/client.ts';
 import { adminToken } from '../../support/processes/roles.ts';

@@ -1,4 +1,4 @@
-// Doing what the schedule says. Each fault resolves to whether it happened: a point that was never reached is none.
+// Injects the scheduled faults. Each resolves to whether it happened; false for a point that was never reached.
 import { readFileSync, writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { points } from '../preload/points.mjs';
 import type { Fault } from './schedule.ts';
 
 export type FaultInjector = {
-  /** What the fault is called in the table. */
+  /** The name of the fault in the table. */
   name(fault: Fault): string;
-  /** What it works on: one fault at a time. */
+  /** The key of the target, which gets one fault at a time. */
   target(fault: Fault): string;
   happen(fault: Fault): Promise<boolean>;
-  /** Whether a worker may end, or lose its leases, by it. */
+  /** Whether it can end a worker or cost it its leases. */
   mayCostLease(fault: Fault): boolean;
-  /** Everything is up and well again. */
+  /** Ends all faults. */
   heal(): Promise<void>;
 };
 
@@ -27,21 +27,21 @@ const flushWithinMs = 2_000;
 const reachWithinMs = 10_000;
 const writes = ['insert', 'update', 'findAndModify', 'delete'];
 
-/** What MongoDB is told to do to the commands of our processes (not to ours): its own failpoint. */
+/** MongoDB's failpoint for the commands of the processes under test; commands of the harness pass. */
 const failpoints = {
   slow: {
     failCommands: [...writes, 'find', 'aggregate'],
     blockConnection: true,
     blockTimeMS: 800,
   },
-  // WriteConcernFailed: applied, and nobody knows whether it lasts.
+  // WriteConcernFailed: the write is applied and may be rolled back.
   'write concern': { failCommands: writes, writeConcernError: { code: 64, errmsg: 'timed out' } },
   // OutOfDiskSpace.
   'disk full': { failCommands: writes, errorCode: 14_031 },
   disconnect: { failCommands: [...writes, 'find', 'getMore'], closeConnection: true },
 } as const;
 
-/** `disk`: the small file system that MongoDB's data lies on, if it has one of its own. */
+/** `disk`: the small file system with MongoDB's data; empty without one. */
 export function createFaultInjector(
   cluster: Cluster,
   operator: Operator,
@@ -73,7 +73,7 @@ export function createFaultInjector(
         await pause(durationMs);
         return cannotFlush();
       });
-      // Without room for its journal it hangs, and ends by itself some seconds later.
+      // Without space for its journal mongod hangs, and ends some seconds later.
       await mongo.kill();
       await mongo.start();
       return isFelt;
@@ -84,7 +84,7 @@ export function createFaultInjector(
     return true;
   }
 
-  // The driver itself waits for ever on a server that hangs.
+  // The driver has no time limit for a server that hangs.
   const cannotFlush = () =>
     Promise.race([
       pause(flushWithinMs, true),
@@ -135,7 +135,7 @@ export function createFaultInjector(
     else if (kind === 'stall') network.stall(['up', 'down']);
     else network.stall([kind === 'stall up' ? 'up' : 'down']);
     await pause(durationMs);
-    // What was under way is lost every second time; otherwise it arrives late.
+    // Data in transit is lost every second time; otherwise it arrives late.
     if (Math.round(durationMs) % 2 === 0) network.reset();
     network.heal();
     return true;
@@ -167,7 +167,7 @@ export function createFaultInjector(
     }
   }
 
-  /** Who may get there, as they run now. */
+  /** The members that can reach the point. */
   const candidates = (point: Of<'process'>['point'], member: Member) =>
     points[point].role === 'any' ? cluster.members : [member];
 

@@ -1,5 +1,5 @@
-// Short scenes, one for each way of breaking a promise: just the faults under which the break must show, and under which
-// processes that break nothing are unharmed.
+// One short scenario for each mutation: the faults under which the checker must detect it. Processes without a mutation
+// pass all scenarios.
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/processes/client.ts';
 import { createEventComposer } from '../load/event-composer.ts';
@@ -13,7 +13,7 @@ import type { WebhookName } from '../load/webhooks.ts';
 
 export type MutationScenario = (stage: TestBed) => Promise<void>;
 
-/** The next parcel for a webhook whose event comes to that end under the first mapping. */
+/** The next body for a webhook whose event ends in this state under the first mapping. */
 function parcelFor(stage: TestBed, webhook: WebhookName, end: 'done' | 'dead' = 'done'): SentBody {
   const composer = composerOf(stage);
   for (;;) {
@@ -30,7 +30,7 @@ const composers = new WeakMap<TestBed, ReturnType<typeof createEventComposer>>()
 function composerOf(stage: TestBed) {
   const known = composers.get(stage);
   if (known) return known;
-  // Only people whom an event always names by their phones: nobody was introduced.
+  // Only people whose events always have a phone, because no earlier event created their contacts.
   const strangers = stage.people.filter(({ isKnown }) => !isKnown);
   const made = createEventComposer(strangers, createRandom(5), 'scene');
   composers.set(stage, made);

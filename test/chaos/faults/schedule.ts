@@ -1,4 +1,4 @@
-// The faults of a run, one after the other, as its seed says: kind, target, moment and duration.
+// The sequence of faults of a run, determined by its seed: kind, target, time and duration.
 import { points, type PointName } from '../preload/points.mjs';
 import { createRandom, type Random } from '../load/random.ts';
 
@@ -25,7 +25,7 @@ export const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset']
 
 export type Fault = {
   readonly number: number;
-  /** How long nothing new is begun before it. */
+  /** The pause before it, in milliseconds. */
   readonly gapMs: number;
   readonly durationMs: number;
 } & (
@@ -53,7 +53,7 @@ export type ScheduleOptions = {
   readonly workers: number;
   readonly leaseMs: number;
   readonly gapMs: number;
-  /** Whether MongoDB's data lies on a disk that may be filled. */
+  /** Whether MongoDB's data is on a disk that may be filled. */
   readonly hasOwnDisk: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Writes what producers send: events of people who come again, with fields that contradict each other.
+// Composes the bodies that senders post: several events of each person, with contradicting fields.
 import type { SentBody, Said } from './ledger.ts';
 import { phoneOf, spellingCount, type Person } from './people.ts';
 import type { Random } from './random.ts';
@@ -7,7 +7,7 @@ import type { WebhookName } from './webhooks.ts';
 export type EventComposer = {
   /** The next parcel for this webhook. */
   compose(webhook: WebhookName): SentBody;
-  /** One event that names a person by everything, by which later ones may name it by one thing alone. */
+  /** An event with all identities of a person, so that later events can identify the person by one of them. */
   introduce(webhook: WebhookName, person: Person): SentBody;
   /** The same event id as an earlier parcel's, and another body. */
   contradict(parcel: SentBody): SentBody;
@@ -26,7 +26,7 @@ type Wish = {
   readonly isWhole: boolean;
 };
 
-/** By what an event may name a person, so that it is never about two. */
+/** The identities that an event may contain without identifying two people. */
 function namesFor({ webhook, person, isWhole }: Wish, random: Random) {
   if (isWhole) return { phone: true, email: true, externalId: true };
   const may = { phone: random.chance(0.6), email: random.chance(0.5) };
@@ -38,7 +38,7 @@ function namesFor({ webhook, person, isWhole }: Wish, random: Random) {
   return { phone: true, email: false, externalId: false };
 }
 
-/** The mark keeps what two producers write apart. */
+/** `mark` distinguishes the events of two senders. */
 export function createEventComposer(
   people: readonly Person[],
   random: Random,
@@ -52,7 +52,7 @@ export function createEventComposer(
     const nonce = next();
     const names = namesFor(wish, random);
     const phone = phoneOf(person, random.whole(0, spellingCount - 1));
-    // Without a phone where the first version of the mapping wants one.
+    // No phone, although the first version of the mapping requires one.
     const isAstray = webhook === 'strict' && !wish.isWhole && random.chance(0.3);
     const isNoise = webhook === 'crm' && !wish.isWhole && random.chance(0.08);
     const hasPhone = names.phone || webhook === 'strict';

@@ -71,7 +71,7 @@ export function createOperator(api: Api, targets: Targets): Operator {
       improved.add(webhook);
       const path = `/v1/admin/webhooks/${targets[webhook].id}/mappings`;
       const mapping = plans[webhook].mappings[1];
-      // An ask whose answer was lost leaves a version more, with the same mapping.
+      // A request whose answer was lost leaves one more version with the same mapping.
       const { data } = await api.insist<{ version: number }>('POST', path, { mapping });
       await api.insist('POST', `${path}/${data.version}/activate`, {});
     },

@@ -1,5 +1,5 @@
-// The people that producers know, with the ways in which their phones are written. Everything that an event may say of a
-// person belongs to that person alone, so that no event bridges two.
+// The people that events are about, with the spellings of their phones. No two people share an identity, so that no event
+// identifies two contacts.
 
 export type Person = {
   readonly number: number;
@@ -42,5 +42,5 @@ export function phoneOf(person: Person, spelling: number): { text: string; natio
   return spell(eightDigits(person));
 }
 
-/** Whose phone this is, however it is written; from the national digits. */
+/** The number of the person with this phone, given its national digits. */
 export const numberOfPhone = (national: string): number => Number(national.slice(-8)) - 70_000_000;

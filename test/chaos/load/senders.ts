@@ -1,5 +1,5 @@
-// Producers as they are: they send again what was not acknowledged, with a bounded backoff, and give up; they send again
-// what was; they are slow, hang up, and contradict themselves.
+// Senders retry unacknowledged requests with a bounded backoff and give up; they also resend acknowledged events, send
+// slowly, hang up, and contradict earlier events.
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventComposer, type EventComposer } from './event-composer.ts';
@@ -14,14 +14,14 @@ export type ProducerDeps = {
   readonly ledger: Ledger;
 };
 
-/** How a delivery goes: in pieces, broken off in the middle of the body, or left before the answer. */
+/** How a request is sent: at once, in pieces, aborted within the body, or closed before the answer. */
 type Manner = 'plain' | 'slow' | 'broken' | 'hung up';
 
 const answerWithinMs = 6_000;
 const maxTries = 8;
 const firstBackoffMs = 150;
 const maxBackoffMs = 2_500;
-/** Of a body that comes in three pieces. */
+/** Between the pieces of a body. */
 const pieceMs = 150;
 
 export type Sender = ReturnType<typeof createSender>;
@@ -86,7 +86,7 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
     return sending.answer;
   }
 
-  /** Until it is acknowledged or given up. */
+  /** Retries until the request is acknowledged or `maxTries` is reached. */
   async function deliver(
     parcel: SentBody,
     random: Random,
@@ -127,13 +127,13 @@ export type LoadOptions = ProducerDeps & {
   readonly people: readonly Person[];
   readonly seed: number;
   readonly producers: number;
-  /** On average, between two deliveries of one producer. */
+  /** The average time between two requests of one sender. */
   readonly pauseMs: number;
 };
 
 export type Load = { stop(): Promise<void> };
 
-/** Starts the producers, each with its own sequence of random numbers. */
+/** Starts the senders, each with its own sequence of random numbers. */
 export function startLoad(sender: Sender, options: LoadOptions): Load {
   let isStopped = false;
 

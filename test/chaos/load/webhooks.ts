@@ -1,4 +1,4 @@
-// The integrations under stress: five webhooks into two channels, each of another kind.
+// Five webhooks of different kinds, in two channels.
 import type { MappingDocument, Source } from '../../../src/domain/mappings/mapping.ts';
 import type { Client, Webhook } from '../../support/processes/client.ts';
 
@@ -30,18 +30,18 @@ type Plan = {
 };
 
 export const plans: Readonly<Record<WebhookName, Plan>> = {
-  /** Event ids in the body, dates, and a filter. Its second version says the city otherwise. */
+  /** Event ids in the body, dates, and a filter. Its second version maps the city differently. */
   crm: {
     channel: 'one',
     mappings: [crm, { ...crm, contact: { ...contact, fields: { ...contact.fields, city } } }],
   },
-  /** No event ids: every delivery stands alone. */
+  /** No event ids: every request is a new event. */
   form: { channel: 'one', mappings: [lead] },
   /** Several leads in one body. */
   batch: { channel: 'one', mappings: [{ ...lead, split: 'leads', eventId: { path: 'id' } }] },
   /** The event id in a header, and no dates. */
   shop: { channel: 'two', mappings: [{ ...lead, eventId: { header: 'X-Event-Id' } }] },
-  /** Fails where there is no phone, until its second version looks for one elsewhere. */
+  /** Fails without a phone; its second version also reads another field. */
   strict: {
     channel: 'two',
     mappings: [
@@ -62,13 +62,13 @@ export const plans: Readonly<Record<WebhookName, Plan>> = {
   },
 };
 
-/** Faults come once a second: what they hit is tried again soon, and often. */
+/** Faults come about once a second, so retries are short and many. */
 export const retries = { maxAttempts: 20, delaysSeconds: [1, 1, 2, 3] };
 
 export type Target = Webhook & { readonly name: WebhookName; readonly channelId: string };
 export type Targets = Readonly<Record<WebhookName, Target>>;
 
-/** Makes the channels and the webhooks, each active with the first version of its mapping. */
+/** Creates the channels and the webhooks, each active with the first version of its mapping. */
 export async function setUp(client: Client): Promise<Targets> {
   const channelIds: Record<string, string> = {};
   for (const name of ['one', 'two']) {

@@ -1,7 +1,7 @@
 import type { Connection, Stores } from './mutations.mjs';
 
 declare global {
-  // What the wrapped module of the stores calls.
+  // Called by the module that hooks.mjs puts in place of the stores.
   var chaos: {
     // oxlint-disable-next-line no-explicit-any
     indexes(specs: any[]): any[];

@@ -1,4 +1,4 @@
-// Loader hooks: puts the harness between a process and its stores, without a word of it in the product.
+// Loader hooks that wrap the stores of a process with the harness. The product has no code for it.
 
 const stores = /\/dist\/src\/store\/stores\.js$/;
 

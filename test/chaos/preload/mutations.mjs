@@ -1,4 +1,5 @@
-// Broken promises, one each: what the checker must notice. They wrap the stores of a process that is told so.
+// Mutations that each break one guarantee, which the checker must detect. They wrap the stores of the processes with
+// CHAOS_MUTATION.
 import { randomUUID } from 'node:crypto';
 
 /**
