@@ -105,7 +105,7 @@ function Form({ newest, reload, onClose }: FormProps) {
         ))}
       </div>
       <NewField taken={fields} onAdd={(name) => setDrafts({ ...drafts, [`fields.${name}`]: '' })} />
-      <Refused error={save.error} onReadAnew={() => void take()} />
+      <Rejected error={save.error} onReload={() => void take()} />
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button
@@ -192,9 +192,9 @@ function NewField({ taken, onAdd }: NewFieldProps) {
   );
 }
 
-type RefusedProps = { readonly error: unknown; readonly onReadAnew: () => void };
+type RejectedProps = { readonly error: unknown; readonly onReload: () => void };
 
-function Refused({ error, onReadAnew }: RefusedProps) {
+function Rejected({ error, onReload }: RejectedProps) {
   const { formatMessage } = useIntl();
   if (error === null || error === undefined) return null;
   if (!(error instanceof InletError)) return <ErrorNote error={error} />;
@@ -204,7 +204,7 @@ function Refused({ error, onReadAnew }: RefusedProps) {
       <Note tone="warn" isLive>
         <p>{formatMessage({ id: 'contacts.changedByOther' })}</p>
         <div>
-          <Button isSmall onPress={onReadAnew}>
+          <Button isSmall onPress={onReload}>
             {formatMessage({ id: 'contacts.reload' })}
           </Button>
         </div>

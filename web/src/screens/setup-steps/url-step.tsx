@@ -70,7 +70,7 @@ function UrlGone({ webhookId }: { readonly webhookId: string }) {
     <>
       <Note>
         <p>{formatMessage({ id: 'setup.urlGone' })}</p>
-        <p className="soft">{formatMessage({ id: 'setup.urlAnew' })}</p>
+        <p className="soft">{formatMessage({ id: 'setup.urlLost' })}</p>
         <div>
           <Button
             isSmall
