@@ -6,6 +6,7 @@ import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { startDelivery } from '../../../src/delivery/delivery.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import {
   createTestApi,
   type Answer,
@@ -207,7 +208,7 @@ test('a dead delivery is found by its reason and sent again after the channel is
   const refused = await api.ask('POST', `${deliveries}/${id}/retry`);
   expect(refused.status).toBe(409);
   expect(refused.body.data).toMatchObject({ code: 'invalid_transition', state: 'delivered' });
-  const rows = await api.connection.collection('audit').find({ 'target.id': id }).toArray();
+  const rows = await auditRows(api, { targetId: id });
   expect(rows).toMatchObject([
     {
       action: 'delivery.retry',

@@ -1,6 +1,7 @@
 // Discards of many events over HTTP: preview, limits, cancellation, audit.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -73,10 +74,7 @@ test('events are discarded by filter, except those in other final states and lat
   expect(new Set(await statesOf([...dead, ...open]))).toEqual(new Set(['discarded']));
   expect(new Set(await statesOf([...done]))).toEqual(new Set(['done']));
   expect(await statesOf([later])).toEqual(['received']);
-  const rows = await api.connection
-    .collection('audit')
-    .find({ 'target.id': begun.body.data.id })
-    .toArray();
+  const rows = await auditRows(api, { targetId: begun.body.data.id });
   expect(rows).toMatchObject([{ action: 'discard.create', actor: { name: 'operator' } }]);
   const metric = await api.metrics.processed.get();
   expect(metric.values.some(({ labels }) => labels.outcome === 'discarded')).toBe(false);

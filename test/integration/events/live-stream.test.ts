@@ -2,6 +2,7 @@
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, adminToken, type TestApi } from '../../support/context/test-api.ts';
 
@@ -241,7 +242,7 @@ test('an export has every event once, in order, and continues from any of its li
   expect(names(await linesOf(`?webhookId=${webhook._id}&sort_by=-receivedAt`))).toEqual(
     expected.toReversed(),
   );
-  const rows = await api.connection.collection('audit').find({ action: 'event.export' }).toArray();
+  const rows = await auditRows(api, { action: 'event.export' });
   expect(rows).toMatchObject([{ after: { filters: ['webhookId'] } }]);
 });
 

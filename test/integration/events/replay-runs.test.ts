@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import {
   createTestApi,
   type Answer,
@@ -78,8 +79,7 @@ async function tick(times: number) {
 const events = '/v1/admin/events';
 const replays = '/v1/admin/replays';
 const stateOf = async (id: string) => (await api.stores.events.get(id))?.state;
-const rowsOf = (id: string) =>
-  api.connection.collection('audit').find({ 'target.id': id }).sort({ _id: 1 }).toArray();
+const rowsOf = (targetId: string) => auditRows(api, { targetId });
 
 test('dead letters are grouped by webhook and reason, with an action in the caller’s language', async () => {
   const { webhook, ids } = await withDead(3);

@@ -1,6 +1,7 @@
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { startOutcomeCounter } from '../../../src/maintenance/outcome-counter.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -36,8 +37,8 @@ async function mappedWebhook(...mappings: readonly object[]) {
     }
   };
   const actions = async () => {
-    const rows = api.connection.collection('audit').find({ 'target.id': id }).sort({ seq: 1 });
-    return (await rows.toArray()).map(({ action }) => String(action));
+    const rows = await auditRows(api, { targetId: id });
+    return rows.map(({ action }) => action);
   };
   return { id, ask, post, send, activate, actions };
 }
@@ -179,8 +180,8 @@ describe('a scheduled activation', () => {
     });
     const actions = await webhook.actions();
     expect(actions.slice(-2)).toEqual(['webhook.schedule', 'webhook.activate']);
-    const rows = api.connection.collection('audit').find({ 'target.id': webhook.id });
-    const names = (await rows.toArray()).map(({ actor }) => actor.name);
+    const rows = await auditRows(api, { targetId: webhook.id });
+    const names = rows.map(({ actor }) => actor.name);
     expect(new Set(names)).toEqual(new Set(['INLET_ADMIN_TOKEN']));
     expect((await webhook.ask('GET', '/schedule')).status).toBe(404);
   });
@@ -247,10 +248,8 @@ describe('a scheduled activation', () => {
     await makeDue(webhook.id);
     await api.admin.schedules.runDue();
     expect(await read(webhook)).toMatchObject({ activeVersion: 1, schedule: null });
-    const [row] = await api.connection
-      .collection('audit')
-      .find({ 'target.id': webhook.id, action: 'webhook.schedule_failed' })
-      .toArray();
+    const failed = { targetId: webhook.id, action: 'webhook.schedule_failed' };
+    const [row] = await auditRows(api, failed);
     expect(row).toMatchObject({
       actor: { name: 'schedules' },
       before: { schedule: { version: 2 } },

@@ -1,3 +1,4 @@
+import { auditRows } from '../../support/context/audit-rows.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -135,8 +136,8 @@ describe('an archived webhook comes back', () => {
     });
     expect((await send(key)).body.data.mode).toBe('held');
     expect((await act(id, 'resume')).body.data.status).toBe('active');
-    const rows = api.connection.collection('audit').find({ 'target.id': id });
-    expect((await rows.toArray()).map(({ action }) => action)).toContain('webhook.restore');
+    const rows = await auditRows(api, { targetId: id });
+    expect(rows.map(({ action }) => action)).toContain('webhook.restore');
   });
 
   test('but a key that was revoked in between stays revoked', async () => {
