@@ -1,4 +1,4 @@
-/** What the pages list is what the code has: codes, reasons, problems, settings, metrics, log lines, links. */
+/** The pages list what the code has: codes, reasons, problems, settings, metrics, log lines, links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCatalogue } from '../../src/base/errors.ts';
@@ -13,7 +13,7 @@ const sorted = (words: Iterable<string>) => [...new Set(words)].toSorted();
 const matches = (text: string, shape: RegExp) =>
   [...text.matchAll(shape)].map(([, word = '']) => word);
 
-/** The part of a page under one heading, its own subheadings included. */
+/** Returns the part of a page under one heading, with its subheadings. */
 function section(page: string, heading: string): string {
   const [, level = ''] = new RegExp(`^(#+) ${heading}$`, 'm').exec(page) ?? [];
   if (level === '') throw new Error(`There is no heading "${heading}".`);
@@ -24,7 +24,7 @@ function section(page: string, heading: string): string {
   return end ? after.slice(0, end.index) : after;
 }
 
-/** The cells of each row of the first table, without its head. */
+/** Returns the cells of each row of the first table, without its head. */
 function rows(text: string): string[][] {
   const table = /(?:^\|.*\|$\n?)+/m.exec(text)?.[0] ?? '';
   const lines = table.trim().split('\n').slice(2);
@@ -178,11 +178,11 @@ describe('links', () => {
       .replaceAll(/\s/g, '-');
   const anchorsOf = (path: string) => matches(read(path), /^#+ (.*)$/gm).map(anchorOf);
 
-  test('there are pages to look at', () => {
+  test('there are pages', () => {
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/errors.md']));
   });
 
-  test.each(pages)('%s leads nowhere that is not there', (page) => {
+  test.each(pages)('every link of %s has a target', (page) => {
     const targets = matches(read(page), /\]\((?!https?:)([^)\s]+)\)/g);
     const broken = targets.filter((target) => {
       const [path = '', anchor] = target.split('#');

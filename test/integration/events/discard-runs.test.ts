@@ -99,7 +99,7 @@ test.each([
     'a person',
     (_webhook: Webhook, id: string) => api.ask('POST', `/v1/admin/events/${id}/replay`, {}),
   ],
-])('what %s brings back to life before it is its turn is left alone', async (_who, revive) => {
+])('events that %s revives before their turn are skipped', async (_who, revive) => {
   const webhook = await api.addWebhook();
   const ids = [await api.send(webhook, { id: 'd1' }), await api.send(webhook, { id: 'd2' })];
   await api.processEvents(ids);
@@ -183,7 +183,7 @@ test.each([
   [{ filter: { webhookId: 'x' } }, '/filter/webhookId'],
   [{ filter: { state: 'dead' }, ids: ['01a1fedb-9f0e-74ee-8056-f47aed461dbf'] }, '/filter'],
   [{ filter: { state: 'dead' }, remap: true }, '/remap'],
-])('%j is refused', async (body, place) => {
+])('%j is rejected', async (body, place) => {
   const answer = await api.ask('POST', path, { body });
   expect([answer.status, answer.body.data.fields?.[0]?.path]).toEqual([422, place]);
 });

@@ -113,7 +113,7 @@ test('a client that reconnects with the last id misses nothing and gets nothing 
 });
 
 test.each(['nonsense', '82FFFFFFFF0000000000000001', '82654321000000000129295A10'])(
-  'an id that nobody gave (%s) is said to be lost, and the tail goes on from now',
+  'an unknown id (%s) is reported as lost, and the stream continues from now',
   async (id) => {
     const webhook = await api.addWebhook();
     const tail = await follow(`?webhookId=${webhook._id}`, id);
@@ -138,7 +138,7 @@ test('a watch after a token stays there until it has returned the changes since'
   await again.close();
 });
 
-test('the live stream takes and rejects the same filters as the search', async () => {
+test('the live stream accepts and rejects the same filters as the search', async () => {
   const refused = await api.ask('GET', '/v1/admin/events/live?phone=abc');
   expect([refused.status, refused.body.data.code]).toEqual([400, 'invalid_query']);
   const unknown = await api.ask('GET', '/v1/admin/events/live?from=2026-01-01');

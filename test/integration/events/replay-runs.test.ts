@@ -265,7 +265,7 @@ test.each<[string, unknown, string]>([
   ['a rate of nothing', { filter: { state: 'dead' }, perSecond: 0 }, '/perSecond'],
   ['a rate beyond the bound', { filter: { state: 'dead' }, perSecond: 1_001 }, '/perSecond'],
   ['a text for a flag', { filter: { state: 'dead' }, remap: 'yes' }, '/remap'],
-])('a replay of many refuses %s, and says where', async (_what, body, path) => {
+])('a replay of many rejects %s, with its pointer', async (_what, body, path) => {
   const answer = await ask('POST', `${events}/replay`, { body });
   expect([answer.status, answer.body.data.code]).toEqual([422, 'invalid_field']);
   expect(answer.body.data.fields.map((field: { path: string }) => field.path)).toContain(path);
@@ -290,7 +290,7 @@ test.each([
   ['GET', replays],
   ['GET', '/v1/admin/dead-letters'],
   ['GET', `${replays}/{id}`],
-])('%s %s is for viewers, and takes no other query', async (method, template) => {
+])('%s %s is for viewers, and accepts no other query', async (method, template) => {
   const inbox = await api.addToken(['inbox']);
   expect((await ask(method, template, { id: newId(), token: inbox })).status).toBe(403);
   if (template.includes('{id}')) {

@@ -99,7 +99,7 @@ test('items of a resent body are compared as items', async () => {
   });
 });
 
-test('only the last fifty are remembered, and all are counted', async () => {
+test('only the last fifty are stored, and all are counted', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'e4' });
   await Promise.all(Array.from({ length: 54 }, () => api.send(webhook, { id: 'e4' })));

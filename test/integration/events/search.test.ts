@@ -87,7 +87,7 @@ test.each([
   'sort_by=reason',
   'contactId=1',
   'parents=maybe',
-])('a search by %s is refused', async (query) => {
+])('a search by %s is rejected', async (query) => {
   const answer = await api.ask('GET', `/v1/admin/events?${query}`);
   expect([answer.status, answer.body.data.code]).toEqual([400, 'invalid_query']);
   expect(answer.body.data.fields[0].path).toBe(query.split('=')[0]);
@@ -202,7 +202,7 @@ const plans: [string, object, string][] = [
   ['a webhook, by event date', { webhookId: [anId] }, 'eventDate'],
 ];
 
-test.each(plans)('a search by %s walks an index', async (_what, filter, field) => {
+test.each(plans)('a search by %s uses an index', async (_what, filter, field) => {
   for (const direction of [1, -1] as const) {
     const order = { field: field as 'receivedAt', direction };
     const after = { value: new Date(), id: anId };

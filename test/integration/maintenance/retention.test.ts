@@ -1,4 +1,4 @@
-// What is forgotten, and what never is, by a clock of the test's own.
+// Retention: what is deleted and what is kept, with the clock of the test.
 import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
@@ -40,7 +40,7 @@ async function forget(auditRetentionDays = 0): Promise<void> {
   await keeper.close();
 }
 
-/** An event that ended so many days ago; without `lead` it is dead. */
+/** An event that ended the given number of days ago; without `lead` it is dead. */
 async function ended(days: number, payload: object = { lead: newId() }): Promise<string> {
   const id = await api.send(webhook, { id: newId(), ...payload });
   await api.processEvents([id]);
@@ -50,7 +50,7 @@ async function ended(days: number, payload: object = { lead: newId() }): Promise
 }
 const found = (_id: string) => events().findOne({ _id });
 
-test('a body goes after its time, the event stays known until its own', async () => {
+test('a body is deleted after its retention time, the event after its own', async () => {
   const young = await ended(89);
   const old = await ended(91, { id: 'known', lead: 'p1' });
   const ancient = await ended(401);
@@ -61,7 +61,7 @@ test('a body goes after its time, the event stays known until its own', async ()
   expect(await api.send(webhook, { id: 'known', lead: 'p1' })).toBe(old);
 });
 
-test('a webhook says for itself how long, and never less than its events must be known', async () => {
+test('a webhook sets its own retention, never shorter than its dedup period', async () => {
   const answer = await settle({
     retention: { bodiesDays: 5, eventsDays: 10 },
     dedup: { windowDays: 20 },
@@ -75,14 +75,14 @@ test('a webhook says for itself how long, and never less than its events must be
 });
 
 test.each([{ bodiesDays: 0 }, { eventsDays: 3_651 }, { auditDays: 1 }])(
-  '%j is refused',
+  '%j is rejected',
   async (retention) => {
     const { status, body } = await settle({ retention });
     expect([status, body.data.code]).toEqual([422, 'invalid_field']);
   },
 );
 
-test('an event without a body is not replayed, and its resend brings it back', async () => {
+test('an event without a body is not replayed, and its resend restores the body', async () => {
   const dead = await ended(91, { id: 'lost' });
   await forget();
   const refused = await api.ask('POST', `/v1/admin/events/${dead}/replay`);
@@ -98,7 +98,7 @@ test('an event without a body is not replayed, and its resend brings it back', a
   expect(await found(dead)).not.toHaveProperty('strippedAt');
 });
 
-test('open and held events are never touched, however old', async () => {
+test('open and held events of any age are kept', async () => {
   const open = await api.send(webhook, { id: newId(), lead: 'p' });
   const held = await api.send({ ...webhook, status: 'paused' }, { id: newId(), lead: 'p' });
   await events().updateMany({}, { $set: { receivedAt: new Date(0) } as never });
@@ -106,7 +106,7 @@ test('open and held events are never touched, however old', async () => {
   for (const id of [open, held]) expect((await found(id))?.delivery).not.toBeNull();
 });
 
-test('the body of a split outlives its open items, and goes with the last of them', async () => {
+test('the body of a split is kept until its last open item ends', async () => {
   webhook = await api.addWebhook({
     split: 'items',
     eventId: { path: 'id' },
@@ -128,7 +128,7 @@ test('the body of a split outlives its open items, and goes with the last of the
   expect(refused.body.data).toMatchObject({ code: 'invalid_transition', missing: ['body'] });
 });
 
-/** As many more like it, a second apart, the first of them the oldest. */
+/** Inserts the given number of copies, one second apart, oldest first. */
 async function likewise(id: string, count: number): Promise<void> {
   const { dedupKeys: _keys, ...one } = (await found(id)) ?? {};
   const at = (n: number) => new Date(+now - 500 * dayMs + n * 1_000);
@@ -138,7 +138,7 @@ async function likewise(id: string, count: number): Promise<void> {
   await events().insertMany(all as never);
 }
 
-test('bodies that are still needed keep no others waiting, however many they are', async () => {
+test('any number of bodies in use does not delay the deletion of others', async () => {
   const split = await api.addWebhook({
     split: 'items',
     eventId: { path: 'id' },
@@ -178,11 +178,11 @@ test('bodies of resends are deleted by their age, and with their event', async (
   expect(JSON.stringify(await due.sort({ keptAt: 1 }).explain())).not.toMatch(/COLLSCAN|"SORT"/);
 });
 
-test('audit rows are kept for ever unless the installation says, and then a row tells of it', async () => {
+test('audit rows are kept forever unless configured otherwise, and a row records their deletion', async () => {
   const audit = collectionOf<AuditRow>(api.connection, 'audit');
   const { seq = 0 } = (await api.stores.audit.head()) ?? {};
   expect(seq).toBeGreaterThan(0);
-  // Older than any clock of a test's.
+  // Older than the clock of any test.
   await audit.updateMany({}, { $set: { at: new Date(0) } });
   await forget();
   expect(await audit.countDocuments({})).toBe(seq);
@@ -193,7 +193,7 @@ test('audit rows are kept for ever unless the installation says, and then a row 
   expect([left?.action, left?.seq, more]).toEqual(['audit.forget', seq + 1, []]);
 });
 
-test('old samples go, pinned ones stay', async () => {
+test('old samples are deleted, pinned ones stay', async () => {
   const sample = (days: number) => ({
     _id: newId(),
     webhookId: webhook._id,
@@ -215,7 +215,7 @@ test('old samples go, pinned ones stay', async () => {
   expect(left.map(({ _id }) => _id).toSorted()).toEqual([young._id, pinned._id].toSorted());
 });
 
-test('more than a batch goes in one turn, and of several processes one has the turn', async () => {
+test('one run deletes more than a batch, and only one of several processes runs', async () => {
   const id = await ended(91);
   const one = await found(id);
   if (!one) throw new Error('There is no such event.');
@@ -227,7 +227,7 @@ test('more than a batch goes in one turn, and of several processes one has the t
   expect(await api.stores.retention.claimTurn(60_000)).toBeNull();
 });
 
-test('what is due is found by indexes', async () => {
+test('due documents are found by indexes', async () => {
   const bodies = await events()
     .find({
       webhookId: webhook._id,

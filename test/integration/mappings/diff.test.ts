@@ -13,7 +13,7 @@ async function diff(webhookId: string, body: object) {
   return api.ask('POST', `/v1/admin/webhooks/${webhookId}/mappings/diff`, { body });
 }
 
-test('a candidate is held against the active version over the last events, field by field', async () => {
+test('a candidate is compared with the active version over the last events, field by field', async () => {
   const webhook = await api.addWebhook();
   const same = await api.send(webhook, lead('same', { phone: '+5511900000001', name: 'Ana' }));
   const changed = await api.send(
@@ -66,7 +66,7 @@ test.each([
   [{ mapping: { eventId: { path: 'a[' } } }, 'invalid_mapping', '/mapping/eventId/path'],
   [{ mapping: {}, last: 0 }, 'invalid_field', '/last'],
   [{}, 'invalid_field', '/mapping'],
-])('what cannot be compared is refused: %j', async (body, code, path) => {
+])('an invalid comparison is rejected: %j', async (body, code, path) => {
   const webhook = await api.addWebhook();
   const answer = await diff(webhook._id, body);
   expect(answer.status).toBe(422);

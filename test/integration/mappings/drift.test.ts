@@ -186,7 +186,7 @@ describe('a sender that changes', () => {
   });
 });
 
-test('items of a body that splits are looked at one by one, and keyed lists by their keys', async () => {
+test('items of a split body are observed one by one, and keyed lists by their keys', async () => {
   const phone = { path: "fields[?code=='PHONE'].value | [0]" };
   const webhook = await api.addWebhook({ split: 'leads', contact: { phone } });
   const item = (value: string) => ({
@@ -209,7 +209,7 @@ test('items of a body that splits are looked at one by one, and keyed lists by t
   });
 });
 
-test('names with dots, dollars and underscores come back as they were', async () => {
+test('names with dots, dollars and underscores are returned unchanged', async () => {
   const webhook = await api.addWebhook();
   const odd = JSON.parse('{ "a.b": 1, "$c": 1, "__proto__": { "x": 1 }, "100%25": 1, "": 1 }');
   await happen(webhook, { hoursAgo: 1, times: 2 }, () => ({ ...lead(), odd }));

@@ -1,4 +1,5 @@
-// Chats: a contact has at most one open chat, its opening is that of the earliest event, and a stored message keeps its chat.
+// Chats: a contact has at most one open chat, its opening is that of the earliest event, and a stored message keeps its
+// chat.
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
@@ -76,7 +77,7 @@ test('an open chat without a message is not listed, and the next event of its co
   expect((await listed()).map(({ _id }) => _id)).toEqual([empty?._id]);
 });
 
-test('the database itself refuses a second open chat for a contact, and takes a closed one', async () => {
+test('the database rejects a second open chat for a contact, and accepts a closed one', async () => {
   await processLead(1);
   const [chat] = await chats().find().toArray();
   if (!chat) throw new Error('No chat was opened.');
@@ -105,7 +106,7 @@ test('an event whose message is already in an open chat takes that chat, also af
   expect(await messages().countDocuments()).toBe(1);
 });
 
-test('a worker that comes late with a message that is there lists no chat for it, and says where it is', async () => {
+test('a late worker with an already stored message lists no chat for it, and reports the existing chat', async () => {
   const id = await context.send(webhook, lead(1));
   let wake = () => {};
   let stop = () => {};
@@ -142,7 +143,7 @@ test('a worker that comes late with a message that is there lists no chat for it
   expect(await chats().countDocuments()).toBe(2);
 });
 
-test('once its event is done a message stays in its chat, closed as it may be', async () => {
+test('once its event is done a message stays in its chat, even a closed one', async () => {
   const { _id } = await processLead(1);
   const [before] = await messages().find().toArray();
   await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });

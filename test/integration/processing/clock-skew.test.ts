@@ -1,4 +1,4 @@
-// Machines whose calendars are ten minutes apart: what they write follows the database's time.
+// Machines whose clocks differ by ten minutes: their writes use the database's time.
 import { join } from 'node:path';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -28,7 +28,7 @@ const one = async (collection: string): Promise<Stored> => {
 const databaseNow = async (): Promise<number> =>
   +((await inlet.db.command({ hello: 1 })).localTime as Date);
 
-/** Generous to a slow machine, and far from ten minutes. */
+/** Long enough for a slow machine, and far below ten minutes. */
 const nearMs = 120_000;
 async function expectNow(date: Date | undefined): Promise<void> {
   expect(Math.abs(+(date ?? 0) - (await databaseNow()))).toBeLessThan(nearMs);
@@ -61,7 +61,7 @@ test('of two undated events the later receipt wins, though its server is twenty 
   expect(contact?.registers.name.value).toBe('Second');
 });
 
-test('what a worker that is ahead makes is dated now', async () => {
+test('effects of a worker that is ahead have the current date', async () => {
   await expectNow((await one('contacts')).createdAt);
   await expectNow((await one('chats')).startedAt);
   await expectNow((await one('messages')).createdAt);

@@ -1,4 +1,4 @@
-// A worker that dies between any two steps: the lease ends, another takes over, and nothing is done twice.
+// A worker that crashes between any two steps: its lease ends, another worker takes over, and no effect is repeated.
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -40,23 +40,20 @@ async function endLeases(): Promise<void> {
   );
 }
 
-test.each(points)(
-  'dying at %s.%s (%s it) does nothing twice and loses nothing',
-  async (...point) => {
-    const webhook = await context.addWebhook();
-    const ids = [await context.send(webhook, lead('e1')), await context.send(webhook, lead('e2'))];
-    const dying = storesCrashingAt(context.stores, point);
-    void context.newProcessing({ stores: dying.stores })(ids);
-    await dying.died;
-    await endLeases();
-    for (const id of ids) await context.processEvents([id]);
-    const after = await context.snapshot();
-    expect(after).toMatchObject({ messages: 2, conflicts: 0, tombstones: 0 });
-    expect(after.contacts).toHaveLength(1);
-    expect(after.contacts[0]?.chats).toHaveLength(1);
-    for (const event of await context.stores.events.getMany(ids)) expect(event.state).toBe('done');
-  },
-);
+test.each(points)('a crash at %s.%s (%s it) repeats and loses nothing', async (...point) => {
+  const webhook = await context.addWebhook();
+  const ids = [await context.send(webhook, lead('e1')), await context.send(webhook, lead('e2'))];
+  const dying = storesCrashingAt(context.stores, point);
+  void context.newProcessing({ stores: dying.stores })(ids);
+  await dying.died;
+  await endLeases();
+  for (const id of ids) await context.processEvents([id]);
+  const after = await context.snapshot();
+  expect(after).toMatchObject({ messages: 2, conflicts: 0, tombstones: 0 });
+  expect(after.contacts).toHaveLength(1);
+  expect(after.contacts[0]?.chats).toHaveLength(1);
+  for (const event of await context.stores.events.getMany(ids)) expect(event.state).toBe('done');
+});
 
 test('a chat without its message is not dated, so that no list shows it', async () => {
   const webhook = await context.addWebhook();
@@ -143,7 +140,7 @@ test('an event whose lease ended is processed alone, so that it fails no other e
   expect(done).not.toHaveProperty('alone');
 });
 
-test('an event that ends its worker three times while alone is dead, and says so', async () => {
+test('an event that crashes its worker three times while alone is dead, with the reason', async () => {
   const webhook = await context.addWebhook();
   const id = await context.send(webhook, lead('poison'));
   for (let crash = 0; crash < 4; crash += 1) {
@@ -160,7 +157,7 @@ test('an event that ends its worker three times while alone is dead, and says so
   });
 });
 
-test('a failing step puts the set back to wait, and says why', async () => {
+test('a failing step makes the set wait, with the reason', async () => {
   const webhook = await context.addWebhook();
   const id = await context.send(webhook, lead('e1'));
   const failing = { ...context.stores.messages, insert: () => Promise.reject(new Error('boom')) };
@@ -180,7 +177,7 @@ test('a failing step puts the set back to wait, and says why', async () => {
   expect((await context.stores.events.get(id))?.state).toBe('waiting');
 });
 
-test('one event that breaks its set takes no neighbour with it', async () => {
+test('an event that fails its set does not fail the others', async () => {
   const webhook = await context.addWebhook();
   const good = await context.send(webhook, lead('good'));
   const bad = await context.send(
@@ -202,7 +199,7 @@ test('one event that breaks its set takes no neighbour with it', async () => {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-test('a spent event is counted under the reason that it ended with', async () => {
+test('an event without attempts left is counted under its final reason', async () => {
   const webhook = await context.addWebhook();
   const id = await context.send(webhook, lead('poison'));
   await collectionOf<EventRecord>(context.connection, 'events').updateOne(

@@ -125,7 +125,7 @@ test('a dead item is revived by a resend and reads its new parent’s body', asy
   });
 });
 
-test('an item that the database refuses for now is not given up: the body is split again', async () => {
+test('an item that the database rejects temporarily is kept: the body is split again', async () => {
   const webhook = await context.addWebhook(batchMapping);
   const payload = { items: [item('a', 1), item('b', 2)] };
   const parent = await context.send(webhook, payload);
@@ -148,7 +148,7 @@ test('an item that the database refuses for now is not given up: the body is spl
   expect((await context.snapshot()).messages).toBe(2);
 });
 
-test('an item that can never be written is a dead child with its keys, and its neighbours are done', async () => {
+test('an item that can never be written is a dead child with its keys, and the others are done', async () => {
   const webhook = await context.addWebhook(batchMapping);
   const parent = await context.send(webhook, { items: [item('a', 1), item('b', 2)] });
   const { insert } = context.stores.events;
@@ -179,7 +179,7 @@ test('a dead item that a body revives while its webhook is paused is held', asyn
   expect(await context.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
 });
 
-test('items are recognised by the earlier recipe from the moment of an activation, whatever is cached', async () => {
+test('items are recognised by the earlier recipe from the moment of an activation, despite caches', async () => {
   const webhook = await context.addWebhook(batchMapping);
   const [known] = await processAll(await context.send(webhook, { items: [item('a')] }));
   const actor = { tokenId: 'test', name: 'test' };

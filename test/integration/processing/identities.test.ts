@@ -1,5 +1,5 @@
-// Who is who: identity rows claim a contact before it exists, ids of one person are united by tombstones, and only two
-// real contacts are a conflict.
+// Identities: identity rows claim a contact before it exists, tombstones unite the ids of one person, and only two
+// existing contacts are a conflict.
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import { identitiesOf } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -47,7 +47,7 @@ const contacts = () =>
   collectionOf<ContactRecord>(context.connection, 'contacts').find().sort({ _id: 1 }).toArray();
 const rows = () => collectionOf<IdentityRow>(context.connection, 'identities').find().toArray();
 
-/** Rows as a worker leaves them that dies before it makes the contact. */
+/** Identity rows of a worker that crashed before it created the contact. */
 async function claimRow(kind: Kind, contactId: string): Promise<void> {
   const scope = { channelId: webhook.channelId, webhookId: webhook._id };
   const none = { externalId: null, phone: null, email: null, document: null };
@@ -66,7 +66,7 @@ async function processLead(n: number, kinds: readonly Kind[]) {
   return context.stores.events.get(id);
 }
 
-test('rows of a worker that died before it made the contact are taken over with their id', async () => {
+test('rows of a worker that crashed before it created the contact are reused with their id', async () => {
   await claimRow('phone', 'c1');
   await claimRow('email', 'c1');
   const event = await processLead(1, ['phone', 'email']);
@@ -86,7 +86,7 @@ test('of two ids without a contact, the larger becomes the tombstone', async () 
   expect((await context.snapshot()).conflicts).toBe(0);
 });
 
-test('the id that was made stays, though it is the larger', async () => {
+test('the id of an existing contact stays, even if it is the larger one', async () => {
   await claimRow('phone', 'c1');
   await claimRow('email', 'c2');
   await makeContact('c2');
@@ -130,7 +130,7 @@ test('two real contacts are a conflict: the stronger identity decides, both stay
   expect(await contacts()).toHaveLength(2);
 });
 
-test('rows that this set has just claimed are no conflict: they go to the contact that is there', async () => {
+test('rows that this set has just claimed are no conflict: they get the existing contact', async () => {
   const known = (await processLead(1, ['email']))?.effects?.contactId;
   const ids = [
     await context.send(webhook, lead(2, ['phone'])),
@@ -143,7 +143,7 @@ test('rows that this set has just claimed are no conflict: they go to the contac
   expect(await context.snapshot()).toMatchObject({ conflicts: 0, tombstones: 0 });
 });
 
-test('rows that this run won before it learned whose person it is are pointed at that contact', async () => {
+test('rows that this run claimed before it found the contact get that contact', async () => {
   const { identities } = context.stores;
   let isFirst = true;
   const slow: Stores = {
@@ -183,7 +183,7 @@ test('a look-up follows tombstones to their end, in processing and in the inbox'
   expect(results.map(({ contact }) => contact?._id)).toEqual(['c1']);
 });
 
-test('uniting with a tombstone goes on to what it points at', async () => {
+test('uniting with a tombstone follows it to its target', async () => {
   const { contacts: store } = context.stores;
   const unify = (...ids: [string, string]) =>
     unifyContactIds({ contacts: store }, { ids, channelId: webhook.channelId });
@@ -194,7 +194,7 @@ test('uniting with a tombstone goes on to what it points at', async () => {
   expect(await unify('c7', 'c6')).toBeNull();
 });
 
-/** Of a reading function: the call with this number sees nothing, as the first reads after a fail-over may. */
+/** Wraps a read so that the call with this number finds nothing, as may happen right after a failover. */
 function blindAt<Found>(read: (ids: readonly string[]) => Promise<Found[]>, at: number) {
   let calls = 0;
   return (ids: readonly string[]) => {
@@ -232,7 +232,7 @@ test('a row that another worker won and that cannot be read yet is waited for: n
   });
 });
 
-test('a contact that refuses ours and cannot be read yet is waited for: its change is not lost', async () => {
+test('a contact that rejects a write and cannot be read yet is waited for: its change is not lost', async () => {
   const { contacts: people } = context.stores;
   await expectWaitsThenDone({
     contacts: {
@@ -246,7 +246,7 @@ test('a contact that refuses ours and cannot be read yet is waited for: its chan
   });
 });
 
-test('a contact in a tombstone’s place that cannot be read yet is waited for', async () => {
+test('a contact that replaced a tombstone and cannot be read yet is waited for', async () => {
   const { contacts: people } = context.stores;
   await makeContact('c2');
   const contacts = { ...people, getMany: blindAt(people.getMany, 1) };
@@ -254,7 +254,7 @@ test('a contact in a tombstone’s place that cannot be read yet is waited for',
   await expect(unifyContactIds({ contacts }, pair)).rejects.toThrow('cannot be read yet');
 });
 
-test('a body that two webhooks of one channel read otherwise leaves the same fields, whichever is first', async () => {
+test('a body that two webhooks of one channel map differently leaves the same fields in either order', async () => {
   const mapping = {
     ...leadMapping,
     contact: { phone: { path: 'lead.phone' }, name: { path: 'id' } },

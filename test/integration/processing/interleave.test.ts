@@ -1,5 +1,5 @@
-// Two workers over the same people, stopped before every write and read of theirs and let on in every order: whatever
-// they meet of each other, what is there in the end is what one worker makes that takes the events one by one.
+// Two workers with the same people are stopped before each read and write and resumed in every order: the final state
+// equals that of one worker that processes the events one by one.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -40,7 +40,7 @@ async function endLeases(): Promise<void> {
 
 type Scenario = {
   readonly known?: readonly Payload[];
-  /** One set for each worker; the same event in two of them is one whose lease was lost. */
+  /** One set for each worker. An event in two sets is one whose lease was lost. */
   readonly sets: readonly (readonly Payload[])[];
 };
 
@@ -69,7 +69,7 @@ async function oneByOne({ known = [], sets }: Scenario) {
   return context.snapshot();
 }
 
-/** What holds after every order. */
+/** Checks the invariants after each order. */
 async function expectSound(): Promise<void> {
   type Doc = { _id: string; contactId: string; chatId: string; mergedInto?: string; open?: true };
   const all = (name: string) => collectionOf<Doc>(context.connection, name).find({}).toArray();
@@ -141,7 +141,7 @@ function pairsOf(count: number): readonly (readonly [number, number])[] {
 console.log(`interleave: ${isComplete ? 'all pairs' : `INLET_TEST_SEED=${seed}`}`);
 
 test.each(scenarios)(
-  '%s: wherever the one stops and the other stops, the end is as one by one',
+  '%s: for each pair of stops, the final state equals sequential processing',
   async (_what, scenario) => {
     const { tombstones: _none, ...expected } = await oneByOne(scenario);
     expect(expected.conflicts).toBe(0);
@@ -157,16 +157,16 @@ test.each(scenarios)(
       await expectSound();
     }
   },
-  // As long as all pairs take.
+  // Enough for all pairs.
   900_000,
 );
 
-// Phone and email apart, then together: who comes first decides whether that bridges two people or is one.
+// Phone and email in separate events, then together: the order decides whether the last event bridges two contacts.
 const apart: Scenario = {
   sets: [[event(1, { phone })], [event(2, { email })], [event(3, both)]],
 };
 
-test('three workers, one of them with a bridge, let on in any order: one contact, or two with the conflict recorded', async () => {
+test('three workers, one of them with a bridge, resumed in any order: one contact, or two with the conflict recorded', async () => {
   const order = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 20, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(order, async (turns) => {

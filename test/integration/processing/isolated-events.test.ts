@@ -1,4 +1,4 @@
-// A worker that really dies of one event, again and again: that event ends, its neighbours do not.
+// One event crashes real workers repeatedly: it becomes a dead letter, and the other events are processed.
 import { join } from 'node:path';
 import { until } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -25,7 +25,7 @@ const lead = (id: string, text: string, n: number) => ({
   lead: { name: `Person ${n}`, phone: `+55 11 9${81_000_000 + n}` },
 });
 
-test('an event that ends its workers is dead in the end, and each of its sixty neighbours is done', async () => {
+test('an event that crashes its workers is finally dead, and each of the sixty others is done', async () => {
   const webhook = await inlet.client.addActiveWebhook(leadMapping);
   const payloads = Array.from({ length: 61 }, (_, n) =>
     n === 30 ? lead('poison', mark, n) : lead(`e${n}`, 'hello', n),
@@ -40,7 +40,7 @@ test('an event that ends its workers is dead in the end, and each of its sixty n
   await until('everything ended', async () => {
     if (!worker.isRunning()) {
       deaths += 1;
-      // What waited in the dead worker's hands is looked at when its lease has ended, not a minute later.
+      // Events that the dead worker held are claimed when its lease has ended, not a minute later.
       await events.updateMany({ state: 'processing' }, [{ $set: { nextAt: '$dueAt' } }]);
       worker = inlet.launch('worker', poisonable);
     }

@@ -1,4 +1,4 @@
-// A lease is renewed while its worker lives, and a worker that lost it does nothing more.
+// A lease is renewed while its worker runs, and a worker that lost its lease has no further effects.
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -28,10 +28,10 @@ const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const never = () => new Promise<never>(() => {});
 
 type Call = (...given: unknown[]) => Promise<unknown>;
-/** What a store call becomes: run it, and do something before or after. */
+/** Wraps a store call. */
 type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
 
-/** The stores with every call of processing going through `around`. */
+/** The stores with every call of processing wrapped by `around`. */
 function surrounded(around: Around): Stores {
   const used = [
     'events',
@@ -82,7 +82,7 @@ async function endLeases(): Promise<void> {
 const callsOfOne = 11;
 
 test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
-  'a worker that stood still for longer than its lease after its store call %i writes nothing more',
+  'a worker that was suspended for longer than its lease after store call %i writes nothing more',
   async (stopAfter) => {
     const webhook = await context.addWebhook();
     const id = await context.send(webhook, lead(`e${stopAfter}`));
@@ -174,7 +174,7 @@ test('an event that a renewal finds claimed by another worker has no further eff
   expect(messages.map(({ eventId }) => eventId)).toEqual([kept]);
 });
 
-test('an outcome that the database does not take at once is offered again while the lease lasts', async () => {
+test('an outcome that the database rejects at first is retried while the lease lasts', async () => {
   const id = await context.send(await context.addWebhook(), lead('e1'));
   let refusals = 0;
   const stores = surrounded((name, run) =>
@@ -186,7 +186,7 @@ test('an outcome that the database does not take at once is offered again while 
   expect(await context.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('an outcome whose answer was lost is not taken for lost', async () => {
+test('an outcome whose answer was lost counts as written', async () => {
   const id = await context.send(await context.addWebhook(), lead('e1'));
   const answers: unknown[] = [];
   const stores = surrounded(async (name, run) => {
@@ -205,7 +205,7 @@ test('an outcome whose answer was lost is not taken for lost', async () => {
   ]);
 });
 
-test('a body of a thousand items is stored in hundreds; a worker that dies among them loses and doubles none', async () => {
+test('a body of a thousand items is stored in hundreds; a crash between them loses and duplicates none', async () => {
   const webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, lead: { id: `p${n}` } }));
   const parent = await context.send(webhook, { items });

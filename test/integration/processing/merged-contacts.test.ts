@@ -1,5 +1,5 @@
-// Merging contacts and taking it back, over a real database: exact inverses, one open chat, no rings, and workers that
-// meet a merge on their way.
+// Merging and unmerging contacts in a real database: exact inverses, one open chat, no cycles, and workers during a
+// merge.
 import fc from 'fast-check';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
@@ -47,7 +47,7 @@ const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts
 const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
 
 let sent = 0;
-/** An event of one of these people, told apart by their email addresses. */
+/** An event of one of these people, who have different email addresses. */
 async function tell(person: number, over: object = {}): Promise<void> {
   sent += 1;
   const lead = { name: `Person ${person}, told ${sent}`, email: `p${person}@example.com`, ...over };
@@ -96,7 +96,7 @@ async function roots(): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Four people: one without a chat that is open, one with a pin, two that an event bridged. */
+/** Four people: one without an open chat, one with a pin, two that an event bridged. */
 async function gather(): Promise<void> {
   for (const person of [1, 2, 3, 4]) await tell(person, { city: `City ${person}` });
   await tell(1);
@@ -144,7 +144,7 @@ test('merges that are undone in any allowed order restore everything', async () 
   );
 });
 
-test('what comes between is the survivor’s: who is taken out again has what they had, and nothing else', async () => {
+test('changes since a merge belong to the survivor: an unmerged contact has its earlier data only', async () => {
   const arrivals = fc.array(fc.tuple(fc.constantFrom(1, 2), fc.boolean()), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(fc.boolean(), arrivals, async (hasOwnChat, between) => {
@@ -177,7 +177,7 @@ test('what comes between is the survivor’s: who is taken out again has what th
   );
 });
 
-test('fields of a survivor are the greater of both, and events write beneath what is pinned', async () => {
+test('fields of a survivor have the greater stamp of both, and events write below pins', async () => {
   await tell(1, { city: 'Recife' });
   await tell(2);
   const [one, two] = [await idOf(1), await idOf(2)];
@@ -193,7 +193,7 @@ test('fields of a survivor are the greater of both, and events write beneath wha
   expect((await contacts().findOne({ _id: two }))?.registers.name?.value).toBe('Newer');
 });
 
-test('two merges of the same two people at once make no ring: one of them is refused', async () => {
+test('two concurrent merges of the same two people make no cycle: one of them is rejected', async () => {
   await gather();
   const [one, two] = [await idOf(1), await idOf(2)];
   const answers = await Promise.all([
@@ -204,7 +204,7 @@ test('two merges of the same two people at once make no ring: one of them is ref
   expect(await roots()).toHaveLength(3);
 });
 
-test('a merge that a worker meets anywhere on its way: one person, one open chat, one message', async () => {
+test('a merge at any step of a worker leaves one person, one open chat, one message', async () => {
   const payload = (n: number) => ({
     id: `race${n}`,
     at: `2026-02-0${n}T12:00:00Z`,

@@ -123,7 +123,7 @@ test('an event without an identity is dead with its reason, and the others of it
   expect(await context.stores.events.get(ana)).toMatchObject({ state: 'done' });
 });
 
-test('a field keeps what the latest event says, whichever comes last', async () => {
+test('a field keeps the value of the latest event, in any order of receipt', async () => {
   const webhook = await context.addWebhook();
   const newer = lead('new', { name: 'Ana Nova' }, { at: '2026-02-01T00:00:00Z' });
   const older = lead('old', { name: 'Ana Velha', city: 'Olinda' }, { at: '2026-01-01T00:00:00Z' });
@@ -135,7 +135,7 @@ test('a field keeps what the latest event says, whichever comes last', async () 
   });
 });
 
-test('values that look like expressions are stored as they are', async () => {
+test('values that look like expressions are stored unchanged', async () => {
   const webhook = await context.addWebhook();
   const odd = lead('e1', { name: '$name', city: '$$ROOT' }, { origin: '$origin', text: '$text' });
   await context.processEvents([await context.send(webhook, odd)]);
@@ -169,7 +169,7 @@ test('an external id means something only within its webhook', async () => {
   expect((await context.snapshot()).contacts).toHaveLength(2);
 });
 
-test('workers that race for one new person make one contact and one chat', async () => {
+test('concurrent workers with one new person create one contact and one chat', async () => {
   const webhook = await context.addWebhook();
   const sends = Array.from({ length: 24 }, (_, n) => {
     const person = { phone: '+55 11 90000-0001', email: 'ana@example.com' };

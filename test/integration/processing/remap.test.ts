@@ -1,4 +1,4 @@
-// Remap: a newer mapping over an event that is done updates what it made, and makes nothing a second time.
+// Remap: a newer mapping for a done event updates its effects and repeats none.
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import { newDelivery, type MessageDelivery } from '../../../src/domain/messages/delivery.ts';
@@ -35,7 +35,7 @@ const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
 const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts');
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
 
-/** Where the first version reads the wrong person, and the wrong text, this one reads the right ones. */
+/** Reads the right person and text, which the first version reads wrongly. */
 const fixed: MappingDocument = {
   ...leadMapping,
   contact: { ...leadMapping.contact, name: { path: 'right.name' }, phone: { path: 'right.phone' } },
@@ -89,7 +89,7 @@ const nameOf = async (event: EventRecord) =>
 const close = (chatId: string | undefined) =>
   chats().updateOne({ _id: chatId ?? '' }, { $set: { status: 'closed' }, $unset: { open: '' } });
 
-test('a replay leaves a done event alone; a remap takes it, and updates its contact and its text', async () => {
+test('a replay skips a done event; a remap processes it, and updates its contact and its text', async () => {
   const event = await done(payload('e1'));
   await expect(replay(event._id, 'replay')).rejects.toMatchObject({ code: 'invalid_transition' });
   const after = await remap(event);
@@ -124,7 +124,7 @@ test('an event whose contact stays the same leaves its message in its closed cha
   expect(await chats().countDocuments()).toBe(1);
 });
 
-test('a contact that was merged since is still the same person', async () => {
+test('a contact that was merged afterwards is still the same person', async () => {
   const event = await done(payload('e1'));
   const other = await done({
     ...payload('e2', otherPhone),
@@ -146,7 +146,7 @@ test('a message moves to the contact that is identified now, into a chat that is
   expect(await messageOf(after)).toMatchObject({ contactId, chatId });
   expect(await chats().findOne({ _id: chatId ?? '' })).toMatchObject({ contactId, open: true });
   expect((await chats().findOne({ _id: chatId ?? '' }))?.lastMessageAt).not.toBeNull();
-  // The chat that it left has nothing to show any more.
+  // The previous chat has no messages left to show.
   expect((await chats().findOne({ _id: event.effects?.chatId ?? '' }))?.lastMessageAt).toBeNull();
   expect((await context.snapshot()).messages).toBe(1);
 });
@@ -167,7 +167,7 @@ test('a message moves into the open chat that its contact has, and leaves the ot
   expect(await chats().countDocuments()).toBe(2);
 });
 
-/** Text and chat change only while no destination can know them. */
+/** Text and chat change only before a destination can have received them. */
 const known: readonly [string, Partial<MessageDelivery>, boolean][] = [
   ['that no destination knows', {}, true],
   ['that is being delivered', { state: 'sending', attempts: 1, fence: 1 }, false],
@@ -216,7 +216,7 @@ test.each<[string, MappingDocument, Partial<EventRecord>]>([
     { state: 'dead', reason: 'contact_unidentified' },
   ],
   ['splits', { split: '[@]' }, { state: 'dead', reason: 'split_too_late' }],
-])('an event that the new mapping %s keeps what it made', async (_what, mapping, ended) => {
+])('an event that the new mapping %s keeps its effects', async (_what, mapping, ended) => {
   const event = await done(payload('e1'));
   const before = await context.snapshot();
   const after = await remap(event, mapping);
@@ -230,7 +230,7 @@ test.each<[string, MappingDocument, Partial<EventRecord>]>([
   expect((await context.snapshot()).messages).toBe(1);
 });
 
-test('a worker of an earlier generation that wakes late changes nothing any more', async () => {
+test('a late worker of an earlier generation changes nothing', async () => {
   const event = await done(payload('e1'));
   await activate({ ...fixed, message: { text: { const: 'second' } } });
   await replay(event._id);
@@ -270,7 +270,7 @@ const points: readonly CrashPoint[] = [
 ];
 
 test.each(points)(
-  'a worker that dies at %s.%s (%s it) in a remap leaves what the next one ends, once',
+  'a worker that crashes at %s.%s (%s it) in a remap is followed by one that completes it once',
   async (...point) => {
     const stays = await done(payload('stays', {}, '2026-01-02T00:00:00Z'));
     const event = await done(payload('moves', otherPhone));

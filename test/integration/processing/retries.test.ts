@@ -1,4 +1,4 @@
-// How often and when a failed event is tried again: the usual schedule, a webhook's own, and what a refusal asks for.
+// The number and times of retries of a failed event: the default schedule, that of a webhook, and Retry-After.
 import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RetrySettings } from '../../../src/domain/webhooks/retries.ts';
@@ -38,7 +38,7 @@ async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Web
   return valueOf(await context.stores.webhooks.configure(webhook, given, actor));
 }
 
-/** A worker for which every set fails, once each event is due. */
+/** Makes each event due and runs a worker whose sets all fail. */
 async function fail(id: string, error: Error = new Error('boom')): Promise<EventRecord | null> {
   await events().updateOne({ _id: id }, { $set: { dueAt: null } });
   const messages = { ...context.stores.messages, insert: () => Promise.reject(error) };
@@ -47,7 +47,7 @@ async function fail(id: string, error: Error = new Error('boom')): Promise<Event
   return context.stores.events.get(id);
 }
 
-/** How long the event waits, by the database's clock at the failure. */
+/** Returns the wait of the event from the failure, by the database's clock. */
 const waitOf = (event: EventRecord | null): number =>
   (+(event?.dueAt ?? 0) - +(event?.timeline.at(-1)?.at ?? 0)) / 1_000;
 
@@ -67,7 +67,7 @@ test('a failing event waits longer each time and is dead after its ninth attempt
   });
 });
 
-test('a webhook’s limit of attempts applies to the events that came under it, not a limit set later', async () => {
+test('a webhook’s limit of attempts at receipt applies to an event, not a limit set later', async () => {
   const webhook = await addWebhook({ maxAttempts: 2 });
   const early = await context.send(webhook, lead('e1'));
   const late = await context.send(await configure(webhook), lead('e2'));
@@ -79,7 +79,7 @@ test('a webhook’s limit of attempts applies to the events that came under it, 
   expect(event).not.toHaveProperty('maxAttempts');
 });
 
-test('a worker that dies on the last attempt of a webhook’s own limit leaves nothing open', async () => {
+test('a worker that crashes on the last attempt of a webhook’s own limit leaves nothing open', async () => {
   const id = await context.send(await addWebhook({ maxAttempts: 1 }), lead('e1'));
   await context.stores.events.claim([id], { token: 'killed', leaseMs: 60_000 });
   await events().updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
@@ -91,7 +91,7 @@ test('a worker that dies on the last attempt of a webhook’s own limit leaves n
   });
 });
 
-test('a resend that revives an event gives it the limit of the day', async () => {
+test('a resend that revives an event gives it the current limit', async () => {
   const webhook = await addWebhook({ maxAttempts: 1 });
   const id = await context.send(webhook, lead('e1'));
   expect(await fail(id)).toMatchObject({ state: 'dead' });
@@ -112,19 +112,19 @@ test('items of a split body have their webhook’s limit', async () => {
   expect(await events().findOne({ parentId: parent })).toMatchObject({ maxAttempts: 4 });
 });
 
-test('the waits are those that the webhook says at the moment', async () => {
+test('the waits are those of the webhook’s current settings', async () => {
   const id = await context.send(await addWebhook({ delaysSeconds: [60, 3_600] }), lead('e1'));
   expect(waitOf(await fail(id))).toBe(60);
   expect(waitOf(await fail(id))).toBe(3_600);
 });
 
-test('a destination that names a time to retry is not asked before', async () => {
+test('a destination that sets a retry time gets no earlier attempt', async () => {
   const id = await context.send(await addWebhook(), lead('e1'));
   const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
   expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);
 });
 
-test('an outcome that the database refuses for now is offered again, and its neighbours’ are written once', async () => {
+test('an outcome that the database rejects temporarily is retried, and the others are written once', async () => {
   const webhook = await addWebhook();
   const ids = [await context.send(webhook, lead('r1')), await context.send(webhook, lead('r2'))];
   const db = context.connection.getClient().db(context.connection.name);

@@ -28,7 +28,7 @@ async function addEvents(...names: string[]): Promise<string[]> {
 
 type Events = ReturnType<typeof collectionOf<EventRecord>>;
 
-/** The event store over the real collection, some of whose calls are tampered with. */
+/** The event store over the real collection, with some calls replaced. */
 function tampered(tamper: (events: Events) => Partial<Events>): Stores {
   const real = collectionOf<EventRecord>(context.connection, 'events');
   const changed = tamper(real);
@@ -48,7 +48,7 @@ function tampered(tamper: (events: Events) => Partial<Events>): Stores {
 
 const lostAnswer = () => new AppError('unavailable', { internal: 'The answer was lost.' });
 
-/** `updateMany` whose first call is made and whose answer is lost. */
+/** `updateMany` whose first call is executed, but whose answer is lost. */
 const losingAnswer = (events: Events): Events['updateMany'] => {
   let calls = 0;
   return (async (...given: Parameters<Events['updateMany']>) => {
@@ -58,18 +58,18 @@ const losingAnswer = (events: Events): Events['updateMany'] => {
   }) as Events['updateMany'];
 };
 
-test('a claim whose answer was lost is worked on like any other', async () => {
+test('a claim whose answer was lost is processed like any other', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   const stores = tampered((events) => ({ updateMany: losingAnswer(events) }));
   await context.newProcessing({ stores })([a, b]);
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('what a claim took and cannot be found is given back with its attempt, and the rest is worked on', async () => {
+test('claimed events that cannot be found are released with their attempt, and the rest is processed', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   const stores = tampered((events) => ({
     updateMany: losingAnswer(events),
-    // A read that does not see all of it yet.
+    // A read that does not find all of them yet.
     find: ((filter: { claimToken?: string }, options: object) =>
       events.find(filter.claimToken ? { ...filter, _id: a } : filter, options)) as Events['find'],
   }));
@@ -82,7 +82,7 @@ test('what a claim took and cannot be found is given back with its attempt, and 
   expect(await get(b)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('a claim that was made while the database went away is given back when it answers again', async () => {
+test('a claim made while the database became unavailable is released when it answers again', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   let tries = 0;
   const real = context.stores.events;
@@ -113,7 +113,7 @@ test('only the holder of the token can release', async () => {
 type Point = readonly [store: keyof Stores, call: string, passes: number];
 type Call = (...given: unknown[]) => Promise<unknown>;
 
-/** A worker that never comes back from the named store calls, but for the first few; `reached` tells of the next time. */
+/** A worker that hangs in the named store calls after the first few. `reached` resolves at the first hanging call. */
 function stuckAt(...points: readonly Point[]) {
   let reach = () => {};
   const stuck = points.map(([store, call, passes]) => {
@@ -140,7 +140,7 @@ function stuckAt(...points: readonly Point[]) {
 
 const hour = 3_600_000;
 
-test('told to end, a worker gives back what has no effect yet, and says so', async () => {
+test('a worker that shuts down releases events without effects, and reports it', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   const worker = stuckAt(['channels', 'get', 0]);
   await worker.workUntilStuck([a, b]);
@@ -149,7 +149,7 @@ test('told to end, a worker gives back what has no effect yet, and says so', asy
   expect(worker.jobs.flatMap(({ eventIds }) => eventIds).toSorted()).toEqual([a, b].toSorted());
 });
 
-test('what has effects is given back last, and its effects are found', async () => {
+test('events with effects are released last, and their effects are found', async () => {
   const [begun = ''] = await addEvents('a');
   const [unbegun = ''] = await addEvents('b');
   const worker = stuckAt(['chats', 'raiseLastMessageAt', 0], ['identities', 'findWithContacts', 1]);
@@ -165,14 +165,14 @@ test('what has effects is given back last, and its effects are found', async () 
   expect((await context.snapshot()).messages).toBe(2);
 });
 
-test('a worker whose hands are empty gives nothing back and waits for nothing', async () => {
+test('a worker without events releases nothing and does not wait', async () => {
   const [id = ''] = await addEvents('a');
   const worker = context.newProcessor();
   await worker.drain(worker.processEvents([id]), { unbegunMs: hour, allMs: hour });
   expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('a worker that is on its way out claims nothing more', async () => {
+test('a worker that shuts down claims nothing more', async () => {
   const [id = ''] = await addEvents('a');
   const worker = context.newProcessor();
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });

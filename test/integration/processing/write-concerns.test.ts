@@ -1,5 +1,5 @@
-// What a set asks of MongoDB, command by command: every write waits for a majority's journal, every read that decides
-// sees only what a majority has, and a contact is written only where something changes.
+// The MongoDB commands of a set: every write waits for a majority's journal, every deciding read uses majority read
+// concern, and a contact is written only when it changes.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -53,7 +53,7 @@ const lead = (id: string, person: object, at = '2026-01-06T12:00:00Z') => ({
   sector: 'Vendas',
 });
 
-test('every write of a set waits for a majority and its journal, every read sees what a majority has', async () => {
+test('every write of a set waits for a majority and its journal, every read has majority read concern', async () => {
   const webhook = await context.addWebhook();
   const batches = await context.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
   const first = [
@@ -87,7 +87,7 @@ test('every write of a set waits for a majority and its journal, every read sees
   }
 });
 
-test('an event that says nothing new of its person writes no contact', async () => {
+test('an event without new values for its person writes no contact', async () => {
   const webhook = await context.addWebhook();
   await context.processEvents([await context.send(webhook, lead('e1', { phone }))]);
   const older = await context.send(webhook, lead('e2', { phone }, '2025-01-01T00:00:00Z'));

@@ -1,5 +1,5 @@
-// A restore takes the whole database to one moment. What was acknowledged after it is gone with its effects, so sending it
-// again doubles nothing; a restore of some collections alone does.
+// A restore returns the whole database to one moment. Events acknowledged later are lost with their effects, so sending
+// them again duplicates nothing. A restore of some collections only does duplicate effects.
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -43,7 +43,7 @@ async function restore(copy: Copy, names: readonly string[]): Promise<void> {
   }
 }
 
-/** One and two are done at the moment of the backup, three is open; four comes later, and all are done in the end. */
+/** At the backup, one and two are done and three is open. Four is received later, and all are finally done. */
 async function live(): Promise<{ copy: Copy; three: string; message: string | undefined }> {
   await context.processEvents([await send(1), await send(2)]);
   const three = await send(3);
@@ -53,23 +53,23 @@ async function live(): Promise<{ copy: Copy; three: string; message: string | un
   return { copy, three, message: event?.effects?.messageId };
 }
 
-/** To workers that were started after the restore: those from before it remember labels that are gone. */
+/** Processes with workers started after the restore: earlier ones have caches of deleted labels. */
 async function sendAllAgain(): Promise<void> {
   const work = context.newProcessing({ stores: createStores(context.connection) });
   for (const n of [1, 2, 3, 4]) await work([await send(n)]);
 }
 
-test('after a restore of everything, what is sent again has its effects once', async () => {
+test('after a restore of everything, events sent again have their effects once', async () => {
   const { copy, three, message } = await live();
   const before = await context.snapshot();
   await restore(copy, made);
   await sendAllAgain();
   expect(await context.snapshot()).toEqual(before);
-  // What was open at the moment of the backup keeps its message's id, which is the key that a destination knows it by.
+  // An event that was open at the backup keeps the id of its message, which is its idempotency key at a destination.
   expect((await context.stores.events.get(three))?.effects?.messageId).toBe(message);
 });
 
-test('a restore of the events alone doubles what came after the backup, and that is why it is never done', async () => {
+test('a restore of the events collection alone duplicates the effects of later events, so it is never done', async () => {
   const { copy } = await live();
   await restore(copy, ['events']);
   await sendAllAgain();

@@ -56,7 +56,7 @@ async function tickUntil(isDone: () => Promise<boolean>, ticker = context.newRun
 }
 const isEnded = async () => ((await run())?.state ?? 'running') !== 'running';
 
-test('no sweep finds a held event, and a ticker leaves it while its webhook is paused', async () => {
+test('no sweep finds a held event, and a ticker keeps it held while its webhook is paused', async () => {
   await pause();
   const [id = ''] = await hold(1);
   const event = await context.stores.events.get(id);
@@ -71,7 +71,7 @@ test('no sweep finds a held event, and a ticker leaves it while its webhook is p
   expect(await run()).toBeNull();
 });
 
-test('held events are let through by steps of a hundred, the next when the last were worked on', async () => {
+test('held events are released in steps of a hundred, each after the previous one is processed', async () => {
   await pause();
   const ids = await hold(130);
   await resume();
@@ -124,7 +124,7 @@ test('with two workers, each person’s events are done in the order of receipt'
   }
 });
 
-test('paused again, a run stops; resumed again, it goes on to the end', async () => {
+test('a run stops at a pause, and continues to its end after a resume', async () => {
   await pause();
   await hold(120);
   await resume();
@@ -164,7 +164,7 @@ test('a process that wakes after its lease, when its webhook is paused again, re
   expect(await events().countDocuments({ state: 'held' })).toBe(3);
 });
 
-test('a process that slept since it saw its webhook active lets nothing through', async () => {
+test('a process that was suspended since it read its webhook as active releases nothing', async () => {
   await pause();
   await hold(3);
   await resume();
@@ -176,7 +176,7 @@ test('a process that slept since it saw its webhook active lets nothing through'
       getMany: async (ids) => {
         const found = await context.stores.webhooks.getMany(ids);
         looks += 1;
-        // The first look finds what is held, the second begins the step, the third is the last before it is done.
+        // The first read finds held events, the second begins the step, the third is the last before its end.
         if (looks === 3) {
           await pause();
           asleepMs = 10_000;
@@ -193,7 +193,7 @@ test('a process that slept since it saw its webhook active lets nothing through'
   expect(await events().countDocuments({ state: 'held' })).toBe(3);
 });
 
-test('what a webhook holds that was archived or is gone stays held, and can be given up', async () => {
+test('held events of an archived or deleted webhook stay held, and can be discarded', async () => {
   await pause();
   const [id = ''] = await hold(2);
   await context.stores.webhooks.archive(webhook._id, actor);
@@ -212,7 +212,7 @@ test('what a webhook holds that was archived or is gone stays held, and can be g
   expect((await context.stores.events.get(id))?.state).toBe('discarded');
 });
 
-test('an event that is held after the run has ended is found all the same', async () => {
+test('an event that is held after the run has ended is found too', async () => {
   const held = { ...webhook, status: 'paused' as const };
   const id = await context.send(held, { id: 'late', lead: { id: 'l' } });
   expect((await context.stores.events.get(id))?.state).toBe('held');
@@ -234,7 +234,7 @@ const points: readonly CrashPoint[] = [
 ];
 
 test.each(points)(
-  'a process that dies at %s.%s (%s it) leaves no held event behind, and counts right',
+  'a process that crashes at %s.%s (%s it) leaves no held event behind, and counts correctly',
   async (...point) => {
     await pause();
     await hold(3);
@@ -270,7 +270,7 @@ test('a live event does not wait behind held events', async () => {
   expect(await events().countDocuments({ state: 'held' })).toBe(20);
 });
 
-test('what is held is found by an index that holds nothing else, one key a webhook', async () => {
+test('held events are found by an index of held events only, with one key per webhook', async () => {
   await pause();
   await hold(40);
   const { queryPlanner, executionStats } = (await context.connection

@@ -1,4 +1,4 @@
-// Replays of many events: the events that a preview counts are replayed, each once, whichever process dies or races.
+// Replays of many events: previewed events are replayed once each, with crashing and concurrent processes.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { statesBefore } from '../../../src/domain/events/lifecycle.ts';
@@ -25,7 +25,7 @@ const actor = { tokenId: 'test', name: 'Ana' };
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const runs = () => collectionOf<RunRecord>(context.connection, 'runs');
 let count = 0;
-/** An event that ended as given, a moment ago. */
+/** An event that ended as given, a minute ago. */
 async function addEnded(set: Partial<EventRecord> = {}): Promise<string> {
   const id = await context.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
   const ended = { state: 'dead', reason: 'contact_unidentified', nextAt: null } as const;
@@ -68,7 +68,7 @@ const states = async () => {
   return found.map(({ state, generation }) => `${state} ${generation}`);
 };
 
-test('what a preview counts is what is sent through, and a preview changes nothing', async () => {
+test('the events that a preview counts are replayed, and a preview changes nothing', async () => {
   await addMany(3);
   await addMany(2, { reason: 'required_missing:contact.phone' });
   await addEnded({ state: 'ignored', reason: 'filter' });
@@ -114,7 +114,7 @@ test.each<[string, () => Promise<RunFilter>, number]>([
   expect(await events().countDocuments({ generation: 1 })).toBe(n);
 });
 
-test('steps go on in the order of receipt, and no second holds more than the cap', async () => {
+test('steps follow the order of receipt, and no second has more events than the limit', async () => {
   await addMany(50);
   const run = await begin({ state: ['dead'] }, { perSecond: 20 });
   const ticker = context.newRuns();
@@ -131,7 +131,7 @@ test('steps go on in the order of receipt, and no second holds more than the cap
   expect(Math.max(...times.map((at) => inSecondOf(at).length))).toBe(20);
 });
 
-test('an event that dies again is not sent through again by the same run', async () => {
+test('an event that becomes dead again is not replayed again by the same run', async () => {
   const ids = await addMany(4);
   const run = await begin({ state: ['dead'] }, { perSecond: 4 });
   const ticker = context.newRuns();
@@ -145,7 +145,7 @@ test('an event that dies again is not sent through again by the same run', async
   expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1, 1]);
 });
 
-test('what ends after a run began is left for the next one', async () => {
+test('events that end after the start of a run are left for the next one', async () => {
   await addMany(1);
   const open = await context.send(webhook, { id: 'later', lead: { id: 'l' } });
   const run = await begin({ webhookId: [webhook._id] });
@@ -155,7 +155,7 @@ test('what ends after a run began is left for the next one', async () => {
   expect(await context.stores.events.get(open)).toMatchObject({ state: 'dead', generation: 0 });
 });
 
-test('a step that is done again does not replay events that became dead letters since', async () => {
+test('a repeated step does not replay events that became dead letters since', async () => {
   const ids = await addMany(3);
   const run = await begin({ state: ['dead'] });
   const dying = storesCrashingAt(context.stores, ['events', 'replayMany', 'after']);
@@ -167,7 +167,7 @@ test('a step that is done again does not replay events that became dead letters 
   expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1]);
 });
 
-test('a run that is cancelled before its step is planned sends nothing more', async () => {
+test('a run that is cancelled before its step is planned replays nothing more', async () => {
   await addMany(2);
   const run = await begin({ state: ['dead'] });
   const ticker = context.newRuns({
@@ -196,7 +196,7 @@ const points: readonly CrashPoint[] = [
 ];
 
 test.each(points)(
-  'a process that dies at %s.%s (%s it) leaves a run that another ends, each event sent once',
+  'a process that crashes at %s.%s (%s it) leaves a run that another completes, each event replayed once',
   async (...point) => {
     const ids = await addMany(7);
     const run = await begin({ state: ['dead'] }, { perSecond: 6 });
@@ -215,7 +215,7 @@ test.each(points)(
   },
 );
 
-test('two processes that work on one run send each event through once', async () => {
+test('two processes with one run replay each event once', async () => {
   const ids = await addMany(20);
   const run = await begin({ state: ['dead'] }, { perSecond: 6 });
   const tickers = [context.newRuns(), context.newRuns()];
@@ -229,7 +229,7 @@ test('two processes that work on one run send each event through once', async ()
   expect(found.map(({ generation }) => generation)).toEqual(ids.map(() => 1));
 });
 
-test('a process that was away for longer than its turn counts nothing twice', async () => {
+test('a process that was suspended for longer than its lease counts nothing twice', async () => {
   await addMany(3);
   const run = await begin({ state: ['dead'] });
   let goOn = () => {};
@@ -254,7 +254,7 @@ test('a process that was away for longer than its turn counts nothing twice', as
   expect(await states()).toEqual(['received 1', 'received 1', 'received 1']);
 });
 
-test('cancelled in the middle, a run sends nothing more, and says how far it came', async () => {
+test('a run that is cancelled in the middle replays nothing more, and reports its progress', async () => {
   await addMany(6);
   const run = await begin({ state: ['dead'] }, { perSecond: 4 });
   const ticker = context.newRuns();
@@ -291,7 +291,7 @@ test('events that were replayed by another request are skipped and counted as sk
   expect(await tickUntilDone(run._id, ticker)).toMatchObject({ replayed: 2, skipped: 1 });
 });
 
-test('replayed while its webhook is paused, an event is held', async () => {
+test('an event that is replayed while its webhook is paused is held', async () => {
   const [id = ''] = await addMany(1);
   await context.stores.webhooks.pause(webhook._id, actor);
   await tickUntilDone((await begin({ state: ['dead'] }))._id);
@@ -300,7 +300,7 @@ test('replayed while its webhook is paused, an event is held', async () => {
   expect(event).not.toHaveProperty('open');
 });
 
-test('a replay that slept since it saw its webhook active is done again, and held', async () => {
+test('a replay that was suspended since it read its webhook as active is repeated, and held', async () => {
   const [id = ''] = await addMany(1);
   const { _id } = await begin({ state: ['dead'] });
   let asleepMs = 0;
@@ -322,7 +322,7 @@ test('a replay that slept since it saw its webhook active is done again, and hel
   expect((await context.stores.events.get(id))?.state).toBe('held');
 });
 
-test('a body that was split goes through no more; one split in part keeps its version', async () => {
+test('a split body is not replayed; a partially split one keeps its version', async () => {
   const whole = await addEnded({ state: 'done', items: 2, reason: null });
   const part = await addEnded({ mappingVersion: 9, reason: 'attempts_spent' });
   await addEnded({ state: 'done', reason: null, parentId: part, itemIndex: 0, delivery: null });
@@ -333,7 +333,7 @@ test('a body that was split goes through no more; one split in part keeps its ve
   expect(await events().findOne({ parentId: part })).toMatchObject({ state: 'received' });
 });
 
-test('a run whose events cannot be found in time is tried again, and ends as failed with the reason', async () => {
+test('a run whose event query times out is retried, and ends as failed with the reason', async () => {
   await addMany(1);
   const run = await begin({ state: ['dead'] });
   const ticker = context.newRuns({
@@ -372,7 +372,7 @@ test.each<[string, object, string]>([
   },
 );
 
-test('a webhook’s events are counted without reading any', async () => {
+test('events of a webhook are counted without reading any', async () => {
   await addMany(3);
   const commands: Record<string, unknown>[] = [];
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
@@ -388,7 +388,7 @@ test('a webhook’s events are counted without reading any', async () => {
   expect(executionStats).toMatchObject({ nReturned: 3, totalDocsExamined: 0 });
 });
 
-test('idle, a ticker reads twice and writes nothing', async () => {
+test('an idle ticker reads twice and writes nothing', async () => {
   const commands: string[] = [];
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   const ticker = context.newRuns({ ...createStores(watching) });

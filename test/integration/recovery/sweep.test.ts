@@ -1,4 +1,4 @@
-// The sweeper: every open event is hinted again when it is due, whatever the queue has lost.
+// The sweeper: every open event is hinted again when it is due, even if the queue has lost its job.
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -32,7 +32,7 @@ const future = new Date(Date.now() + 3_600_000);
 
 type QueueState = { isReady?: boolean; depth?: number; onHint?: (ids: readonly string[]) => void };
 
-/** A sweeper that ticks when it is told to, over a queue that only writes down what it was offered. */
+/** A sweeper that ticks on request, with a queue that records the offered hints. */
 function createSweeper(
   { isReady = true, depth = 0, onHint }: QueueState = {},
   over: Partial<SweepDeps> = {},
@@ -88,13 +88,13 @@ test.each<[string, Partial<EventRecord>]>([
   ['was received just now', {}],
   ['waits for its time', { state: 'waiting', dueAt: future, nextAt: future }],
   ['is being processed', { state: 'processing', dueAt: future, nextAt: future }],
-])('an event that %s is left alone', async (_what, set) => {
+])('an event that %s is not hinted', async (_what, set) => {
   await add(set);
   expect(await sweepOnce()).toEqual([]);
 });
 
 test.each(['done', 'ignored', 'dead', 'discarded'] as const)(
-  'an event that is %s is left alone',
+  'an event that is %s is not offered',
   async (state) => {
     const id = await add({ state, nextAt: past });
     await events().updateOne({ _id: id }, { $unset: { open: '' } });
@@ -119,7 +119,7 @@ test('the next sweep of an event is postponed before it is hinted, further each 
   expect(waits).toEqual([1, 2, 4, 8, 10]);
 });
 
-test('a claim resets the waits, so that the death of a worker costs one sweep and not the longest wait', async () => {
+test('a claim resets the waits, so that the crash of a worker costs one sweep and not the longest wait', async () => {
   const id = await add({ nextAt: past, sweeps: 5 });
   await context.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
   await events().updateOne({ _id: id }, { $set: { nextAt: past, dueAt: past } });
@@ -127,7 +127,7 @@ test('a claim resets the waits, so that the death of a worker costs one sweep an
   expect((await context.stores.events.get(id))?.sweeps).toBe(1);
 });
 
-test('two sweepers that look at the same time offer each event at least once, and never again', async () => {
+test('two concurrent sweepers offer each event at least once, and never again', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => add({ nextAt: past })));
   const both = (await Promise.all([sweepOnce(), sweepOnce()])).flat();
   expect([...new Set(both)].toSorted()).toEqual(ids.toSorted());
@@ -147,7 +147,7 @@ async function addMany(howMany: number, set: Partial<EventRecord> = {}): Promise
   return copies.map(({ _id }) => _id);
 }
 
-test('nothing is pushed on or offered while the queue is away', async () => {
+test('nothing is postponed or offered while the queue is unavailable', async () => {
   const id = await add({ nextAt: past });
   expect(await sweepOnce({ isReady: false })).toEqual([]);
   expect(await context.stores.events.get(id)).toMatchObject({ nextAt: past, sweeps: 0 });
@@ -169,13 +169,16 @@ test.each<[string, Partial<EventRecord>]>([
   ['a worker had when it died', { state: 'processing', dueAt: past, attempts: 1 }],
   ['wait for a retry', { state: 'waiting', dueAt: past, attempts: 1 }],
   ['go alone', { alone: true }],
-])('what a crowd has of events that %s is offered however deep the queue', async (_what, set) => {
-  await addMany(120);
-  const lost = await addMany(200, set);
-  const hinted = await sweepOnce({ depth: 501 });
-  expect(hinted).toEqual(expect.arrayContaining(lost));
-  expect(hinted).toHaveLength(300);
-});
+])(
+  'events of a large webhook that %s are offered at any depth of the queue',
+  async (_what, set) => {
+    await addMany(120);
+    const lost = await addMany(200, set);
+    const hinted = await sweepOnce({ depth: 501 });
+    expect(hinted).toEqual(expect.arrayContaining(lost));
+    expect(hinted).toHaveLength(300);
+  },
+);
 
 test('a read past a large webhook that takes too long costs half a second, and the events found are hinted', async () => {
   await addMany(1_001);
@@ -202,7 +205,7 @@ test('a read past a large webhook that takes too long costs half a second, and t
   expect(await events().countDocuments({ sweeps: 1 })).toBe(1_000);
 });
 
-test('a long backlog of one webhook keeps no single event of another waiting, however deep the queue', async () => {
+test('a long backlog of one webhook delays no single event of another, at any depth of the queue', async () => {
   await addMany(3_000);
   webhook = await context.addWebhook();
   await addMany(400, { nextAt: new Date(1_000_000) });
@@ -216,7 +219,7 @@ test('a long backlog of one webhook keeps no single event of another waiting, ho
   expect(new Set(hinted).size).toBe(hinted.length);
 });
 
-test('an idle tick is one indexed read, however much waits for its time', async () => {
+test('an idle tick is one indexed read, for any number of events that are not due', async () => {
   await addMany(300, { nextAt: future, state: 'waiting', dueAt: future });
   await addMany(300, { nextAt: future, state: 'held' });
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
@@ -244,19 +247,19 @@ test('an idle tick is one indexed read, however much waits for its time', async 
   expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(2);
 });
 
-test('what a worker left when it died half way through a split is offered, and becomes whole', async () => {
+test('a split that a crashed worker left incomplete is offered, and completed', async () => {
   webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = [1, 2, 3].map((n) => ({ id: `i${n}`, text: 'x', lead: { id: `person ${n}` } }));
   const parent = await context.send(webhook, { items });
   await context.processEvents([parent]);
-  // As it was before the last item was written, and before the parent's end and any hint.
+  // The state before the last item, the end of the parent and any hint were written.
   await events().deleteOne({ parentId: parent, itemIndex: 2 });
   await events().updateOne(
     { _id: parent },
     { $set: { state: 'processing', open: true, dueAt: past, nextAt: past, attempts: 1 } },
   );
   await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
-  // Those that exist and the parent; then the last item.
+  // The existing items and the parent, then the last item.
   expect(await sweepOnce()).toContain(parent);
   await context.processEvents([parent]);
   await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
@@ -267,7 +270,7 @@ test('what a worker left when it died half way through a split is offered, and b
   expect((await context.snapshot()).messages).toBe(3);
 });
 
-test('each event whose lease ended, or that has to be alone, is a job of its own', async () => {
+test('each event whose lease ended, or that must be processed alone, is a separate job', async () => {
   const expired = await add({ state: 'processing', dueAt: past, nextAt: past, attempts: 1 });
   const alone = await add({ alone: true, nextAt: past });
   const others = await addMany(3);

@@ -8,7 +8,7 @@ import {
   testMongoUrl,
 } from '../../support/services/services.ts';
 
-/** Sends one Redis command and gives the answer in one line, or `silent` after half a second. */
+/** Sends one Redis command. Returns the answer in one line, or `silent` after half a second. */
 function redis(url: string, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(url);
@@ -36,12 +36,12 @@ test('the shared Redis never evicts', async () => {
   expect(await redis(sharedRedisUrl(), 'CONFIG GET maxmemory-policy')).toContain('noeviction');
 });
 
-test('only databases with test in their name are made or dropped', async () => {
+test('only databases with test in their name are created or dropped', async () => {
   expect(() => testMongoUrl('inlet')).toThrow('has test in its name');
   await expect(dropDatabase('mongodb://127.0.0.1:1/inlet')).rejects.toThrow('Not dropped');
 });
 
-test('a Redis of one’s own keeps its data over stop, start and pause', async () => {
+test('a dedicated Redis keeps its data over stop, start and pause', async () => {
   const server = await startRedis();
   try {
     expect(await redis(server.url, 'SET kept yes')).toBe('+OK');
@@ -58,7 +58,7 @@ test('a Redis of one’s own keeps its data over stop, start and pause', async (
   }
 });
 
-test('a MongoDB of one’s own loses nothing acknowledged when it is killed', async () => {
+test('a dedicated MongoDB loses nothing acknowledged when it is killed', async () => {
   const server = await startMongo();
   const write = { writeConcern: { w: 'majority', j: true } } as const;
   const open = () => new mongoose.mongo.MongoClient(server.url).connect();

@@ -17,7 +17,7 @@ const policyOf = (response: Response): ReadonlyMap<string, string> => {
   return new Map(parts.map((part) => part.split(/ (.*)/s) as [string, string]));
 };
 
-test('the policy allows nothing from elsewhere, no script but files, and no style without its nonce', async () => {
+test('the policy allows only the server’s own resources, scripts from files, and styles with the nonce', async () => {
   const response = await get('/');
   const policy = policyOf(response);
   expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/);
@@ -31,7 +31,7 @@ test('the policy allows nothing from elsewhere, no script but files, and no styl
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('the page has no script and no style of its own, and names nothing of another host', async () => {
+test('the page has no inline script or style, and references no other host', async () => {
   const html = await (await get('/')).text();
   expect(html).not.toMatch(/<script[^>]*>[^<]/);
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
@@ -40,7 +40,7 @@ test('the page has no script and no style of its own, and names nothing of anoth
   for (const path of named) expect(path).toMatch(/^\/assets\/[\w.-]+$/);
 });
 
-test('every answer has a nonce of its own, the one that its page carries, and is kept nowhere', async () => {
+test('every answer has its own nonce, which its page contains, and is not cached', async () => {
   const nonces = await Promise.all(
     ['/', '/', '/webhooks'].map(async (path) => {
       const response = await get(path);
@@ -79,7 +79,7 @@ test.each([
   '/assets/%2e%2e/index.html',
   '/v1/nothing',
   '/web',
-])('%s is not found, and says so as JSON', async (path) => {
+])('%s is not found, with an answer in JSON', async (path) => {
   const response = await get(path);
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -92,7 +92,7 @@ test('methods other than GET and HEAD are rejected', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('files are compressed, and kept for a year: they are named by what is in them', async () => {
+test('files are compressed, and cached for a year: their names contain a hash', async () => {
   const html = await (await get('/')).text();
   const paths = [...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThan(1);

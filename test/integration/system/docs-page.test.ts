@@ -8,7 +8,7 @@ afterAll(() => api.close());
 
 const get = (path: string, method = 'GET') => fetch(`${api.url}${path}`, { method });
 
-test('the page and all that it names come from this server, and the policy allows no other', async () => {
+test('the page and its resources come from this server, and the policy allows no other', async () => {
   const page = await get('/docs');
   const html = await page.text();
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -29,12 +29,12 @@ test('the page and all that it names come from this server, and the policy allow
   expect(html).not.toMatch(/<script[^>]*>[^<]/);
 });
 
-test('the renderer is whole', async () => {
+test('the renderer is complete', async () => {
   const script = await get('/docs/redoc.js');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   const text = await script.text();
   expect(text.length).toBeGreaterThan(500_000);
-  // The maker's logo, which the policy forbids.
+  // The vendor's logo, which the policy forbids.
   expect(text).not.toContain('cdn.redoc.ly');
   expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
 });

@@ -112,7 +112,7 @@ test.each([
   ['an end before its beginning', 'from=2026-02-01&to=2026-01-01'],
   ['another unit', 'by=week'],
   ['no id', 'webhookId=x'],
-])('%s are refused', async (_what, query) => {
+])('%s are rejected', async (_what, query) => {
   const { status, body } = await api.ask('GET', `${path}?${query}`);
   expect([status, body.data.code]).toEqual([400, 'invalid_query']);
 });
@@ -130,7 +130,7 @@ test('series are read by an index', async () => {
   expect(JSON.stringify(size)).not.toMatch(/COLLSCAN|"SORT"/);
 });
 
-test('health says which processes live, what waits and whether the databases answer', async () => {
+test('health lists the running processes, the waiting events and the availability of the databases', async () => {
   const health = async () => (await api.ask('GET', `${path}/health`)).body.data;
   const beating = ['server', 'worker', 'worker'].map((role) =>
     startHeartbeat({ ...api.stores, role: role as 'worker', logger: silentLogger() }),

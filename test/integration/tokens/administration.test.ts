@@ -28,7 +28,7 @@ const rowsOf = (id: string) =>
     .find({ 'target.id': id }, { sort: { _id: 1 } })
     .toArray();
 
-test('a token is shown once, and kept as its hash', async () => {
+test('a token is shown once, and stored as its hash', async () => {
   const expiresAt = tomorrow();
   const { status, body } = await make({
     name: 'Console',
@@ -80,7 +80,7 @@ test.each([
     ['/webhookIds/0', '/channelIds/0'],
   ],
   ['a token of one’s own', { name: 'x', scopes: ['viewer'], token: 'inlet_at_x' }, ['/token']],
-] as const)('a token cannot be made of %s', async (_what, body, places) => {
+] as const)('a token cannot be created with %s', async (_what, body, places) => {
   const { status, body: answer } = await make(body);
   expect(status).toBe(422);
   expect(answer.data.fields.map((field: { path: string }) => field.path)).toEqual([...places]);
@@ -132,7 +132,7 @@ test('every order of a list of tokens has its index', async () => {
   expect(results.map(({ status }) => status)).toEqual(Array(6).fill(200));
 });
 
-test('a token is renamed, and given another end, with a row in the audit log', async () => {
+test('a token gets another name and expiry, with a row in the audit log', async () => {
   const { id, token } = await made({ name: 'Before' });
   const expiresAt = tomorrow();
   const changed = await api.ask('PATCH', `${path}/${id}`, { body: { name: 'After', expiresAt } });
@@ -155,7 +155,7 @@ test('a token is renamed, and given another end, with a row in the audit log', a
   expect(await statusWith(token)).toBe(200);
 });
 
-test('a revoked token is refused from the next request on, for good, and revoked once', async () => {
+test('a revoked token is rejected from the next request on, permanently, and revoked once', async () => {
   const { id, token } = await made({});
   expect(await statusWith(token)).toBe(200);
   const revoked = await api.ask('DELETE', `${path}/${id}`);
@@ -169,7 +169,7 @@ test('a revoked token is refused from the next request on, for good, and revoked
   expect((await rowsOf(id)).map(({ action }) => action)).toEqual(['token.create', 'token.revoke']);
 });
 
-test('a token ends when its time is over, by the service’s clock', async () => {
+test('a token expires by the service’s clock', async () => {
   const { token } = await made({ expiresAt: tomorrow() });
   const at = (ms: number) => {
     const clock = { now: () => new Date(Date.now() + ms), elapsedMs: () => 0 };
@@ -181,7 +181,7 @@ test('a token ends when its time is over, by the service’s clock', async () =>
   });
 });
 
-describe('the last token that may do everything', () => {
+describe('the last unrestricted administrator token', () => {
   const actor = { tokenId: 'test', name: 'test' };
   const over = (adminToken: string) =>
     createTokens({ ...api.stores, adminToken, logger: silentLogger() });
@@ -202,7 +202,7 @@ describe('the last token that may do everything', () => {
     expect(await rowsOf(second)).toHaveLength(1);
   });
 
-  test('is none that is restricted or expired, or has another scope', async () => {
+  test('is neither restricted nor expired, and has no other scope', async () => {
     const webhook = await api.addWebhook();
     await made({ scopes: ['admin'], webhookIds: [webhook._id] });
     await made({ scopes: ['operator', 'viewer', 'inbox'] });
@@ -212,14 +212,14 @@ describe('the last token that may do everything', () => {
     await expect(without().revoke(second, actor)).rejects.toMatchObject(lastAdmin);
   });
 
-  test('stays, when all are from before there were restrictions', async () => {
+  test('stays, when all were created before restrictions existed', async () => {
     await collectionOf(api.connection, 'tokens').updateMany({}, { $unset: { restriction: '' } });
     const revoked = await without().revoke(first, actor);
     expect(tokenView.present(revoked).restriction).toBeNull();
     await expect(without().revoke(second, actor)).rejects.toMatchObject(lastAdmin);
   });
 
-  test('may go while the environment gives one', async () => {
+  test('can be revoked while the environment gives one', async () => {
     await over('a-token-of-the-environment').revoke(first, actor);
     const last = await over('a-token-of-the-environment').revoke(second, actor);
     expect(last.revokedAt).toBeInstanceOf(Date);

@@ -40,14 +40,14 @@ test.each([
   ['operator', [200, 403, 403]],
   ['viewer', [200, 403, 403]],
   ['inbox', [403, 200, 403]],
-] as const)('the scope %s reaches what it includes', async (scope, expected) => {
+] as const)('the scope %s permits the scopes that it includes', async (scope, expected) => {
   const token = await api.addToken([scope]);
   const write = await api.ask('POST', '/v1/admin/channels', { token, body: {} });
   const seen = [await statusOf(reads, token), await statusOf(chats, token), write.status];
   expect(seen).toEqual([...expected]);
 });
 
-test('the last use is noted, at most once a minute', async () => {
+test('the last use is recorded, at most once a minute', async () => {
   const token = await api.addToken(['viewer']);
   const stored = () => api.stores.tokens.findByHash(sha256(token));
   await statusOf(reads, token);

@@ -78,7 +78,7 @@ describe('a rollback', () => {
     ).toHaveLength(2);
   });
 
-  test('leaves a paused webhook paused, and an archived one alone', async () => {
+  test('leaves a paused webhook paused, and does not change an archived one', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping);
     await webhook.activate(1, 2);
     await webhook.post('pause');
@@ -263,7 +263,7 @@ describe('a scheduled activation', () => {
     [{ at: 'soon' }, 422, '/at'],
     [{ at: hoursAhead(1), processSamples: true }, 422, '/processSamples'],
     [{ at: hoursAhead(1), version: 9 }, 422, '/version'],
-  ])('is refused: %j', async (given, status, path) => {
+  ])('is rejected: %j', async (given, status, path) => {
     const webhook = await mappedWebhook(leadMapping);
     const answer = await webhook.post('activate', given);
     expect([answer.status, dataOf(answer).fields[0].path]).toEqual([status, path]);
@@ -279,7 +279,7 @@ describe('a scheduled activation', () => {
   });
 });
 
-test('how events end is counted for each version, tests left out', async () => {
+test('outcomes of events are counted for each version, without test events', async () => {
   const required = { path: 'lead.phone', required: true };
   const webhook = await mappedWebhook(leadMapping, {
     ...leadMapping,

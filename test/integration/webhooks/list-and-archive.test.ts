@@ -52,7 +52,7 @@ describe('a list', () => {
     expect(await namesOf(query)).toEqual(names);
   });
 
-  test('counts by status the webhooks that it would list', async () => {
+  test('counts the listed webhooks by status', async () => {
     const counts = async (query = '') =>
       (await api.ask('GET', `${path}/counts${query}`)).body.data as {
         total: number;
@@ -73,7 +73,7 @@ describe('a list', () => {
     expect((await api.ask('GET', `${path}/counts?sort_by=name`)).status).toBe(400);
   });
 
-  test('follows a new name', async () => {
+  test('reflects a new name', async () => {
     const { id } = await add('Before');
     await api.ask('PATCH', `${path}/${id}`, { body: { name: 'Depois é outro' } });
     expect(await namesOf('search=before')).toEqual([]);
@@ -104,7 +104,7 @@ test('an unknown producer profile is rejected', async () => {
   expect([answer.status, answer.body.data.fields[0].path]).toEqual([422, '/producerProfile']);
 });
 
-describe('an archived webhook comes back', () => {
+describe('an archived webhook is restored', () => {
   const restored = async (id: string) => {
     await act(id, 'archive');
     const answer = await act(id, 'restore');
@@ -112,7 +112,7 @@ describe('an archived webhook comes back', () => {
     return answer.body.data as { status: string; setup: { next: string | null } };
   };
 
-  test('as far as its set-up had come, and its key holds again', async () => {
+  test('to its earlier set-up status, and its key is valid again', async () => {
     const { id, key } = await add('Back');
     expect(await restored(id)).toMatchObject({ status: 'draft', setup: { next: 'sample' } });
     await act(id, 'archive');

@@ -179,7 +179,7 @@ test.each([
   [{ expiresAt: 'soon' }, '/expiresAt'],
   [{ expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
   [{ key: 'inlet_wk_mine' }, '/key'],
-])('a rotation with %j is refused, and changes nothing', async (body, path) => {
+])('a rotation with %j is rejected, and changes nothing', async (body, path) => {
   const { id, first } = await webhookWithKey();
   const answer = await rotate(id, body);
   expect([answer.status, answer.body.data.fields[0].path]).toEqual([422, path]);

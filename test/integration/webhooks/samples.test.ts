@@ -235,7 +235,7 @@ describe('a pinned sample', () => {
   });
 
   test.each([{}, { pinned: 'yes' }, { name: '' }, { body: {} }])(
-    'takes no change such as %j',
+    'rejects a change such as %j',
     async (body) => {
       const webhook = await newWebhook();
       const [id = ''] = await fill(webhook, 1);

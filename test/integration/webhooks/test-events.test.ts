@@ -111,7 +111,7 @@ describe('a test event', () => {
     expect(dataOf(await receipt())).toMatchObject({ eventId, count: 1 });
   });
 
-  test('is left out of lists of chats and contacts, unless they are asked for', async () => {
+  test('is excluded from lists of chats and contacts, unless requested', async () => {
     const webhook = await activeWebhook();
     const { effects } = await webhook.test({ payload: { body: lead() } });
     const { eventId } = await webhook.send(lead());
@@ -131,7 +131,7 @@ describe('a test event', () => {
     expect(await idsOf('&test=true')).toContain(effects.contactId);
   });
 
-  test('makes no label and no sector, and uses those that there are', async () => {
+  test('creates no label and no sector, and uses existing ones', async () => {
     const webhook = await activeWebhook();
     const names = { label: newId(), sector: newId() };
     const unknown = await webhook.test({ payload: { body: lead(names) } });
@@ -189,7 +189,7 @@ describe('a test event', () => {
     [{ eventId: newId() }, '/eventId'],
     [{ payload: { body: {} }, version: 3 }, '/version'],
     [{ payload: { body: {} }, version: 0 }, '/version'],
-  ])('is refused: %j', async (given, path) => {
+  ])('is rejected: %j', async (given, path) => {
     refusing ??= await activeWebhook();
     const answer = await refusing.ask('POST', 'test-events', given);
     expect([answer.status, dataOf(answer).fields[0].path]).toEqual([422, path]);

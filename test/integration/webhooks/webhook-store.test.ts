@@ -106,7 +106,7 @@ describe('a webhook’s set-up', () => {
     );
   });
 
-  test('gives a mapping back exactly, dots and dollars included', async () => {
+  test('returns a mapping unchanged, dots and dollars included', async () => {
     const mapping = { contact: { fields: { 'a.b': { path: '$x' }, $c: { const: '$$NOW' } } } };
     await mappings().create(webhook._id, mapping, actor);
     expect((await mappings().get(webhook._id, 1))?.mapping).toEqual(mapping);
@@ -145,7 +145,7 @@ describe('activation', () => {
     ]);
   });
 
-  test('keeps the recipe of the version before for its overlap, and drops what ended', async () => {
+  test('keeps the recipe of the version before for its grace period, and drops expired recipes', async () => {
     await activate(1, null);
     const second = valueOf(await activate(2, 1, 72 * hour));
     expect(second.overlaps.map(({ version }) => version)).toEqual([1]);
@@ -188,12 +188,12 @@ describe('transitions', () => {
     expect(await rowsOf(webhook._id)).toHaveLength(1);
   });
 
-  test('a name that looks like an expression is taken as text', async () => {
+  test('a name that looks like an expression is stored as text', async () => {
     const renamed = await webhooks().update(webhook._id, { name: '$status' }, actor);
     expect(valueOf(renamed).name).toBe('$status');
   });
 
-  test('an archived webhook takes no new mapping and no new name', async () => {
+  test('an archived webhook accepts no new mapping and no new name', async () => {
     await webhooks().archive(webhook._id, actor);
     expect(await mappings().create(webhook._id, {}, actor)).toEqual({
       ok: false,
@@ -232,7 +232,7 @@ describe('samples', () => {
 });
 
 describe('the first token', () => {
-  test('is made by exactly one of many concurrent requests', async () => {
+  test('is created by exactly one of many concurrent requests', async () => {
     const { tokens } = createStores(connection);
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

@@ -1,4 +1,4 @@
-// Who watches events while the one watch beneath is lost and opened again.
+// Subscribers of events while the shared watch fails and is reopened.
 import { createLive } from '../../../src/admin/live/live-events.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
@@ -23,9 +23,9 @@ const change = (n: number): StateChange => ({
   } as never,
 });
 
-const unused = () => Promise.reject(new Error('Nobody watches samples.'));
+const unused = () => Promise.reject(new Error('Samples are not watched.'));
 
-/** A log of changes, and watches of it; the first one breaks when it is told to. */
+/** A log of changes and its watches. The first watch fails on request. */
 function createLog() {
   const log: StateChange[] = [];
   const state = { isBroken: false, opened: 0 };
@@ -63,11 +63,11 @@ test('a subscriber that returns after the watch was reopened misses nothing and 
   log.happen(1);
   expect(await stays()).toBe(tokenOf(1));
   log.state.isBroken = true;
-  // It waits a second before it opens another.
+  // A new watch is opened after a second.
   await until('it is open again', () => Promise.resolve(log.state.opened === 2 || undefined));
   log.happen(2);
   expect(await stays()).toBe(tokenOf(2));
-  // Happens while the other is away.
+  // Occurs while no watch is open.
   log.happen(3);
   expect(await stays()).toBe(tokenOf(3));
   const back = await follow(tokenOf(2));

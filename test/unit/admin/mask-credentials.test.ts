@@ -23,7 +23,7 @@ describe('credentials are masked by their names', () => {
   });
 
   test.each(['token_id', 'tokens', 'name', 'cookies_accepted', 'secretary', 'design', 'monkey'])(
-    '%s is none',
+    '%s is not a credential',
     (name) => {
       expect(maskNamed({ [name]: 'seen' })).toEqual({ [name]: 'seen' });
     },

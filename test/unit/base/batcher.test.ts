@@ -1,6 +1,6 @@
 import { createBatcher, type BatcherOptions } from '../../../src/base/concurrency/batcher.ts';
 
-/** A batcher whose flushes end when the test says so. */
+/** A batcher whose flushes end on request. */
 function createGated(over: Partial<BatcherOptions<number, string>> = {}) {
   const flushes: { items: readonly number[]; end: (error?: Error) => void }[] = [];
   const batcher = createBatcher<number, string>({

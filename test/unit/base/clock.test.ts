@@ -1,6 +1,6 @@
 import { startSyncedClock } from '../../../src/base/clock.ts';
 
-/** A machine whose calendar may be wrong, and whose monotonic clock is not. */
+/** A machine whose system time may be wrong, and whose monotonic clock is correct. */
 function machine(calendarMs: number) {
   const own = { calendarMs, elapsedMs: 1_000 };
   return {

@@ -1,6 +1,6 @@
 import { createRwLock } from '../../../src/base/concurrency/rw-lock.ts';
 
-/** Work that ends when it is told to, and the order in which such works began. */
+/** Runs that end on request, and the order in which they began. */
 function createWorks() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-/** The old key's text under the name of the current one. */
+/** The text of the old key with the id of the current one. */
 function relabelled(): string {
   const [, , id] = createVault([current]).seal('x', 'p').split(':');
   return sealed.replace(/^(sealed:1:)[^:]+/, `$1${id}`);

@@ -32,7 +32,7 @@ test('counts of one key are written as one entry, and once', async () => {
   ]);
 });
 
-test('close writes what was not written yet', async () => {
+test('close writes the remaining entries', async () => {
   const { add, close, written } = collecting();
   add('a');
   await close();

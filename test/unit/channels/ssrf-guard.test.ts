@@ -92,7 +92,7 @@ test.each([true, false])(
   },
 );
 
-test('a name that resolves to an allowed address gives the form that Node asks for', async () => {
+test('a name that resolves to an allowed address gives the form that Node expects', async () => {
   expect(await look('localhost', ['127.0.0.0/8'], false)).toBe('127.0.0.1');
   expect(await look('localhost', ['127.0.0.0/8'], true)).toEqual([
     { address: '127.0.0.1', family: 4 },

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file that is gone since the server began ends one answer, and not the process', async () => {
+test('a file that was deleted after the start fails one answer, and not the process', async () => {
   const { port } = server.address() as AddressInfo;
   const at = (name: string) => `http://127.0.0.1:${port}/assets/${name}`;
   await rm(join(folder, 'assets', 'gone.js'));

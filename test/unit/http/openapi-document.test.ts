@@ -1,4 +1,4 @@
-// The document as a whole. `npm run api -- --check` checks it by its linter, and the client generated from it.
+// The whole document. `npm run api -- --check` checks it with the linter, and checks the generated client.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { tagsByNoun } from '../../../src/http/openapi/operation-names.ts';

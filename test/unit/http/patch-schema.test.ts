@@ -52,14 +52,14 @@ test.each([
   [{ labels: [null] }, '/labels/0'],
   [{ rate: { perHour: 1 } }, '/rate/perHour'],
   [{ headers: { a: 1 } }, '/headers/a'],
-])('%j is none, for what stands at "%s"', (patch, place) => {
+])('%j is no patch, because of the value at "%s"', (patch, place) => {
   expect(checkPatch(patch).map(({ path }) => path)).toContain(place);
 });
 
 test.each([
   [{ name: null }, '/name'],
   [{ rate: { perSecond: null } }, '/rate/perSecond'],
-])('%j takes away what must be there, which the whole tells at "%s"', (patch, place) => {
+])('%j removes a required member, which the complete schema reports at "%s"', (patch, place) => {
   expect(checkPatch(patch)).toEqual([]);
   expect(checkWhole(mergePatch(stored, patch)).map(({ path }) => path)).toContain(place);
 });

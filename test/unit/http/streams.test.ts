@@ -83,7 +83,7 @@ describe('an export', () => {
     yield* [said(1), said(2, 'a\nb'), said(3)];
   }
 
-  test('is one JSON object a line, downloaded as a file', async () => {
+  test('has one JSON object per line, downloaded as a file', async () => {
     table = await serveRoutes([lines('/lines', three)]);
     const response = await table.ask('/lines');
     expect(response.status).toBe(200);
@@ -118,7 +118,7 @@ describe('an export', () => {
     expect(await response.json()).toMatchObject({ status: false, data: { code: 'unavailable' } });
   });
 
-  test('that fails later breaks off, and every line that came is whole', async () => {
+  test('that fails later is aborted, and every received line is complete', async () => {
     const fails = async function* (): AsyncGenerator<Line> {
       yield said(1);
       yield said(2);
@@ -209,7 +209,7 @@ describe('a live stream', () => {
     await until(() => state.stopped);
   });
 
-  test('ends once its token is valid no more', async () => {
+  test('ends once its token is no longer valid', async () => {
     const { state, say } = silence();
     table = await serveRoutes([live('/live', say)], { heartbeatMs: 20 });
     const response = await table.ask('/live', { token: 'short-lived' });
@@ -229,7 +229,7 @@ describe('a live stream', () => {
     expect(state.stopped).toBe(true);
   });
 
-  test('ends at the drain, which waits for none of them', async () => {
+  test('ends at the drain, which does not wait for it', async () => {
     const { state, say } = silence();
     table = await serveRoutes([live('/live', say)]);
     const response = await table.ask('/live');
@@ -293,7 +293,7 @@ describe('a live stream', () => {
     expect(status).toBe(200);
   });
 
-  test('whose item would break the lines of the stream breaks off instead', async () => {
+  test('whose item would break the format of the stream is aborted', async () => {
     table = await serveRoutes([
       live('/live', async function* () {
         yield { id: 'a\ndata: 1', data: said(1) };
@@ -334,7 +334,7 @@ describe('a raw body', () => {
     expect(zipped.status).toBe(415);
   });
 
-  test('is in the document, as streams are', () => {
+  test('is in the document, like streams', () => {
     const routes = [echo, live('/live', silence().say)];
     const { paths } = createOpenApiDocument(routes, () => ({})) as unknown as {
       paths: Record<string, Record<string, { requestBody: unknown; responses: unknown }>>;

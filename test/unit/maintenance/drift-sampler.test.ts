@@ -68,7 +68,7 @@ test('counts events, filled targets, paths and types by webhook, version and hou
   expect(first?.paths.get('campaign.name')).toMatchObject({ present: 1, types: { string: 1 } });
 });
 
-test('first attempts alone are counted, and nothing that would be deleted at once', async () => {
+test('only first attempts are counted, and nothing that would be deleted at once', async () => {
   const { observe, buckets } = gathering();
   observe(observation({ attempts: 2 }));
   observe(observation({ generation: 1 }));
@@ -76,7 +76,7 @@ test('first attempts alone are counted, and nothing that would be deleted at onc
   expect(await buckets()).toEqual([]);
 });
 
-test('of a flood so many events a second are looked at, of each webhook for itself', async () => {
+test('in a flood a limited number of events per second and webhook is observed', async () => {
   const { observe, buckets } = gathering(5);
   elapsedMs = 1_000;
   for (let i = 0; i < 100; i += 1) observe(observation());
@@ -120,7 +120,7 @@ test('memory is bounded for any bodies', async () => {
   expect(kept[0]?.more).toBe(100);
 });
 
-test('what goes wrong is logged, and reaches neither processing nor the next flush', async () => {
+test('an error is logged, and affects neither processing nor the next flush', async () => {
   const lines: string[] = [];
   const note = (_fields: object, line: string) => void lines.push(line);
   const logger = { ...silentLogger(), warn: note, error: note } as unknown as Logger;
@@ -143,7 +143,7 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
   expect(written).toEqual([1, 1]);
 });
 
-test('what a person tries is none of what senders send', async () => {
+test('test events of users are not counted', async () => {
   const { observe, buckets } = gathering();
   observe(observation({ test: { id: 'e', delivers: false } }));
   expect(await buckets()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Every mapping makes of every body an event within the bounds. */
+/** Every mapping of every body gives an event within the bounds. */
 import fc from 'fast-check';
 import type {
   MappingDocument,

@@ -42,7 +42,7 @@ test.each<[string, string, unknown]>([
   ['the largest in a loop', 'a[*].max($.x)', { a: numbers, x: texts }],
   ['zip in a loop', 'a[*].zip($.a, $.a)', { a: numbers }],
   ['merge in a loop', 'a[*].merge($.w, $.w)', { a: numbers, w: wide }],
-])('%s ends soon', (_, path, body) => {
+])('%s ends within the budget', (_, path, body) => {
   const { event, ms } = run(path, body);
   expect(event.problems).toHaveLength(1);
   expect(event.contact.fields['f']).toBeNull();

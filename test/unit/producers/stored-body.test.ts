@@ -88,7 +88,7 @@ test('beyond 2 MiB the body that was not used for longest is dropped, and the la
   expect(bodies.decoded()).toBe(3);
 });
 
-test('a body that is not stored any more, or cannot be decoded, has no payload and no items', async () => {
+test('a body that is no longer stored, or cannot be decoded, has no payload and no items', async () => {
   const bodies = counting();
   const split = await mapping(bodies);
   const malformed = { ...request(null), body: Buffer.from('{') };

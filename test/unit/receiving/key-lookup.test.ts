@@ -4,7 +4,7 @@ import { createKeyLookup } from '../../../src/receiving/key-lookup.ts';
 
 const good = { webhook: { _id: 'w', status: 'draft' }, keyId: 'k' } as unknown as ResolvedKey;
 
-/** A cache whose lookups end when the test says so. */
+/** A cache whose lookups end on request. */
 function createHarness(limits = {}) {
   const started: string[] = [];
   const waiting: { hash: string; end: (found: ResolvedKey | null) => void }[] = [];

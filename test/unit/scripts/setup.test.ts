@@ -22,10 +22,10 @@ function write(path: string, value: unknown): void {
 }
 
 describe('the Node version', () => {
-  test.each(['20.19.0', '20.20.1', '22.0.0', '24.1.0'])('%s will do', (version) => {
+  test.each(['20.19.0', '20.20.1', '22.0.0', '24.1.0'])('%s is sufficient', (version) => {
     expect(() => checkNode(version)).not.toThrow();
   });
-  test.each(['18.20.0', '20.18.3', '19.9.0'])('%s is refused in a sentence', (version) => {
+  test.each(['18.20.0', '20.18.3', '19.9.0'])('%s is rejected with a message', (version) => {
     expect(() => checkNode(version)).toThrow(`this is Node ${version}`);
   });
 });
@@ -84,7 +84,7 @@ describe('a lock', () => {
     writeFileSync(path, `${process.pid} 1`);
     expect(acquireLock(path)).toHaveProperty('release');
   });
-  test('lets one at a time do the work, and is given back when the work fails', async () => {
+  test('lets one process at a time do the work, and is released when the work fails', async () => {
     const path = join(root, 'lock');
     let inside = 0;
     let most = 0;
@@ -104,7 +104,7 @@ describe('the settings of npm start', () => {
   test('have defaults', () => {
     expect(readSettings({})).toEqual({ workers: 1, opsHost: '127.0.0.1', opsPort: 9090 });
   });
-  test('that are wrong are all named at once', () => {
+  test('that are wrong are all reported at once', () => {
     expect(() => readSettings({ INLET_WORKERS: '0', INLET_OPS_PORT: 'x' })).toThrow(
       expect.objectContaining({
         exitCode: 78,

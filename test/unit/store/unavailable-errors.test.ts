@@ -5,7 +5,7 @@ const broken = (code: string) =>
   Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
 
 test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])(
-  'a socket that ends with %s is a database that is away, and not our mistake',
+  'a socket that ends with %s means an unavailable database, not an internal error',
   async (code) => {
     expect(isStoreError(broken(code))).toBe(true);
     const store = mapStoreErrors({ read: () => Promise.reject(broken(code)) });
@@ -13,7 +13,7 @@ test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])(
   },
 );
 
-test('an error of our own stays what it is', () => {
+test('an internal error is passed on unchanged', () => {
   expect(isUnavailable(new TypeError('is not a function'))).toBe(false);
   expect(isUnavailable(broken('ERR_INVALID_ARG_TYPE'))).toBe(false);
   expect(isStoreError(new TypeError('is not a function'))).toBe(false);

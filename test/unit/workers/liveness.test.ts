@@ -1,4 +1,4 @@
-// When a worker counts as stuck, and when it must not. Time is the test's.
+// The conditions under which a worker counts as stuck. The test controls the time.
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startLiveness } from '../../../workers/liveness.ts';
@@ -37,7 +37,7 @@ function createWorker(over: Partial<Surroundings> = {}) {
     hinted,
     liveness,
     ended: () => ended,
-    /** Lets time pass, with a look each quarter of a minute. */
+    /** Advances the time, with a check every 15 seconds. */
     async pass(seconds: number): Promise<void> {
       for (let passed = 0; passed < seconds; passed += 15) {
         nowMs += 15_000;
@@ -99,7 +99,7 @@ test('a worker that finishes something now and then is alive', async () => {
   expect(worker.liveness.failures()).toEqual([]);
 });
 
-test('sets that only fail are nothing finished', async () => {
+test('failed sets do not count as finished', async () => {
   const worker = createWorker();
   const process = worker.liveness.watch(() => Promise.reject(new Error('timed out')));
   for (let n = 0; n < 6; n += 1) {
@@ -109,7 +109,7 @@ test('sets that only fail are nothing finished', async () => {
   expect(worker.ended()).toBe(1);
 });
 
-test('a set may take several minutes, but not for ever', async () => {
+test('a set may take several minutes, but not forever', async () => {
   const worker = createWorker();
   void worker.liveness.watch(() => new Promise(() => {}))(['e1']);
   await worker.pass(300);

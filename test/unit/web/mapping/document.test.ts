@@ -34,15 +34,12 @@ test.each([
   'contact.fields.my.own',
   'context.labels.0',
   'message.text',
-])(
-  'what is written at %s is read there, and leaves nothing behind when it is cleared',
-  (target) => {
-    const written = writeTarget({}, target, a);
-    expect(readTarget(written, target)).toEqual(a);
-    expect(filledTargets(written)).toEqual([target]);
-    expect(writeTarget(written, target, null)).toEqual({});
-  },
-);
+])('a value written at %s is read there, and clearing it leaves nothing behind', (target) => {
+  const written = writeTarget({}, target, a);
+  expect(readTarget(written, target)).toEqual(a);
+  expect(filledTargets(written)).toEqual([target]);
+  expect(writeTarget(written, target, null)).toEqual({});
+});
 
 test('writing and clearing a target keeps the others', () => {
   const document: Document = { contact: { name: a, fields: { x: a, y: b } }, filter: 'z' };

@@ -72,7 +72,7 @@ test.each<[string, Step[]]>([
       key('v'),
     ],
   ],
-])('a place is written as %s', (path, steps) => {
+])('a location is written as %s', (path, steps) => {
   expect(formatPath(steps)).toBe(path);
 });
 
@@ -241,7 +241,7 @@ test.each([
   expect(steps && itemsAt(body, steps)).toEqual(items);
 });
 
-test('an expression is no plain path', () => {
+test('an expression is not a plain path', () => {
   expect(parsePlainPath("leads[?status=='new']")).toBeNull();
   expect(parsePlainPath('a || b')).toBeNull();
 });

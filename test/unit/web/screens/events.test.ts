@@ -28,11 +28,11 @@ test('a URL contains the filters with the names of the API', () => {
 });
 
 test.each([
-  ['an id that is none', 'webhookId=drop'],
-  ['a state that there is not', 'state=lost'],
-  ['a version that is no number', 'mappingVersion=x,0,-1'],
-  ['a day that is none', 'from=yesterday&to=2026-99-99'],
-  ['what nobody asked for', 'token=abc&cursor=x'],
+  ['an invalid id', 'webhookId=drop'],
+  ['an unknown state', 'state=lost'],
+  ['a version that is not a number', 'mappingVersion=x,0,-1'],
+  ['an invalid day', 'from=yesterday&to=2026-99-99'],
+  ['unknown parameters', 'token=abc&cursor=x'],
   ['nothing', 'externalId=&state='],
 ])('%s is ignored in a search', (_what, text) => {
   expect(addressed(text)).toEqual({});

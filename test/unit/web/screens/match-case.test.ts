@@ -8,6 +8,6 @@ test.each([
   [/^https:\/\//, 'https://a.example/Path', 'https://a.example/Path'],
   [/^https:\/\//, 'http://a.example', 'http://a.example'],
   [null, ' any ', 'any'],
-])('for %s, %j is meant as %j', (pattern, text, value) => {
+])('for %s, %j is corrected to %j', (pattern, text, value) => {
   expect(matchCase(pattern, text)).toBe(value);
 });

@@ -65,7 +65,7 @@ test.each([
   "'text'",
   '`1`',
   '"\\x"',
-])('is no plain place: %s', (path) => {
+])('is not a plain location: %s', (path) => {
   expect(parseLocation(path)).toBeNull();
 });
 
