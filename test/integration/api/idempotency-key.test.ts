@@ -187,7 +187,7 @@ describe('an attempt', () => {
   };
   const transient = 'TransientTransactionError';
   test.each([
-    ['a refusal', new AppError('conflict', { retryAfterMs: 1 }), true],
+    ['a rejection', new AppError('conflict', { retryAfterMs: 1 }), true],
     ['a transaction that was given up', mongoError(transient), true],
     ['a database that did not answer', mongoError(), false],
     ['a commit with an unknown result', mongoError('UnknownTransactionCommitResult'), false],

@@ -141,7 +141,7 @@ test.each([
   [{ pins: ['document'] }, 422],
   [{ pins: ['nickname'] }, 422],
   [{ email: 'ana@example.com' }, 409],
-])('the change %j is refused with %i and changes nothing', async (body, status) => {
+])('the change %j is rejected with %i and changes nothing', async (body, status) => {
   const before = await api.ask('GET', `${path}/${ids.bia}`);
   const refused = await api.ask('PATCH', `${path}/${ids.bia}`, { body });
   expect(refused.status).toBe(status);

@@ -154,7 +154,7 @@ test('without a unique index nothing is received until npm run migrate restores 
     const ready = await (await fetch(`${opsUrl}/readyz`)).text();
     expect(ready).toContain('events.dedup');
     const refused = await until(
-      'it refuses',
+      'the request is rejected',
       async () => {
         const answer = await send();
         return answer.status === 503 ? answer : undefined;
@@ -175,7 +175,9 @@ test('without a unique index nothing is received until npm run migrate restores 
       await inlet.db.collection('events').deleteMany({ _id: { $in: extra.map(({ _id }) => _id) } });
       expect((await runMigrate(inlet.mongoUrl)).code).toBe(0);
     } else expect(migrated.code).toBe(0);
-    await until('it receives', async () => ((await send()).data.duplicate ? true : undefined));
+    await until('the request is accepted', async () =>
+      (await send()).data.duplicate ? true : undefined,
+    );
     expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
   } finally {
     await inlet.close();

@@ -222,7 +222,7 @@ test('a resend and a new event in one batch without majority are both rejected',
   ]);
 });
 
-test('a bulk of two commands has an unknown outcome when the second one fails, whatever the first reported', async () => {
+test('a bulk of two commands has an unknown outcome when the second one fails, for any result of the first', async () => {
   const { eventId = '' } = (await send('in-two')).data;
   const events = collectionOf<EventRecord>(connection, 'events');
   await mongo.fail({ failCommands: ['update'], errorCode: 14_031 });

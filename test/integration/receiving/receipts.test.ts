@@ -192,7 +192,7 @@ test('the items of a body have receipts of their own, and the body has one by it
   expect(whole).toMatchObject({ eventId: parent, state: 'done', messageId: null, count: 1 });
 });
 
-test('a composite id is asked for in its joined form', async () => {
+test('a composite id is requested in its joined form', async () => {
   const eventId = { join: [{ path: 'shop' }, { path: 'order' }], with: ':' };
   const hook = await addWebhook({ ...leadMapping, eventId });
   const sent = await send(hook, { shop: 'a:b', order: 'c' });
@@ -240,7 +240,7 @@ test('the allowlist covers receipts', async () => {
   expect((await get(path, { 'x-forwarded-for': '203.0.113.4' })).status).toBe(200);
 });
 
-test('log lines and rejections contain neither the key nor the id asked for', async () => {
+test('log lines and rejections contain neither the key nor the requested id', async () => {
   const hook = await addWebhook(leadMapping);
   const key = hook.path.split('/').at(-1) ?? '';
   await send(hook, { id: 'canary-id' });

@@ -225,7 +225,7 @@ test('a resend of a dead event revives it with the new body, the active version 
   expect((await context.snapshot()).messages).toBe(1);
 });
 
-test('a resend of a done event changes only its counts, whatever its body contains', async () => {
+test('a resend of a done event with any body changes only its counts', async () => {
   const webhook = await context.addWebhook();
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }));

@@ -88,7 +88,7 @@ describe('a sample added by hand', () => {
     [{ eventId: newId() }, '/eventId'],
     [{ eventId: newId(), body: {} }, ''],
     [{ body: {}, name: ' ' }, '/name'],
-  ])('is refused: %j', async (given, path) => {
+  ])('is rejected: %j', async (given, path) => {
     const answer = await (await newWebhook()).post('samples', given);
     expect([answer.status, dataOf(answer).code, dataOf(answer).fields[0].path]).toEqual([
       422,
@@ -129,7 +129,7 @@ describe('a sample from a file', () => {
     ['image/png', 'x', 415],
     ['application/json', '{', 400],
     ['application/json', '', 400],
-  ])('is refused: %s %j with %i', async (type, text, status) => {
+  ])('is rejected: %s %j with %i', async (type, text, status) => {
     expect((await upload(await newWebhook(), Buffer.from(text), type)).status).toBe(status);
   });
 });

@@ -144,11 +144,11 @@ test.each([
 });
 
 test('errors are grouped by target', () => {
-  const refusals = errorsByTarget([
+  const grouped = errorsByTarget([
     { path: '/mapping/contact/phone/path', message: 'one' },
     { path: '/mapping/contact/phone', message: 'two' },
   ]);
-  expect(refusals.get('contact.phone')?.map(({ message }) => message)).toEqual(['one', 'two']);
+  expect(grouped.get('contact.phone')?.map(({ message }) => message)).toEqual(['one', 'two']);
 });
 
 test('every group lists the targets of the document', () => {
