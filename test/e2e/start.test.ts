@@ -27,6 +27,13 @@ async function start(data: string, more: NodeJS.ProcessEnv = {}): Promise<Inlet>
 const whoIs = ({ url }: Inlet, token: string) =>
   createClient({ url, token }).call('getCurrentToken', {});
 
+/** Throws when no such process is alive: a signal to pid 0 would reach the process group of the tests. */
+function pidOf(inlet: Inlet, part: string): number {
+  const [pid] = inlet.alive(part);
+  if (pid === undefined) throw new Error(`No process of ${part} is alive.`);
+  return pid;
+}
+
 async function isGone(inlet: Inlet): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (inlet.alive().length > 0 && Date.now() < deadline) await pause(50);
@@ -75,7 +82,7 @@ describe('npm start', () => {
   test('starts a killed worker again, and shows the metrics of all in one scrape', async () => {
     const inlet = await start(data.path);
     await inlet.says('To stop');
-    const [worker = 0] = inlet.alive('workers/main.js');
+    const worker = pidOf(inlet, 'dist/bin/worker.js');
     process.kill(worker, 'SIGKILL');
     await inlet.says(/Worker 1 ended \(SIGKILL\)/);
     const deadline = Date.now() + 15_000;
@@ -85,7 +92,8 @@ describe('npm start', () => {
       text = await (await fetch(`${inlet.opsUrl()}/metrics`)).text();
       await pause(200);
     }
-    expect(inlet.alive('workers/main.js')).not.toContain(worker);
+    expect(inlet.alive('dist/bin/worker.js')).toHaveLength(1);
+    expect(inlet.alive('dist/bin/worker.js')).not.toContain(worker);
     expect(text.split('\n')).toEqual(expect.arrayContaining(both));
     expect(text).toContain('inlet_events_received_total');
   });
@@ -105,8 +113,7 @@ describe('npm start', () => {
   test('takes over the databases of a run that was killed', async () => {
     const killed = await start(data.path);
     await killed.says('To stop');
-    const [supervisor = 0] = killed.alive('scripts/start.mjs');
-    process.kill(supervisor, 'SIGKILL');
+    process.kill(pidOf(killed, 'scripts/start.mjs'), 'SIGKILL');
     await killed.ended;
     const next = await start(data.path);
     await next.says('taken over from an earlier run');
