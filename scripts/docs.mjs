@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages that are made from the code. A test fails while one is stale.
+// `npm run docs`: writes the pages that are generated from the code. A test fails while one is out of date.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

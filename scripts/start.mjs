@@ -1,5 +1,5 @@
 // `npm start`: MongoDB and Redis unless they are given, then one server and INLET_WORKERS workers.
-// Promises: says in a few lines where everything is; restarts what dies; on SIGTERM or Ctrl-C drains,
+// Promises: prints the addresses in a few lines; restarts processes that die; on SIGTERM or Ctrl-C drains,
 // stops what it started in reverse and leaves the data; leaves no process behind.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -99,10 +99,10 @@ function sayReady(server, { mongodb, redis, folder, opsUrl }) {
     ...(token ? ['', bold(token)] : []),
     '',
   ];
-  print(block.join('\n')); // at once, or the children's lines get in between
+  print(block.join('\n')); // one write, so that output of the children does not come in between
 }
 
-process.stdout.on('error', () => undefined); // the terminal may be closed before us
+process.stdout.on('error', () => undefined); // the terminal may close first
 const running = bringUp().catch(stop.fail);
 let exitCode = 0;
 try {
@@ -112,7 +112,7 @@ try {
   printError(error);
 }
 await releases.run();
-await Promise.race([running, pause(10_000)]); // a start that was given up ends by itself
+await Promise.race([running, pause(10_000)]); // a cancelled start ends without help
 await releases.run();
 print('Stopped.');
 process.exit(exitCode);

@@ -71,7 +71,7 @@ function prepare({ services, browser, build }, folder) {
   return { built, environment };
 }
 
-/** What tests started and did not stop, found by the mark that they inherit. */
+/** Stops processes that tests left running; they have the inherited mark. */
 async function stopLeftovers() {
   const left = processesWithVariable(`INLET_TEST_RUN=${mark.INLET_TEST_RUN}`);
   if (left.length === 0) return;

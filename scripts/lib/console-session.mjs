@@ -1,4 +1,4 @@
-// Runs a script of TypeScript over the built console: with a browser, and with a MongoDB and a Redis that are gone after, unless
+// Runs a script of TypeScript over the built console: with a browser, and with a temporary MongoDB and Redis, unless
 // MONGODB_URL and REDIS_URL name test databases. Ends this process with the script's exit code.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repository } from './paths.mjs';
 import { StepError } from './output.mjs';
 
-/** Reads `.env` without overriding, and gives the environment. */
+/** Adds the values of `.env` that are not set, and returns the environment. */
 export function loadEnvironmentFile() {
   const file = join(repository, '.env');
   if (existsSync(file)) process.loadEnvFile(file);

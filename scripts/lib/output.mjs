@@ -1,5 +1,5 @@
-// What the scripts tell a person: one plain line a step, what it did and how long it took.
-// Colour only on a terminal. Must never print a secret: URLs go through withoutCredentials.
+// The output of the scripts: one line for each step, with its duration.
+// Uses colour only on a terminal. Must never print a secret: URLs go through withoutCredentials.
 
 const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const paint = (/** @type {string} */ code, /** @type {string} */ text) =>

@@ -1,4 +1,4 @@
-// Where things are: the repository, the cache that all clones of one person share, the data folder.
+// Paths of the repository, of the cache that all clones of a user share, and of the data folder.
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Downloads that a second clone can use again. */
+/** The folder of downloads, shared by all clones. */
 export function cacheFolder() {
   const base = process.env.XDG_CACHE_HOME;
   return join(base && isAbsolute(base) ? base : join(homedir(), '.cache'), 'inlet');

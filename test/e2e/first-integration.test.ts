@@ -1,5 +1,5 @@
-// The story of the specification's chapter 4.2, as a person lives it: `npm start`, a webhook, its sample, its mapping,
-// its activation, and from then on contacts, chats and messages; over a resend, a wrong key and a restart.
+// The scenario of the specification's chapter 4.2: `npm start`, a webhook, its sample, mapping and activation, then contacts,
+// chats and messages; with a resend, a wrong key and a restart.
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 import { createClient, until, type Client, type Webhook } from '../support/processes/client.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await data.remove();
 });
 
-// The example of the specification, filled in.
+// The example of the specification with its values.
 const payload = (
   id: string,
   person: { id: string; name: string; phone: string; email: string },
@@ -68,7 +68,7 @@ const mapping: MappingDocument = {
   context: { origin: { path: 'campaign.source' }, campaign: { path: 'campaign.name' } },
 };
 
-/** Posts to the URL that was copied, as the CRM does. */
+/** Posts to the webhook URL like the CRM. */
 async function post(url: string, body: unknown) {
   const response = await fetch(url, {
     method: 'POST',

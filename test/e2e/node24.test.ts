@@ -1,4 +1,4 @@
-// The built code on Node 24: from a webhook to a message. Where the tests run on another version, npx gets that one.
+// The built code on Node 24: from a webhook to a message. When the tests run on another version, npx installs Node 24.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { leadMapping } from '../support/context/test-context.ts';

@@ -1,5 +1,5 @@
-// What administrators do about people, told as they would tell it: over HTTP alone, on a server and a worker as processes
-// of their own. The database is looked into only to see that nothing is left, or that everything is as it was.
+// Administrator scenarios about contacts, over HTTP, with a server and a worker as separate processes. The database is read
+// only to check that data is erased or unchanged.
 import { until } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
 
@@ -94,7 +94,7 @@ test('what happened to a lead is found by phone or email: its events, attempts, 
 
 type Doc = Record<string, unknown>;
 
-/** Everything that the database holds, bodies as the texts that they are. */
+/** All documents of the database, with bodies as text. */
 async function everything(): Promise<string> {
   const texts: string[] = [];
   for (const { name } of await office.db.listCollections().toArray()) {
@@ -105,7 +105,7 @@ async function everything(): Promise<string> {
   return texts.join('\n');
 }
 
-/** A buffer comes here as what `toJSON` makes of it. */
+/** Buffers arrive in the form of `toJSON`. */
 function spoken(_key: string, value: unknown): unknown {
   const { type, data } = (value ?? {}) as { type?: string; data?: number[] };
   return type === 'Buffer' && data ? Buffer.from(data).toString() : value;
@@ -189,7 +189,7 @@ test('a wrong merge is undone: the conflict is seen, the two are merged, and tak
   const shown = async () => {
     const people = await Promise.all([get(stays), get(goes)]);
     const chats = await list(`/v1/chat?status=my_chats&filter_worker_id=${webhook.channelId}`);
-    // What a merge and its taking back leave is that there were a merge and a taking back.
+    // A merge and its undo leave only the records of both.
     return { people: people.map(({ history: _history, ...rest }) => rest), chats: chats.results };
   };
   const stored = async () => {

@@ -1,4 +1,4 @@
-// The walk of README.md, taken from the page itself and pasted into bash, as a reader would.
+// Extracts the commands of README.md's walk-through and runs them in bash.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

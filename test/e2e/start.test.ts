@@ -1,4 +1,4 @@
-// `npm start` as a person runs it: from nothing to ready, found again, restarted, stopped without a trace.
+// `npm start`: first start, restart after crashes, takeover of its databases, and shutdown without remaining processes.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';

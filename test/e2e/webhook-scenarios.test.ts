@@ -1,5 +1,5 @@
-// What administrators do about webhooks, told as they would tell it: over HTTP alone, on a server and a worker as
-// processes of their own. What they do about people is in stories-people.test.ts.
+// Administrator scenarios about webhooks, over HTTP, with a server and a worker as separate processes. Scenarios about
+// contacts are in people-scenarios.test.ts.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ test('a producer is set up from nothing by doing what setup.next says, and its f
   });
 });
 
-/** A test event with the sample, looked at and deleted with all that it made. */
+/** Sends a test event with the sample, checks it, and deletes it with its results. */
 async function tryOut(hook: string, channelId: string): Promise<void> {
   const { get, post, list } = office;
   const [sample] = (await list(`${hook}/samples`)).results;
@@ -146,7 +146,7 @@ test('a key is rotated while senders post without a pause: what was acknowledged
     (await uses()).every(Boolean) ? true : undefined,
   );
   urls.fill(made.url);
-  // Each sender has ended what it began with the old key once it has sent something more.
+  // Once each sender has sent a further request, its requests with the old key are over.
   const begun = sent;
   await until('nobody posts with the old key', () => (sent > begun + 6 ? true : undefined));
   const [first] = (await list(`${hook}/keys?sort_by=createdAt`)).results;
@@ -213,7 +213,7 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   expect(counts).toEqual({ same: 3, changed: 0, newlyFailing: 0, newlyPassing: 2 });
   await tryOut(hook, webhook.channelId);
 
-  // What is under way keeps its version, whatever is activated before it is processed.
+  // An event keeps its mapping version, even if another is activated before it is processed.
   await post(`${hook}/pause`);
   const [held = ''] = await ids([crm('held')]);
   const at = new Date(Date.now() + 500).toISOString();

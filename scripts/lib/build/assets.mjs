@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Where in the build it lies, and where it comes from. */
+/** The path in the build, and the source. */
 const copies = { 'redoc.js': 'node_modules/redoc/bundles/redoc.standalone.js' };
 
 /** Where the renderer looks for a logo of its maker's: the page's policy refuses it, and browsers complain. */
 const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-/** A picture of nothing; the policy lets such pictures be. */
+/** An empty image, which the policy allows. */
 const noLogo = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-// Format, lint and types: what `npm run check` does, each said by itself.
+// Format, lint and types: the checks of `npm run check`, each reported separately.
 import { join } from 'node:path';
 import { repository } from '../paths.mjs';
 import { runCommand } from '../process/run-command.mjs';

@@ -1,5 +1,5 @@
 // A Chromium for the tests of the console, of any make: the one that INLET_TEST_CHROMIUM names, the machine's own, one that
-// Playwright has downloaded, or the system's package. Nothing that cannot say its version is taken: Ubuntu's
+// Playwright has downloaded, or the system's package. A file that cannot print its version is skipped: Ubuntu's
 // `chromium-browser` may be a script that only asks for a snap.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -25,7 +25,7 @@ const names = [
 ];
 const applications = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
-/** Where the machine may have one, the likeliest first. */
+/** Paths of system browsers, the most likely first. */
 function places() {
   const onPath = names.map(findOnPath);
   const ofMac = ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
@@ -34,7 +34,7 @@ function places() {
   return [...onPath, ...ofMac, ...ofPlaywright()].filter((path) => path !== undefined);
 }
 
-/** What `npx playwright-core install chromium` has left, the newest first. */
+/** Browsers of `npx playwright-core install chromium`, the newest first. */
 function ofPlaywright() {
   const caches = [
     join(homedir(), '.cache/ms-playwright'),

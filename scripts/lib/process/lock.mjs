@@ -1,4 +1,4 @@
-// One at a time, across processes: a file that names its owner. An owner that died does not block.
+// A lock between processes: a file with the id of its owner. A dead owner does not block.
 import { mkdirSync, readFileSync, rmSync, writeFileSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export function acquireLock(path) {
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
-        linkSync(mine, path); // fails when there is one: never a half-written owner
+        linkSync(mine, path); // fails if the file exists; its content is always complete
         return { release: () => rmSync(path, { force: true }) };
       } catch (error) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
@@ -47,7 +47,7 @@ export function acquireLock(path) {
 }
 
 /**
- * Waits for the lock, does the work, gives the lock back.
+ * Waits for the lock, does the work, and releases the lock.
  * @template T
  * @param {string} path
  * @param {string} what said once when there is somebody to wait for

@@ -1,4 +1,4 @@
-// The operations port of `npm start`: one place for health, readiness and the metrics of all children.
+// The operations port of `npm start`: health, readiness and the metrics of all children.
 // Must never be bound to a public address by default, and never shows more than the children say.
 import { createServer } from 'node:http';
 import { AggregatorRegistry, Gauge } from 'prom-client';

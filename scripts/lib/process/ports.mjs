@@ -1,10 +1,10 @@
-// Ports on this machine: a free one, and whether somebody answers on one.
+// Finds a free port, and checks whether a server answers on a port.
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { StepError } from '../output.mjs';
 
 // Linux gives outgoing connections ports from 32768 on, other systems from 49152 on (RFC 6335, 6): a port below
-// cannot be taken by one between the moment it is found free and the start, or restart, of who listens there.
+// cannot be taken by one between the moment it is found free and the start, or restart, of its server.
 const listening = { from: 20_000, to: 32_767 };
 
 /** @returns {Promise<number>} a port that is free now, on loopback, and that no outgoing connection takes */

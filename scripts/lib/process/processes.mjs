@@ -1,5 +1,4 @@
-// Finds and stops processes by what their command line says, so that a number which the system has
-// given to somebody else since is never taken for ours. A zombie counts as gone.
+// Finds and stops processes by their command line, so that a reused process id is never mistaken. A zombie counts as ended.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './run-command.mjs';
@@ -79,7 +78,7 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    return []; // gone, or somebody else's
+    return []; // ended, or of another user
   }
 }
 
@@ -106,7 +105,7 @@ export async function waitUntilGone(pid, withinMs) {
 }
 
 /**
- * SIGTERM, then SIGKILL for what does not go in time.
+ * Sends SIGTERM, then SIGKILL to processes that do not end in time.
  * @param {number} pid
  * @param {number} [graceMs]
  */
@@ -122,6 +121,6 @@ export function sendSignal(pid, name) {
   try {
     process.kill(pid, name);
   } catch {
-    // It has gone by itself.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-// Runs one command to its end, quietly, and takes it along when this process is told to stop.
+// Runs one command to its end without output, and stops it when this process is stopped.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 
@@ -69,12 +69,12 @@ export function lastLines(output) {
   return shown.join('\n  ');
 }
 
-/** Tells what runs to stop. */
+/** Stops the running commands. */
 export function stopCommands() {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** On SIGINT or SIGTERM: stop what runs, then this process, as the shell expects. */
+/** On SIGINT or SIGTERM: stops the running commands, then this process by the same signal. */
 export function stopCommandsOnSignals() {
   for (const [signal, code] of /** @type {const} */ ([
     ['SIGINT', 130],

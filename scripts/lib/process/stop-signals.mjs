@@ -1,4 +1,4 @@
-// When to stop, and what to undo then.
+// Stop signals, and the cleanups that run after one.
 import { performance } from 'node:perf_hooks';
 import { warn } from '../output.mjs';
 
@@ -30,7 +30,7 @@ export function listenForStopSignals() {
   return { requested, forced, fail, isRequested: () => firstAt > 0 };
 }
 
-/** What was begun is undone last in, first out; one failure does not keep the others. */
+/** Runs the cleanups in reverse order; a failure does not prevent the others. */
 export function createCleanups() {
   /** @type {(() => Promise<void> | void)[]} */
   const releases = [];

@@ -1,4 +1,4 @@
-// The MongoDB and the Redis that the environment names; for what it does not name, servers of our own over the data folder.
+// The MongoDB and the Redis that the environment names; otherwise starts local servers over the data folder.
 import { join } from 'node:path';
 import { StepError } from '../output.mjs';
 import { dataFolder } from '../paths.mjs';
@@ -8,7 +8,7 @@ import { createEmbedded } from './services.mjs';
 /** @typedef {import('./services.mjs').Service} Service */
 
 /**
- * Starts what is missing. Its release is added to the cleanups.
+ * Starts the missing servers, and adds their shutdown to the cleanups.
  * @param {NodeJS.ProcessEnv} env
  * @param {ReturnType<typeof import('../process/stop-signals.mjs').createCleanups>} cleanups
  * @returns {Promise<{ mongodb: Service, redis: Service, folder?: string }>} `folder`: where servers of our own keep their data

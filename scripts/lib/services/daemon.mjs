@@ -1,6 +1,6 @@
-// One database process over one data folder, in a session of its own so that Ctrl-C reaches only us.
+// One database process over one data folder, in a separate session so that Ctrl-C reaches only this process.
 // Promises: at most one over a folder; one that a killed predecessor left is taken over or stopped,
-// known by its command line and never by its number alone; a start that fails shows the log's end.
+// identified by its command line and never by its id alone; a start that fails shows the log's end.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -52,7 +52,7 @@ function launch(daemon) {
     stdio: ['ignore', log, log],
     env: { ...process.env, ...daemon.env },
   });
-  child.on('error', () => undefined); // seen as a process that does not answer
+  child.on('error', () => undefined); // handled as a process that does not answer
   child.unref();
   closeSync(log);
   return child.pid ?? 0;

@@ -1,6 +1,6 @@
-// A MongoDB of our own over a folder: a replica set of one, WiredTiger, on loopback.
-// Promises: it has a primary when the start returns; it is asked to shut down before it is told to;
-// Wine's own processes are gone with it.
+// A local MongoDB over a folder: a replica set of one, WiredTiger, on loopback.
+// Promises: it has a primary when the start returns; it gets a shutdown command before a signal;
+// Wine's processes end with it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -123,7 +123,7 @@ async function askToShutDown(port) {
       await client.close();
     }
   } catch {
-    // The connection breaks when it worked; when it did not, the signal follows.
+    // The connection closes on success; otherwise the signal follows.
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// A Redis of our own over a folder: durable (append-only file), never evicting, on loopback.
+// A local Redis over a folder: durable (append-only file), never evicting, on loopback.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.mjs';
@@ -27,7 +27,7 @@ export async function startRedisServer({ program, folder, port, began }) {
     args: [
       '--port', String(port), '--bind', '127.0.0.1', '--dir', data,
       '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction',
-      '--set-proc-title', 'no', // the command line is how we know it again
+      '--set-proc-title', 'no', // the command line identifies it
     ],
     marks: ['--dir', data],
     log: join(folder, 'logs/redis.log'),

@@ -1,4 +1,4 @@
-// MongoDB and Redis under one data folder, for users who have no servers of their own.
+// MongoDB and Redis under one data folder, for users without such servers.
 // Promises: real servers with durable data; the ports are chosen free once and kept (a replica set's
 // member keeps its address); found again at the next start; started again when they die.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';

@@ -5,11 +5,11 @@ import type { Random } from './random.ts';
 import type { WebhookName } from './webhooks.ts';
 
 export type EventComposer = {
-  /** The next parcel for this webhook. */
+  /** The next body for this webhook. */
   compose(webhook: WebhookName): SentBody;
   /** An event with all identities of a person, so that later events can identify the person by one of them. */
   introduce(webhook: WebhookName, person: Person): SentBody;
-  /** The same event id as an earlier parcel's, and another body. */
+  /** A different body with the event id of an earlier one. */
   contradict(parcel: SentBody): SentBody;
 };
 
@@ -98,7 +98,7 @@ export function createEventComposer(
     return { said, item };
   }
 
-  /** Names nobody: dead for ever, whatever is tried. */
+  /** Without an identity: its event ends dead under every mapping. */
   function anonymous(): Draft {
     const nonce = next();
     const said: Said = {

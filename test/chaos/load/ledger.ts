@@ -1,19 +1,19 @@
-// What clients sent and what they were told: the one book that the checker believes.
+// Records what the clients sent and which answers they got. The checker compares the stored data with it.
 
-/** What an event says of its person, as the harness means it and not as the product reads it. */
+/** The content of an event as the harness composed it, independent of the product's mapping. */
 export type Said = {
   readonly nonce: string;
-  /** Who it is about; null for what names nobody. */
+  /** The number of its person; null without an identity. */
   readonly person: number | null;
-  /** The event's id at its producer; null: it stands alone. */
+  /** The event's id at its producer; null: none. */
   readonly eventId: string | null;
   /** Milliseconds; null: undated. */
   readonly date: number | null;
-  /** What it says of its contact, as the API shows it. */
+  /** The contact's fields, as the API shows them. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What it says otherwise by the second version of its mapping. */
+  /** The fields that differ under the second version of its mapping. */
   readonly improved: Readonly<Record<string, string>>;
-  /** What must become of it, by mapping version; every version that is not named: done. */
+  /** The final state by mapping version; `done` for other versions. */
   readonly fate: Readonly<Record<number, 'ignored' | 'dead'>>;
 };
 
@@ -51,16 +51,16 @@ export type InjectedFault = {
   readonly name: string;
   readonly from: number;
   readonly until: number;
-  /** Whether a worker may have ended, or lost its leases, by it. */
+  /** Whether it can have ended a worker or cost it its leases. */
   readonly mayCostLease: boolean;
 };
 
 export type Ledger = {
   readonly sendings: readonly Sending[];
   readonly faults: InjectedFault[];
-  /** Opens an entry, as unknown until it is told otherwise. */
+  /** Adds an entry whose answer is unknown until it is set. */
   open(parcel: SentBody, to: string): Sending;
-  /** An answer that no client should ever get. */
+  /** Answers that no client must get. */
   readonly scandals: string[];
 };
 

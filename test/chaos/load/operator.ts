@@ -1,24 +1,23 @@
-// The people who run it: they pause and resume an integration, activate a better mapping, and send dead events through
-// again. They ask until they are answered.
+// Operations of people over the API: pause and resume a webhook, activate a better mapping, remap, and replay dead events.
 import type { Api } from '../cluster/retrying-api.ts';
 import type { ObservedEvent } from '../checker/observed-state.ts';
 import type { Random } from './random.ts';
 import { plans, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Operator = {
-  /** Dead events as they were before they were sent through again one by one. */
+  /** Dead events as they were before their single replays. */
   readonly buried: readonly ObservedEvent[];
   pause(webhook: WebhookName): Promise<void>;
   resume(webhook: WebhookName): Promise<void>;
   /** Saves and activates the second version, once. */
   improve(webhook: WebhookName): Promise<void>;
-  /** Begins to send everything of a webhook through again by the newest mapping, in the background. */
+  /** Starts a run that replays all events of a webhook by the newest mapping. */
   remap(webhook: WebhookName): Promise<void>;
-  /** Begins to send all dead events through again, in the background. */
+  /** Starts a run that replays all dead events. */
   replayAll(): Promise<void>;
-  /** Sends up to so many dead events through again, but no poison; returns how many went. */
+  /** Replays up to `limit` dead events that are not poisonous; returns their number. */
   replayDead(limit: number, reasons?: readonly string[]): Promise<number>;
-  /** One of the above, as the random numbers say. */
+  /** Performs a random one of the operations. */
   actAtRandom(random: Random): Promise<void>;
 };
 
@@ -31,7 +30,7 @@ export function createOperator(api: Api, targets: Targets): Operator {
   const buried: ObservedEvent[] = [];
 
   const change = (webhook: WebhookName, verb: 'pause' | 'resume') =>
-    // 409: it is so already, perhaps by an ask of ours that was not answered.
+    // 409: it already has this state, perhaps by a request whose answer was lost.
     api.insist('POST', `/v1/admin/webhooks/${targets[webhook].id}/${verb}`, {});
 
   async function replayDead(limit: number, reasons?: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-// Forgetting people in a world without processes: ticks by hand, and waits that are over when the test says so.
+// Erasures in a test context without processes: the test calls each tick and ends each wait.
 import { randomUUID } from 'node:crypto';
 import { createErasures } from '../../../src/admin/people/erasures.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -26,7 +26,7 @@ export function createErasureContext(world: TestContext) {
       ...over,
     });
 
-  /** As far as it goes now; what another process held is let go. */
+  /** Runs the erasure as far as possible; locks of other processes are released. */
   async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
     await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
     const ticker = newTicker(over);
@@ -56,7 +56,7 @@ export function createErasureContext(world: TestContext) {
 
 type Doc = Record<string, unknown>;
 
-/** Everything that the database holds, as one text; bodies as the texts that they are. */
+/** All documents of the database as one text, with bodies as text. */
 export async function databaseText(
   world: TestContext,
   except: readonly string[] = [],
@@ -71,7 +71,7 @@ export async function databaseText(
   return texts.join('\n');
 }
 
-/** A buffer comes here as what `toJSON` makes of it. */
+/** Buffers arrive in the form of `toJSON`. */
 function spoken(_key: string, value: unknown): unknown {
   const { type, data } = (value ?? {}) as { type?: string; data?: number[] };
   return type === 'Buffer' && data ? Buffer.from(data).toString() : value;

@@ -1,4 +1,4 @@
-// A route table of a test's own, served as the real one is, without a database.
+// Serves the routes of a test like the real ones, without a database.
 import express from 'express';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';

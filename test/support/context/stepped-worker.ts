@@ -2,7 +2,7 @@
 import type { Stores } from '../../../src/store/stores.ts';
 import type { TestContext } from './test-context.ts';
 
-/** Everything that a worker asks of the stores once it has its claim. */
+/** The store calls of a worker after its claim. */
 const steps = {
   identities: ['findWithContacts', 'claim', 'repoint'],
   contacts: ['getMany', 'applyChanges', 'insertTombstone', 'recordConflicts'],
@@ -29,13 +29,13 @@ function withGates(stores: Stores, pass: (name: string) => Promise<void>): Store
 }
 
 export type SteppedWorker = {
-  /** Lets the worker make its next call; resolves when it stands before another one, or is at its end. */
+  /** Lets the worker make its next call; resolves before the following call, or at the end. */
   step(): Promise<void>;
   toEnd(): Promise<void>;
   readonly isAtEnd: () => boolean;
 };
 
-/** A worker that has claimed these events and stands before its first step. */
+/** A worker that has claimed these events and waits before its first call. */
 export async function startSteppedWorker(
   world: TestContext,
   ids: readonly string[],

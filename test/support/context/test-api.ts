@@ -16,7 +16,7 @@ import { repository } from '../../../scripts/lib/paths.mjs';
 import { loopback } from '../services/destination.ts';
 import { createTestContext } from './test-context.ts';
 
-/** Of 32 zeros: it keeps nothing that matters. */
+/** A vault whose key is 32 zero bytes. */
 export const secretKey = Buffer.alloc(32).toString('base64');
 export const adminToken = 'a-token-of-the-environment';
 
@@ -24,7 +24,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // Tests look into answers freely; what they find is what they check.
+  // Tests read answers without types; their assertions check what they read.
   // oxlint-disable-next-line no-explicit-any
   readonly body: { status: boolean; message: string; data: any };
 };
@@ -32,7 +32,7 @@ export type Answer = {
 export type Ask = {
   readonly token?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
 };
@@ -61,7 +61,7 @@ export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
 
 export type TestApiOptions = Partial<ApiConfig> & {
   readonly clock?: Clock;
-  /** How delayed answers wait. */
+  /** The wait of delayed answers. */
   readonly wait?: (ms: number) => Promise<void>;
 };
 
@@ -77,7 +77,7 @@ const config: ApiConfig = {
   trustProxy: [],
 };
 
-/** Without background work: a test runs what the API has begun, when it wants to. */
+/** Without background work: the test itself runs what the API has started. */
 export async function createTestApi(name: string, options: TestApiOptions = {}) {
   const { clock = systemClock, wait, ...given } = options;
   const world = await createTestContext(name);
@@ -114,7 +114,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // As bytes, so that fetch adds no content type of its own.
+      // As bytes, because fetch adds a content type to a string.
       body: bodyOf(given),
     });
     const text = await response.text();
@@ -138,7 +138,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     vault,
     counter,
     metrics,
-    /** Writes down how often keys were used. */
+    /** Flushes the usage counts of keys. */
     countUses: () => keyUsage.flush(),
     lines,
     ask,

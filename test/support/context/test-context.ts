@@ -1,5 +1,5 @@
-// The stores and the processing over a real MongoDB database of the test's own, without processes or HTTP. `snapshot` returns
-// the result in a form that two runs can be compared by.
+// The stores and the processing over a separate MongoDB database, without processes or HTTP. `snapshot` returns the result in
+// a form that can be compared between runs.
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -61,13 +61,13 @@ export async function createTestContext(name: string) {
       defaultRegion: 'BR',
       ...over,
     });
-  /** As a worker with nothing else in hand does it: one event is alone. */
+  /** Processes like a worker without other events: each event alone. */
   const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) => {
     const { processEvents } = newProcessor(over);
     return (ids: readonly string[]) => processEvents(ids, { alone: ids.length === 1 });
   };
 
-  /** Records a payload as the receiver does and returns its event id; a resend gives the first one's. */
+  /** Stores a payload like the receiver and returns its event id; for a resend, that of the first request. */
   async function send(webhook: Webhook, payload: unknown): Promise<string> {
     const body = Buffer.from(JSON.stringify(payload));
     const decoded = producerOf('generic').decodeBody({ contentType: 'application/json', body });
@@ -81,7 +81,7 @@ export async function createTestContext(name: string) {
     return recorded.eventId;
   }
 
-  /** A ticker of runs that ticks when it is told to. */
+  /** A ticker of runs whose ticks the test calls. */
   const newRuns = (over: Partial<RunsDeps> = {}) =>
     startRuns({
       ...stores,
@@ -102,11 +102,11 @@ export async function createTestContext(name: string) {
     newRuns,
     processEvents: newProcessing(),
     send,
-    /** With a channel of its own, or into one that is there. */
+    /** With a new channel, or into an existing one. */
     addWebhook: (mapping: MappingDocument = leadMapping, channelId?: string) =>
       addWebhook(stores, mapping, channelId),
     snapshot: () => snapshotOf(connection),
-    /** Removes what processing made; configurations stay. */
+    /** Removes the results of processing; configurations stay. */
     async clear() {
       const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
       await Promise.all(made.map((name) => collectionOf(connection, name).deleteMany({})));
@@ -132,7 +132,7 @@ async function addWebhook(
 type Doc = { readonly _id: string } & Record<string, unknown>;
 type Values = Record<string, { value: string }>;
 
-/** Contacts with their fields, chats and messages, without random ids or times of processing, in one order. */
+/** Contacts with their fields, chats and messages, sorted, without random ids and processing times. */
 async function snapshotOf(connection: Connection) {
   const all = (name: string): Promise<Doc[]> =>
     collectionOf<Doc>(connection, name).find({}).toArray() as never;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a judge: what every operation takes, requests that it must refuse, and whether an answer is one
- * that the document announces.
+ * Checks against the OpenAPI document: the valid requests of each operation, requests that it must reject, and whether an
+ * answer conforms to the document.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -29,7 +29,7 @@ export type Operation = {
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
-  /** Undefined where no token is asked for. */
+  /** Undefined for operations without a token. */
   readonly scope: Scope | undefined;
   readonly query: readonly Parameter[];
   readonly headers: readonly string[];
@@ -72,7 +72,7 @@ export function operationsOf(document: Json): Operation[] {
   );
 }
 
-/** The document with its shared responses in their places, so that each is found below its operation. */
+/** The document with shared responses resolved into each operation. */
 export function withResponses(document: unknown): object {
   const { components } = document as { components: { responses: Json } };
   const whole = JSON.stringify(document).replaceAll(
@@ -82,7 +82,7 @@ export function withResponses(document: unknown): object {
   return JSON.parse(whole) as object;
 }
 
-/** Values of every type, of which a schema takes only some. */
+/** Values of every type; a schema accepts only some. */
 const oddValues = [12.5, true, 'no such thing', { noSuchField: 1 }, [['x']], null];
 const oddTexts = ['no such thing', '0', '-1', ''];
 
@@ -121,7 +121,7 @@ export function createContractChecker(document: Json) {
     ];
   }
 
-  /** What of the answer is not as the document says. */
+  /** The differences between the answer and the document. */
   function problemsOf(operation: Operation, answer: Judged): string[] {
     const { status, headers, text } = answer;
     if (status === 405) return problemsOfMethod(operation, answer);
@@ -147,7 +147,7 @@ export function createContractChecker(document: Json) {
 
   return {
     problemsOf,
-    /** The example with one field more, one of another type, or one that is needed left out. */
+    /** The example with an additional field, a field of another type, or a required field missing. */
     spoiled({
       bodySchema = {},
       bodyExample: body,
@@ -166,7 +166,7 @@ export function createContractChecker(document: Json) {
       });
       return [['a field more', { ...body, noSuchField: 1 }], ...wrong, ...less];
     },
-    /** Query strings that name a parameter that there is not, or give one what it does not take. */
+    /** Query strings with an unknown parameter or an invalid value. */
     badQueries({ query }: Operation): string[] {
       const wrong = query.flatMap(({ name, schema }) => {
         const odd = oddTexts.find((text) => !holds(schema, readText(text, resolved(schema))));
@@ -184,7 +184,7 @@ function codeProblems(reference: string, body: unknown): string[] {
   return codes.includes(code) ? [] : [`${code} is none of ${codes.join(', ')}`];
 }
 
-/** A parameter as the service reads it. */
+/** A parameter value, parsed like the service does. */
 function readText(text: string, schema: Json): unknown {
   if (schema['type'] === 'array') {
     return text.split(',').map((part) => readText(part, (schema['items'] ?? {}) as Json));

@@ -1,4 +1,4 @@
-// The OpenAPI document without a database: routes are data, and what they would call is hollow here.
+// The OpenAPI document without a database: routes are data, and their dependencies are stubs.
 import type { Admin } from '../../../src/admin/admin.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
@@ -7,7 +7,7 @@ import { apiRoutes } from '../../../src/http/route-table.ts';
 import type { Inbox } from '../../../src/inbox/inbox.ts';
 import { mappingSchemas } from '../../../src/mapping/language/schema.ts';
 
-/** Whatever is asked of it is hollow too, but for what routes are made of. */
+/** A stub whose properties are stubs too, except for the data that routes are built from. */
 const hollow: object = new Proxy(() => hollow, {
   get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
 });

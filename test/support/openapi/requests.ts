@@ -1,6 +1,6 @@
 /**
- * A valid request for every operation of the API: those that change something are in changes.ts, on things of their own;
- * the others read one world, which is made once.
+ * A valid request for every operation of the API. Write requests are in write-requests.ts, each with its own records; the
+ * others read shared records, which are created once.
  */
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
@@ -10,7 +10,7 @@ import { leadMapping } from '../context/test-context.ts';
 
 export type PathFixtures = Awaited<ReturnType<typeof createPathFixtures>>;
 
-/** A webhook with everything that can belong to one, and one of every other thing. */
+/** A webhook with every kind of subordinate record, and one record of every other kind. */
 export async function createPathFixtures(api: TestApi, things: Fixtures) {
   const settings = { url: 'http://127.0.0.1:9/' };
   const channelId = await things.made('/channels', { name: 'Out', kind: 'http', settings });
@@ -68,7 +68,7 @@ async function draftKey(api: TestApi, channelId: string): Promise<string> {
   return made.body.data.key;
 }
 
-/** Whose id stands first in a path that begins so. */
+/** The record whose id is the first parameter, by the start of the path. */
 const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) => string])[] = [
   ['/v1/webhook', ({ key }) => key],
   [`${root}/channels`, ({ channelId }) => channelId],
@@ -96,7 +96,7 @@ const laterIds: Readonly<Record<string, (place: PathFixtures) => string>> = {
   '{sha256}': ({ withoutId }) => sha256(JSON.stringify(withoutId)),
 };
 
-/** Of the world's things. */
+/** For the shared records. */
 export function pathIn(template: string, place: PathFixtures): string {
   const first = firstIds.find(([prefix]) => template.startsWith(`${prefix}/{`));
   return template.replaceAll(/\{\w+\}/g, (found, at: number) => {
@@ -111,7 +111,7 @@ export type Request = Ask & { readonly path: string };
 type Recipe = (place: PathFixtures) => Asked;
 type Asked = Ask & { readonly query?: string; readonly path?: string };
 
-/** What is not just read, and changes nothing; several requests where they are answered in more than one way. */
+/** Requests that are no plain reads and change nothing; several where different answers are possible. */
 const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   receiveEvent: [
     ({ lead }) => ({ body: { ...lead, id: newId() } }),
@@ -150,7 +150,7 @@ const changeOf = ({ method, path }: Operation) =>
 export const hasRecipe = (operation: Operation): boolean =>
   isRead(operation) || recipes[operation.name] !== undefined || changeOf(operation) !== undefined;
 
-/** Valid requests; those that change something are for once. */
+/** Valid requests; write requests can be sent once. */
 export async function requestsFor(
   operation: Operation,
   { place, things }: { readonly place: PathFixtures; readonly things: Fixtures },

@@ -1,12 +1,11 @@
-// Things of the admin API, made over HTTP; and for every route that changes something a request that it accepts, on a
-// thing of its own.
+// Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
 import { loopback } from '../services/destination.ts';
 
 export const root = '/v1/admin';
-/** What takes the place of the path's parameters, in their order, and the body. */
+/** The values of the path's parameters, in their order, and the body. */
 export type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
 export type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
 export type Fixtures = ReturnType<typeof createFixtures>;
@@ -73,7 +72,7 @@ function webhooksOf(api: TestApi) {
 }
 
 function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<string>) {
-  /** One that the mapping finds nobody in. */
+  /** An event in which the mapping finds no identity. */
   async function dead(): Promise<string> {
     const id = await api.send(await api.addWebhook(), { id: newId() });
     await api.processEvents([id]);
@@ -101,7 +100,7 @@ function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<s
 }
 
 function peopleOf(api: TestApi) {
-  /** Two in one channel, whom an event has bridged. */
+  /** Two contacts of one channel that one event identified. */
   async function people(): Promise<{ contactIds: string[]; conflictId: string }> {
     const webhook = await api.addWebhook();
     const tell = async (lead: object) =>
@@ -185,7 +184,7 @@ const webhookChanges: Record<string, WriteRequest> = {
   'PATCH /webhooks/:id/settings': one((things) => things.draft(), { retries: { maxAttempts: 3 } }),
 };
 
-/** What events are, and what they made. */
+/** Events and their results. */
 const effectChanges: Record<string, WriteRequest> = {
   'POST /events/replay': async (things) => {
     await things.dead();

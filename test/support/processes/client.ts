@@ -1,5 +1,5 @@
-// What people and producers do over HTTP, in the words of tests: the generated client, bound to one Inlet and one
-// token, and waiting for what follows. Producers have no token and no client, only the address they were given.
+// HTTP calls of people and senders: the generated client, bound to one Inlet and one token, with functions that wait for
+// results. Senders have no token, only the webhook URL.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   createClient as createApi,
@@ -16,7 +16,7 @@ export type Message = Answer<'getChat'>['results'][number];
 
 type Mapping = Request<'createWebhookMapping'>['body']['mapping'];
 
-/** Of an acceptance or a refusal. */
+/** The answer to an accepted or rejected request. */
 export type Received = Omit<Answer<'receiveEvent'>, 'success'> & {
   readonly success: boolean;
   readonly code?: string;
@@ -54,7 +54,7 @@ export function createClient({ url, token }: Target) {
     return call('createWebhook', { body: { name: 'Leads', channelId: channel.id } });
   }
 
-  /** As the next version, whose number it returns. */
+  /** Saves the mapping as the next version, whose number it returns. */
   async function saveMapping(id: string, mapping: MappingDocument): Promise<number> {
     const { version } = await call('createWebhookMapping', {
       params: { id },
@@ -79,7 +79,7 @@ export function createClient({ url, token }: Target) {
     addWebhook,
     saveMapping,
     activate,
-    /** A webhook that has had its sample, its mapping and its activation. */
+    /** An active webhook with a sample and a mapping. */
     async addActiveWebhook(mapping: MappingDocument): Promise<Webhook> {
       const webhook = await addWebhook();
       await deliver(webhook.key, { id: 'sample' });
@@ -90,7 +90,7 @@ export function createClient({ url, token }: Target) {
     chats: () => call('listChats', { query: { status: ['my_chats'], per_page: 200 } }),
     messages: (chatId: string) => call('getChat', { params: { chatId }, query: { per_page: 200 } }),
     contacts: () => call('listChatContacts', { query: { per_page: 200 } }),
-    /** Waits until the event is where it ends, or in the given state. */
+    /** Waits until the event is in a final state, or in the given one. */
     settled: (id: string, states: readonly string[] = ['done', 'ignored', 'dead', 'discarded']) =>
       until(`event ${id} is ${states.join(' or ')}`, async () => {
         const found = await event(id);
@@ -99,7 +99,7 @@ export function createClient({ url, token }: Target) {
   };
 }
 
-/** Looks again and again until there is something; a look that throws is one that found nothing. */
+/** Calls `look` until it returns a value; an error counts as no value. */
 export async function until<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,

@@ -1,4 +1,4 @@
-// Loaded before a process under test: a machine whose calendar is wrong by SKEW_MS. Its monotonic clock is not.
+// Loaded before a process under test: shifts its wall clock by SKEW_MS, and not its monotonic clock.
 const skewMs = Number(process.env.SKEW_MS ?? 0);
 const trueNow = Date.now;
 const now = () => trueNow() + skewMs;

@@ -1,4 +1,4 @@
-// Loaded before a worker under test: reading a body that has the word POISON in it ends the process, as a crash would.
+// Loaded before a worker under test: reading a body that contains POISON crashes the process.
 const parse = JSON.parse;
 const mark = process.env.POISON ?? '';
 

@@ -1,5 +1,5 @@
-// Whole Inlets for end-to-end tests: `npm start` as a person runs it, what it printed, and what of it is
-// still alive. Each run carries a mark in its environment, which all that it starts inherits.
+// Runs `npm start` for end-to-end tests, with its output and its living processes. Each run has a mark in its environment,
+// which all its processes inherit.
 import { randomUUID } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,19 +21,19 @@ export type Inlet = {
   readonly url: () => string;
   readonly opsUrl: () => string;
   readonly adminToken: () => string | undefined;
-  /** Process numbers of all that this run started, itself included. */
+  /** The process ids of this run, including its own. */
   readonly alive: (part?: string) => number[];
-  /** Signals npm's own process, as a person or a service manager would. */
+  /** Signals the npm process. */
   readonly signal: (name: NodeJS.Signals) => void;
   /** The exit code, once npm has ended. */
   readonly ended: Promise<number | null>;
-  /** Waits until the output has it; fails with the output when it ends or takes too long. */
+  /** Waits for the text in the output; fails with the output when the run ends or takes too long. */
   readonly says: (what: string | RegExp, withinMs?: number) => Promise<void>;
-  /** For clean-up: ends everything of this run, however it stands. */
+  /** For clean-up: ends all processes of this run. */
   readonly destroy: () => Promise<void>;
 };
 
-/** An environment without what the test run itself was given. */
+/** The environment without the variables of the test run. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const ours = (name: string) =>
     /^(INLET_|MONGODB_URL$|REDIS_URL$|npm_|NODE_ENV$|JEST_)/.test(name);
@@ -98,7 +98,7 @@ function follow(child: ChildProcess): { output: () => string; ended: Promise<num
   return { output: () => text, ended };
 }
 
-/** A data folder of the test's own. */
+/** A temporary data folder. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'inlet-test-data-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };

@@ -1,5 +1,5 @@
-// Servers and workers as processes of their own, from the built code, as production runs them; and a deployment: some
-// of them over one test database and one queue, all gone at the end, however the test went.
+// Starts servers and workers of the built code as separate processes, and deployments: several of them over one test database
+// and one queue, which always end with the test.
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { sharedRedisUrl } from '../services/services.ts';
 
 const bundles = { server: 'dist/bin/server.js', worker: 'dist/bin/worker.js' } as const;
 export type RoleName = keyof typeof bundles;
-/** Each module in a file of its own, for harnesses that replace single modules. */
+/** The unbundled modules, for harnesses that replace single modules. */
 export const unbundledRoles = {
   server: 'dist/src/server.js',
   worker: 'dist/workers/main.js',
@@ -21,18 +21,18 @@ export const unbundledRoles = {
 type Ready = { readonly url?: string; readonly opsUrl: string; readonly adminToken?: string };
 
 export type Role = {
-  /** Rejects, with what the process said, when it ends before it serves. */
+  /** Rejects with the process's output when it ends before it is ready. */
   readonly ready: Promise<Ready>;
-  /** Everything that it wrote to stdout and stderr. */
+  /** Its output on stdout and stderr. */
   readonly output: () => string;
   readonly isRunning: () => boolean;
-  /** As a power cut would end it. */
+  /** Ends it by SIGKILL. */
   readonly kill: () => Promise<void>;
   /** SIGTERM; resolves to its exit code. */
   readonly stop: () => Promise<number | null>;
   readonly pid: number;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Over IPC; false where there is nobody to hear it. */
+  /** Sends over IPC; false when the process is gone. */
   readonly send: (message: object) => boolean;
   readonly ended: Promise<number | null>;
 };
@@ -40,12 +40,12 @@ export type Role = {
 type RoleOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly execPath?: string;
-  /** Node's own options, such as what is loaded before. */
+  /** Options of Node, such as preloaded modules. */
   readonly execArgv?: readonly string[];
   readonly scripts?: Readonly<Record<RoleName, string>>;
 };
 
-/** The environment without what a test run or a person set for Inlet. */
+/** The environment without the variables of Inlet. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const dropped =
     /^(INLET_(?!TEST_RUN)|MONGODB_URL$|REDIS_URL$|LOG_LEVEL$|NODE_OPTIONS$|NODE_ENV$)/;
@@ -101,7 +101,7 @@ export const adminToken = 'token-of-the-deployment-1234567890';
 
 export type Deployment = Awaited<ReturnType<typeof createDeployment>>;
 
-/** `env` overrides what the roles are told, such as a MongoDB or a Redis of the test's own. */
+/** `env` overrides the environment of the roles, such as the URL of a separate MongoDB or Redis. */
 export async function createDeployment(
   name: string,
   { env: more = {}, ...options }: Partial<RoleOptions> = {},
@@ -119,7 +119,7 @@ export async function createDeployment(
     INLET_OPS_PORT: '0',
     INLET_ADMIN_TOKEN: adminToken,
     INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
-    // Tests look often; the limit has tests of its own.
+    // Tests poll often; other tests cover the limit.
     INLET_API_REQUESTS_PER_MINUTE: '100000',
     INLET_SWEEP_INTERVAL_MS: '300',
     INLET_LEASE_MS: '4000',
@@ -151,7 +151,7 @@ export async function createDeployment(
     mongo,
     launch,
     start,
-    /** Speaks to the server that was started last. */
+    /** A client of the server that was started last. */
     client: createClient({ url: () => serverUrl, token: adminToken }),
     output: () => roles.map((role) => role.output()).join(''),
     async close() {

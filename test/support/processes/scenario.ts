@@ -34,7 +34,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
   const url = server.url ?? '';
   const { call, activate } = deployment.client;
 
-  /** Any answer. A whole URL is taken as it is. */
+  /** Returns any answer. Accepts a path or a full URL. */
   async function ask(method: string, path: string, said: Said = {}): Promise<Told> {
     const { body, token = adminToken, headers = {} } = said;
     const response = await fetch(new URL(path, url), {
@@ -59,7 +59,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
   const get = (path: string): Promise<Any> => succeed('GET', path);
   const post = (path: string, body: unknown = {}): Promise<Any> => succeed('POST', path, { body });
 
-  /** As a producer posts it: with nothing but the URL. */
+  /** Posts like a sender, with the URL only. */
   const deliver = (to: string, payload: unknown) =>
     ask('POST', to, { body: payload, token: null }) as Promise<Told & { data: Received }>;
 
@@ -69,7 +69,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
       return states.includes(event.state) ? event : undefined;
     });
 
-  /** Posts what must be accepted, and waits until the event has ended. */
+  /** Posts a body that must be accepted, and waits until its event has ended. */
   async function lead(to: string, payload: unknown): Promise<Any> {
     const { status, data } = await deliver(to, payload);
     if (status !== 200 || data.eventId === undefined) {
@@ -78,7 +78,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
     return settled(data.eventId);
   }
 
-  /** With a channel of its own, so that stories do not meet each other's people. */
+  /** With a separate channel, so that scenarios share no contacts. */
   async function addWebhook(title: string, mapping?: MappingDocument): Promise<Webhook> {
     const channel = await call('createChannel', { body: { name: title, kind: 'inbox' } });
     const webhook = await call('createWebhook', { body: { name: title, channelId: channel.id } });
@@ -89,7 +89,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
     return webhook;
   }
 
-  /** As if it had just been set up: of what was made only tokens and the audit log are left. */
+  /** Removes all records except tokens and the audit log. */
   async function empty(): Promise<void> {
     const all = await deployment.db.listCollections({}, { nameOnly: true }).toArray();
     const kept = ['tokens', 'audit', 'processes'];

@@ -10,7 +10,7 @@ import { dropDatabase, testMongoUrl } from './services.ts';
 
 type Lent = {
   readonly url: string;
-  /** Everything that used it must have ended. */
+  /** All users of the database must have ended. */
   giveBack(): Promise<void>;
 };
 
@@ -18,10 +18,10 @@ type Client = InstanceType<typeof mongoose.mongo.MongoClient>;
 type Row = { readonly _id: string; readonly indexes: string; readonly isFree: boolean };
 
 const indexes = sha256(JSON.stringify(allIndexes));
-/** Emptying more than so many documents takes longer than making a database. */
+/** Above this number of documents, creating a database is faster than emptying one. */
 const most = 20_000;
 
-/** A database with every index and without a document; `name` tells people whose it was first. */
+/** A database with every index and without a document; `name` says which test used it first. */
 export async function leaseDatabase(name: string): Promise<Lent> {
   const client = await new mongoose.mongo.MongoClient(testMongoUrl('test_lent')).connect();
   try {

@@ -1,4 +1,4 @@
-// Where messages are posted: a real HTTP server on loopback that writes down what it was sent and answers as it is told.
+// A destination of outbound deliveries: an HTTP server on loopback that records requests and gives the configured answers.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -18,7 +18,7 @@ export type Answering = (response: ServerResponse, posted: Posted) => void;
 
 export type Destination = Awaited<ReturnType<typeof startDestination>>;
 
-/** What a process must be told before it may post there. */
+/** The setting that allows a process to post there. */
 export const loopback = ['127.0.0.0/8'];
 
 export const answer =
@@ -26,7 +26,7 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end('an answer that nobody keeps');
 
-/** Says nothing, for ever. */
+/** Never answers. */
 export const hang: Answering = () => {};
 
 export async function startDestination() {

@@ -1,5 +1,5 @@
-// Real MongoDB and Redis for tests. `npm test` gives the shared ones by environment; a test that stops or
-// breaks one starts its own. Databases and what is dropped always have `test` in their name.
+// Real MongoDB and Redis for tests. `npm test` names the shared servers in the environment; a test that stops or breaks a
+// server starts its own. Databases always have `test` in their name.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function given(name: string): string {
 /** The shared Redis: use a queue prefix of your own, and never flush it. */
 export const sharedRedisUrl = (): string => given('REDIS_URL');
 
-/** The shared MongoDB with this database, which need not exist. */
+/** The URL of the shared MongoDB with this database, which need not exist. */
 export function testMongoUrl(database: string, base = given('MONGODB_URL')): string {
   if (!/^[\w-]*test[\w-]*$/.test(database)) {
     throw new Error(`A test database has test in its name, which ${database} has not`);
@@ -44,11 +44,11 @@ export type TestServer = {
   /** Stays the same over stop and start. */
   readonly url: string;
   readonly port: number;
-  /** Ends the process in order; its data stays. */
+  /** Shuts the process down; its data stays. */
   stop(): Promise<void>;
   /** Starts it again, on the same port with the same data. */
   start(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Ends it by SIGKILL. */
   kill(): Promise<void>;
   /** Connections stay open and nothing answers, until `resume`. */
   pause(): void;
@@ -98,13 +98,13 @@ async function startServer(program: string, begin: Begin, root = tmpdir()): Prom
   };
 }
 
-/** A Redis of the test's own, durable and never evicting. */
+/** A separate Redis, durable and without eviction. */
 export const startRedis = (): Promise<TestServer> =>
   startServer(given('INLET_TEST_REDIS_SERVER'), startRedisServer);
 
 /**
- * A replica set of one of the test's own; its database is called `inlet_test`. Its data lies under `root`, by default where
- * temporary files do.
+ * A separate replica set of one member with the database `inlet_test`. Its data is under `root`, by default in the folder of
+ * temporary files.
  */
 export async function startMongo(root?: string): Promise<TestMongo> {
   const more = ['--setParameter', 'enableTestCommands=1'];
@@ -117,12 +117,12 @@ export async function startMongo(root?: string): Promise<TestMongo> {
 }
 
 /**
- * What its failpoint does to commands of Inlet's own connections; those of the test's pass.
+ * The effect of the failpoint on commands of Inlet's connections; commands of the test pass.
  * https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point
  */
 export type Fault = {
   readonly failCommands: readonly string[];
-  /** Of this collection alone, as `database.collection`. */
+  /** Only for this collection, as `database.collection`. */
   readonly namespace?: string;
   readonly errorCode?: number;
   readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
