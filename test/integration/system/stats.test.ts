@@ -47,11 +47,12 @@ test('received events and their outcomes are counted per webhook and in total', 
   await post({ id: 'b' });
   await api.ask('POST', `${webhooks}/${id}/pause`);
   await post({ id: 'c', lead: 'p2' });
-  const events = await api.connection.collection('events').find({ webhookId: id }).toArray();
-  const open = events.filter(({ state }) => state === 'received').map(({ _id }) => String(_id));
+  const found = await api.ask('GET', `/v1/admin/events?webhookId=${id}`);
+  const events: { id: string; state: string }[] = found.body.data.results;
+  const open = events.filter(({ state }) => state === 'received').map((event) => event.id);
   await api.newProcessing({ countEvent: api.counter.count })(open);
   const held = events.find(({ state }) => state === 'held');
-  await api.ask('POST', `/v1/admin/events/${String(held?._id)}/discard`);
+  await api.ask('POST', `/v1/admin/events/${held?.id}/discard`);
   await api.counter.flush();
   const counted = {
     received: 4,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
+import { auditRows } from '../../support/context/audit-rows.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -216,11 +217,8 @@ describe('a deleted test event', () => {
     expect(await events.countDocuments({ 'test.id': gone.eventId })).toBe(0);
     expect(await ofTest(kept.eventId)).toEqual(before);
     expect((await webhook.ask('DELETE', `test-events/${gone.eventId}`)).status).toBe(404);
-    const audit = api.connection.collection('audit').find({ 'target.id': gone.eventId });
-    expect((await audit.sort({ seq: 1 }).toArray()).map(({ action }) => action)).toEqual([
-      'event.test',
-      'event.test_delete',
-    ]);
+    const rows = await auditRows(api, { targetId: gone.eventId });
+    expect(rows.map(({ action }) => action)).toEqual(['event.test', 'event.test_delete']);
   });
 
   test('is deleted with all test events of its webhook; real events stay', async () => {
