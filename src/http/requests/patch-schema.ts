@@ -51,4 +51,4 @@ export const patchSchema = <Whole extends TObject>(whole: Whole) =>
   Type.Unsafe<MergePatch<Static<Whole>>>({
     ...(patched(whole as unknown as Schema) as object),
     minProperties: 1,
-  } as never);
+  });

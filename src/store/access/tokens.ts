@@ -159,7 +159,7 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
       tokens.findOne({ hash }).lean<Token | null>().exec(),
 
     async list(filter: TokenFilter, { sort, skip, limit }: Page): Promise<Paged<Token>> {
-      const conditions = conditionsOf(filter, clock.now()) as never;
+      const conditions = conditionsOf(filter, clock.now());
       const hint = indexOf[Object.keys(sort)[0] ?? ''] ?? 'by_creation';
       const [results, total] = await Promise.all([
         tokens
@@ -209,10 +209,14 @@ function createTokenChanging(context: StoreContext) {
         read: read(id),
         write: (session) =>
           tokens
-            .findOneAndUpdate({ _id: id, revokedAt: null }, { $set: set } as never, {
-              session,
-              returnDocument: 'after',
-            })
+            .findOneAndUpdate(
+              { _id: id, revokedAt: null },
+              { $set: set },
+              {
+                session,
+                returnDocument: 'after',
+              },
+            )
             .lean<Token | null>()
             .exec(),
         factsOf,
@@ -234,10 +238,14 @@ function createTokenChanging(context: StoreContext) {
           const isKept = !keepsAdmin || (await keepAnother(tokens, { id, now, session }));
           if (!isKept) return failure('last_admin');
           return tokens
-            .findOneAndUpdate({ _id: id, revokedAt: null }, { $set: { revokedAt: now } } as never, {
-              session,
-              returnDocument: 'after',
-            })
+            .findOneAndUpdate(
+              { _id: id, revokedAt: null },
+              { $set: { revokedAt: now } },
+              {
+                session,
+                returnDocument: 'after',
+              },
+            )
             .lean<Token | null>()
             .exec();
         },
@@ -253,7 +261,7 @@ async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<
   const whole = { scopes: 'admin', restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(
     { _id: { $ne: id }, ...whole } as never,
-    { $set: { remainedAt: now } } as never,
+    { $set: { remainedAt: now } },
     { session, hint: 'by_creation' },
   );
   return matchedCount === 1;

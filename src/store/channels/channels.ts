@@ -107,8 +107,8 @@ export const markChannelUsed =
   async (id: string, session: Session): Promise<boolean> => {
     const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
     const { matchedCount } = await channels.updateOne(
-      { _id: id, ...notDeleted } as never,
-      { $currentDate: { usedAt: true } } as never,
+      { _id: id, ...notDeleted },
+      { $currentDate: { usedAt: true } },
       { session },
     );
     return matchedCount === 1;
@@ -124,7 +124,7 @@ export function createChannelStore(context: StoreContext) {
     ...createChanging(context),
     get: (id: string): Promise<ChannelRecord | null> =>
       channels
-        .findOne({ _id: id, ...notDeleted } as never)
+        .findOne({ _id: id, ...notDeleted })
         .lean<ChannelRecord | null>()
         .exec(),
     /** Includes deleted channels, whose chats keep their names. */
@@ -134,7 +134,7 @@ export function createChannelStore(context: StoreContext) {
       ),
     getMany: (ids: readonly string[]): Promise<ChannelRecord[]> =>
       channels
-        .find(anyOf({ _id: ids }) as never)
+        .find(anyOf({ _id: ids }))
         .lean<ChannelRecord[]>()
         .exec(),
     list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
@@ -205,7 +205,7 @@ function createChanging(context: StoreContext) {
     target: { type: 'channel', id } as const,
     read: (session: Session) =>
       channels
-        .findOne({ _id: id, ...notDeleted } as never)
+        .findOne({ _id: id, ...notDeleted })
         .session(session)
         .lean<ChannelRecord | null>(),
     factsOf,
@@ -213,7 +213,7 @@ function createChanging(context: StoreContext) {
 
   const write = (where: object, update: object, session: Session) =>
     channels
-      .findOneAndUpdate({ ...where, ...notDeleted } as never, update as never, {
+      .findOneAndUpdate({ ...where, ...notDeleted }, update, {
         session,
         returnDocument: 'after',
       })

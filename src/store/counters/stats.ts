@@ -148,7 +148,7 @@ export function createStatsStore(connection: Connection) {
   /** Two processes that make the same bucket at once: the one that lost finds it made. */
   async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
     try {
-      await stats.bulkWrite(operations as never, { ordered: false, ...majorityWrite });
+      await stats.bulkWrite(operations, { ordered: false, ...majorityWrite });
     } catch (error) {
       const failed = (error as { writeErrors?: { index: number; code: number }[] }).writeErrors;
       if (!isDuplicateKey(error) || !failed?.every(({ code }) => code === 11_000)) throw error;

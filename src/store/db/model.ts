@@ -36,7 +36,7 @@ export function modelOf<Doc extends Stored>(
 ): mongoose.Model<Doc> {
   if (connection.models[name]) return connection.model<Doc>(name);
   const schema = new mongoose.Schema(definition, options as mongoose.SchemaOptions);
-  return connection.model<Doc>(name, schema as never, name);
+  return connection.model<Doc>(name, schema, name);
 }
 
 /** Runs `work` in a transaction: all of its writes or none. `work` may run more than once. */
@@ -46,9 +46,7 @@ export function inTransaction<Result>(
 ): Promise<Result> {
   return connection
     .getClient()
-    .withSession((session) =>
-      session.withTransaction(work as never, { ...majorityWrite, ...majorityRead }),
-    );
+    .withSession((session) => session.withTransaction(work, { ...majorityWrite, ...majorityRead }));
 }
 
 type Filter = Readonly<Record<string, unknown>>;
@@ -64,16 +62,13 @@ export async function readPage<Doc extends Stored>(
 ): Promise<Paged<Doc>> {
   const [results, total] = await Promise.all([
     model
-      .find(filter as never, null, hint === undefined ? {} : { hint })
+      .find(filter, null, hint === undefined ? {} : { hint })
       .sort({ ...page.sort, _id: tieBreakDirection(page.sort) })
       .skip(page.skip)
       .limit(page.limit)
       .lean<Doc[]>(),
     // Without conditions MongoDB would read every document: the smallest index is counted instead.
-    model.countDocuments(
-      filter as never,
-      isEmpty(filter) ? { hint: '_id_' } : { ...(hint && { hint }) },
-    ),
+    model.countDocuments(filter, isEmpty(filter) ? { hint: '_id_' } : { ...(hint && { hint }) }),
   ]);
   return { results, total };
 }

@@ -45,10 +45,13 @@ export const findByDedupKeys = (events: Events) => (webhookId: string, keys: rea
 export const findByBody = (events: Events) => (webhookId: string, bodySha256: string) =>
   withDeadline((abort) =>
     events
-      .find({ webhookId, bodySha256, ...alone, test: { $exists: false } } as never, {
-        ...abort,
-        ...majorityRead,
-      })
+      .find(
+        { webhookId, bodySha256, ...alone, test: { $exists: false } },
+        {
+          ...abort,
+          ...majorityRead,
+        },
+      )
       .project<ReceiptEvent>(shown)
       .sort({ receivedAt: -1 })
       .limit(maxFound)

@@ -134,7 +134,7 @@ function createForgetting(connection: Connection) {
       await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], majorityWrite);
       const ids = await withoutOpenItems(likely);
       const { modifiedCount } = await events.updateMany(
-        { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded } as never,
+        { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded },
         [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
         majorityWrite,
       );

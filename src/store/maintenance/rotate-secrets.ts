@@ -80,7 +80,7 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
         _id,
         ...(signature && { 'settings.signature.secrets': settings.signature?.secrets }),
         ...(handshake && { 'settings.handshake.verifyToken': settings.handshake?.verifyToken }),
-      } as never,
+      },
       [
         {
           $set: {
@@ -102,7 +102,7 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
       const sealed = reseal(stored, channelSecretLocation(_id, field));
       if (sealed === stored) continue;
       const { matchedCount } = await channels.updateOne(
-        { _id, [`secrets.${field}`]: stored } as never,
+        { _id, [`secrets.${field}`]: stored },
         { $set: { [`secrets.${field}`]: sealed } },
         majorityWrite,
       );

@@ -78,11 +78,7 @@ function createChange(context: StoreContext) {
   const audited = createAuditedChange(context);
 
   const read = ({ _id, webhookId }: SampleKey, session: Session) =>
-    samples
-      .findOne({ _id, webhookId } as never)
-      .session(session)
-      .lean<SampleRecord | null>()
-      .exec();
+    samples.findOne({ _id, webhookId }).session(session).lean<SampleRecord | null>().exec();
 
   async function freePlace(webhookId: string, session: Session): Promise<number | undefined> {
     const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
@@ -113,10 +109,14 @@ function createChange(context: StoreContext) {
         if (pin === undefined) return failure('too_many_pinned');
         const set = { pin, ...(name !== undefined && { name }) };
         return samples
-          .findOneAndUpdate({ _id: key._id } as never, { $set: set } as never, {
-            session,
-            returnDocument: 'after',
-          })
+          .findOneAndUpdate(
+            { _id: key._id },
+            { $set: set },
+            {
+              session,
+              returnDocument: 'after',
+            },
+          )
           .lean<SampleRecord | null>()
           .exec();
       },
@@ -153,7 +153,7 @@ function createRemove(context: StoreContext) {
   ): Promise<Result<null, Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
       const removed = await samples
-        .findOneAndDelete({ _id, webhookId } as never, { session })
+        .findOneAndDelete({ _id, webhookId }, { session })
         .lean<SampleRecord | null>();
       if (!removed) return failure('not_found');
       actor.checkPrecondition?.(removed);

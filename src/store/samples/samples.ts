@@ -57,10 +57,7 @@ export function createSampleStore(context: StoreContext) {
   /** Both reads are answered by their index alone: bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
     const [newest, places] = await Promise.all([
-      samples
-        .find({ webhookId } as never, { _id: 1 })
-        .sort(newestFirst)
-        .lean<{ _id: string }[]>(),
+      samples.find({ webhookId }, { _id: 1 }).sort(newestFirst).lean<{ _id: string }[]>(),
       listPins(samples, webhookId),
     ]);
     const pinned = new Set(places.map(({ _id }) => _id));
@@ -100,16 +97,14 @@ export function createSampleStore(context: StoreContext) {
     },
 
     async get(webhookId: string, id: string): Promise<Sample | null> {
-      const record = await samples
-        .findOne({ _id: id, webhookId } as never)
-        .lean<SampleRecord | null>();
+      const record = await samples.findOne({ _id: id, webhookId }).lean<SampleRecord | null>();
       return record && toSample(record);
     },
 
     /** Oldest first, as they came. */
     async all(webhookId: string): Promise<Sample[]> {
       const records = await samples
-        .find({ webhookId } as never)
+        .find({ webhookId })
         .sort({ receivedAt: 1, _id: 1 })
         .lean<SampleRecord[]>();
       return records.map(toSample);

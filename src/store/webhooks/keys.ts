@@ -104,7 +104,7 @@ async function touchWebhook(
   session: Session,
 ): Promise<Date | null> {
   const touched = await webhooks
-    .findOneAndUpdate(filter as never, [{ $set: { changedAt: '$$NOW' } }], {
+    .findOneAndUpdate(filter, [{ $set: { changedAt: '$$NOW' } }], {
       session,
       returnDocument: 'after',
       updatePipeline: true,
@@ -134,13 +134,13 @@ function createKeyChanging(context: StoreContext) {
       );
       if (!now) return missingOrArchived(webhooks, webhookId, session);
       const before = await keys
-        .find({ webhookId, ...lasting(now) } as never)
+        .find({ webhookId, ...lasting(now) })
         .session(session)
         .lean<PathKey[]>();
       const end = new Date(+now + overlapMs);
       const ended = before.map((key) => endedBy(end, key, overlapMs === 0));
       for (const { _id: id, expiresAt, revokedAt } of ended) {
-        await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } } as never, { session });
+        await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } }, { session });
       }
       await keys.updateMany({ webhookId }, [{ $set: { usesBefore: { $ifNull: ['$uses', 0] } } }], {
         session,
@@ -176,7 +176,7 @@ function createKeyChanging(context: StoreContext) {
       const before = await keys.findOne(open).session(session).lean<PathKey | null>();
       const now = before && (await touchWebhook(webhooks, { _id: webhookId }, session));
       if (!before || !now) return failure('not_found');
-      const set = { $set: { revokedAt: now } } as never;
+      const set = { $set: { revokedAt: now } };
       const after = await keys
         .findOneAndUpdate(open, set, { session, returnDocument: 'after' })
         .lean<PathKey | null>();

@@ -60,7 +60,7 @@ export async function markSampled(
   const status = { $cond: [{ $gt: ['$lastVersion', 0] }, 'mapped', 'sampled'] };
   const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' };
   await webhooks.updateOne(
-    { _id: id, status: 'draft' } as never,
+    { _id: id, status: 'draft' },
     [{ $set: { status, sampledAt: '$$NOW', ...noticed } }],
     { updatePipeline: true, ...(session && { session }) },
   );

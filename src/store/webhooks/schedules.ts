@@ -71,7 +71,7 @@ export function createScheduling(context: StoreContext) {
         .find({
           'schedule.at': isSet,
           $expr: { $lte: ['$schedule.at', '$$NOW'] },
-        } as never)
+        })
         .sort({ 'schedule.at': 1 })
         .limit(maxDue)
         .lean<Webhook[]>()

@@ -131,7 +131,7 @@ function createReading(connection: Connection) {
 
     listByChannels: (ids: readonly string[]): Promise<Webhook[]> =>
       webhooks
-        .find(anyOf({ channelId: ids }) as never)
+        .find(anyOf({ channelId: ids }))
         .lean<Webhook[]>()
         .exec(),
     listIds: async (): Promise<string[]> =>
@@ -140,13 +140,13 @@ function createReading(connection: Connection) {
       ),
     getMany: (ids: readonly string[]): Promise<Webhook[]> =>
       webhooks
-        .find(anyOf({ _id: ids }) as never)
+        .find(anyOf({ _id: ids }))
         .lean<Webhook[]>()
         .exec(),
 
     async listIdsByChannels(channelIds: readonly string[]): Promise<string[]> {
       const found = await webhooks
-        .find(anyOf({ channelId: channelIds }) as never)
+        .find(anyOf({ channelId: channelIds }))
         .select({ _id: 1 })
         .lean<Pick<Webhook, '_id'>[]>();
       return found.map(({ _id }) => _id);
