@@ -35,7 +35,7 @@ const leaseOf = (erasures: Erasures) =>
   createLease(erasures, { until: 'nextAt', token: 'token', leaseMs });
 const eventsAtOnce = 50;
 
-/** What a step comes to: what it counted, and where the erasure stands now. */
+/** The result of a step: its counts, and the next state of the erasure. */
 export type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
   readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
@@ -81,7 +81,7 @@ function createTurns(context: StoreContext) {
         return record;
       }),
 
-    /** One that nobody has in hand. */
+    /** Claims an erasure that no process has leased. */
     claim: (): Promise<ErasureRecord | null> =>
       leaseOf(erasures).claim({ open: true }, { token: newId(), sort: { nextAt: 1 } }),
 

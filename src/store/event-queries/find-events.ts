@@ -53,7 +53,7 @@ export const streamLatestBodies = (events: Events) => (webhookId: string, limit:
 
 type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
 
-/** Nobody needs to know more exactly. */
+/** Matches are counted up to this number. */
 export const maxBacklog = 100_000;
 
 /** Each counted in an index, up to the bound. */

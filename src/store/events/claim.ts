@@ -79,7 +79,7 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
   ];
 };
 
-/** An event that may have ended its last worker is claimed only by itself, so that it takes nobody with it. */
+/** An event that may have ended its last worker is claimed alone, so that it cannot harm other events. */
 const claimable = (alone: boolean) => {
   const { $in } = statesBefore('claim');
   if (alone) return { state: { $in } };

@@ -31,7 +31,7 @@ const seenBy = (outcome: Outcome) => ({
   ...(outcome.kind === 'split' && { items: outcome.items }),
 });
 
-/** Of somebody who must not come back nothing is kept. */
+/** Nothing is kept of a blocked person. */
 const isBlocked = (outcome: Outcome): boolean =>
   outcome.kind === 'ignored' && outcome.reason === 'blocked';
 

@@ -40,7 +40,7 @@ export function oldestHeld(events: Events) {
   };
 }
 
-/** Lets those through that are still held; returns those that nobody has taken since. */
+/** Releases the events that are still held. Returns those that no worker has claimed since. */
 export function releaseHeld(events: Events) {
   return async function free(ids: readonly string[]): Promise<DueEvent[]> {
     await events.updateMany(

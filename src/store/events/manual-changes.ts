@@ -26,10 +26,10 @@ export function createManualChanges(context: StoreContext, events: Events) {
       await audit.add({ ...entry, before: null, after }, session);
     });
   return {
-    /** That somebody is about to see what is secret in it. */
+    /** Records that a person reads the unmasked event. */
     recordReveal: (eventId: string, actor: Actor): Promise<void> =>
       note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }, null),
-    /** That somebody is about to take many payloads with them; what they filter by may name a person. */
+    /** Records an export of payloads. Its filters may name a person. */
     recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
       note(
         { actor, action: 'event.export', target: { type: 'event', id: newId() } },

@@ -183,7 +183,7 @@ export function countResend(events: Events, keep: Keep) {
             parentId: 1,
             itemIndex: 1,
             resentBodies: 1,
-            // Only where nobody will have it afterwards: it may be a megabyte.
+            // Only if this write replaces the body, which may be a megabyte.
             delivery: { $cond: [isReplaced, '$delivery', null] },
           },
           ...abort,
@@ -192,7 +192,7 @@ export function countResend(events: Events, keep: Keep) {
       ),
     )) as Before | null;
     if (!before) return null;
-    // Of somebody who was forgotten no copy is kept either.
+    // No copy is kept of an erased person either.
     if (before.bodySha256 !== resend.bodySha256 && !before.erased) {
       const { body, gone } = copyOf(before, resend);
       await keep(body, gone);

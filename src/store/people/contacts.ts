@@ -153,7 +153,7 @@ export function createContactStore({
       return met;
     },
 
-    /** False when something stands in the tombstone's place: a contact, or another tombstone. */
+    /** False if a contact or another tombstone has this id. */
     async insertTombstone(
       id: string,
       into: { mergedInto: string; channelId: string },

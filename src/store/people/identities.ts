@@ -12,7 +12,7 @@ import { collectBulkFailures } from '../db/errors.ts';
 const collection = 'identities';
 
 export type IdentityRow = Identity & { readonly contactId: string };
-/** A row that is blocked names nobody and has no value: its id alone says which identity it is. */
+/** A blocked row has no contact and no value: only its id identifies it. */
 export type BlockedFields = {
   readonly blocked?: true;
   readonly blockedAt?: Date;
@@ -57,7 +57,7 @@ export function createIdentityStore(connection: Connection) {
         )
         .toArray(),
 
-    /** Returns the ids of the rows that somebody else had already. */
+    /** Returns the ids of the rows that already existed. */
     async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
       const refusals = await collectBulkFailures(() =>
         identities.insertMany([...rows], { ordered: false, ...majorityWrite }),

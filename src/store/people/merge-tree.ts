@@ -7,7 +7,7 @@ import type { Session } from '../db/model.ts';
 
 export type Contacts = Collection<ContactRecord>;
 
-/** Why a contact cannot be changed, with the contact that stands against it where there is one. */
+/** Why a contact cannot be changed, with the contact that prevents it, if any. */
 type ContactBlock =
   | 'erased'
   | 'merged'
