@@ -41,7 +41,7 @@ async function bringUp() {
   releases.add(ops.close);
   const services = await openServices(env, releases);
   if (stop.isRequested()) return;
-  releases.add(supervisor.stop);
+  releases.add(() => supervisor.stop());
   const urls = { MONGODB_URL: services.mongodb.url, REDIS_URL: services.redis.url };
   const keys = await secretKeysFor(env, services);
   supervisor.start({

@@ -62,7 +62,7 @@ export function createAudit({ audit }: AuditDeps) {
   }
 
   return {
-    list: audit.list,
+    list: (...query: Parameters<typeof audit.list>) => audit.list(...query),
     stream: audit.stream,
 
     async get(id: string): Promise<AuditRow> {

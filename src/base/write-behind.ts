@@ -9,11 +9,11 @@ import { startTicker } from './process/ticker.ts';
 
 type WriteBehind<Entry> = {
   /** Returns the entry of this key, created where it is missing, to be changed in place. Returns null when the buffer is full. */
-  entryOf(key: string, create: () => Entry): Entry | null;
+  readonly entryOf: (key: string, create: () => Entry) => Entry | null;
   /** Writes what was collected until now, after the write in progress. Never rejects. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
   /** Stops the timer and flushes. Never rejects. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 type WriteBehindOptions<Entry> = {
