@@ -17,34 +17,34 @@ import { tieBreakDirection } from '../db/model.ts';
 import { namePrefixQuery } from '../people/contact-queries.ts';
 import { countBounded, maxFindMs } from '../db/counted-page.ts';
 
-/** Each costs look-ups in other collections. */
+/** Number of chats that one search examines. Each chat costs look-ups in other collections. */
 export const maxLookedThrough = 1_000;
-const maxKnown = 200;
-/** Merges point at merges; a chain this long means a ring. */
+const maxCandidates = 200;
+/** Length of the longest chain of merges that is followed. A longer chain is a cycle. */
 const maxMerges = 20;
 
-type Placed = { readonly _id: string; readonly contactId: string } & Readonly<
+type SortableChat = { readonly _id: string; readonly contactId: string } & Readonly<
   Record<string, unknown>
 >;
-type Place = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
+type ChatIdPage = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
 
-/** The ids on a page of the chats that pass, and how many pass. */
+/** Returns a search that resolves with the chat ids of one page and the number of matching chats. */
 export function searchChats(connection: Connection) {
   const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const known = knownContacts(connection);
-  const thatMeet = contactsThatMeet(connection);
+  const findCandidates = createCandidateSearch(connection);
+  const findMatching = createContactMatcher(connection);
 
-  const firstOf = (where: object, { sort }: Page): Promise<Placed[]> => {
+  const findFirst = (where: object, { sort }: Page): Promise<SortableChat[]> => {
     const order = { ...sort, _id: tieBreakDirection(sort) };
     const projection = Object.fromEntries(
       [...Object.keys(sort), 'contactId'].map((field) => [field, 1]),
     );
     const options = { sort: order, limit: maxLookedThrough, projection, maxTimeMS: maxFindMs };
-    return chats.find<Placed>(where, { ...options, ...majorityRead }).toArray();
+    return chats.find<SortableChat>(where, { ...options, ...majorityRead }).toArray();
   };
 
-  async function unreadOf(placed: readonly Placed[]): Promise<Set<string>> {
-    const ids = placed.map(({ _id }) => _id);
+  async function unreadOf(matches: readonly SortableChat[]): Promise<Set<string>> {
+    const ids = matches.map(({ _id }) => _id);
     const found = await chats
       .aggregate<{ _id: string }>(
         [
@@ -59,65 +59,68 @@ export function searchChats(connection: Connection) {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** `where`: what the chats themselves must be. */
-  return async function search(filter: ChatFilter, where: object, page: Page): Promise<Place> {
-    const contacts = await known(filter);
-    const [looked, ...found] = await Promise.all([
+  /** `where`: conditions on the chat documents. */
+  return async function search(filter: ChatFilter, where: object, page: Page): Promise<ChatIdPage> {
+    const contacts = await findCandidates(filter);
+    const [count, ...found] = await Promise.all([
       countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
-      firstOf(where, page),
-      firstOf({ ...where, contactId: { $in: contacts } }, page),
+      findFirst(where, page),
+      findFirst({ ...where, contactId: { $in: contacts } }, page),
     ]);
-    let placed = [...new Map(found.flat().map((chat) => [chat._id, chat])).values()];
+    let matches = [...new Map(found.flat().map((chat) => [chat._id, chat])).values()];
     const conditions = contactConditions(filter);
     if (conditions) {
-      const meeting = await thatMeet(conditions, [
-        ...new Set(placed.map((chat) => chat.contactId)),
+      const matchingIds = await findMatching(conditions, [
+        ...new Set(matches.map((chat) => chat.contactId)),
       ]);
-      placed = placed.filter(({ contactId }) => meeting.has(contactId));
+      matches = matches.filter(({ contactId }) => matchingIds.has(contactId));
     }
     if (filter.isUnread) {
-      const unread = await unreadOf(placed);
-      placed = placed.filter(({ _id }) => unread.has(_id));
+      const unread = await unreadOf(matches);
+      matches = matches.filter(({ _id }) => unread.has(_id));
     }
-    const ids = placed.toSorted(inOrderOf(page.sort)).map(({ _id }) => _id);
-    const behind = ids.slice(page.skip, page.skip + page.limit);
-    return { ids: behind, total: ids.length, isExact: looked.isExact };
+    const ids = matches.toSorted(compareBy(page.sort)).map(({ _id }) => _id);
+    const pageIds = ids.slice(page.skip, page.skip + page.limit);
+    return { ids: pageIds, total: ids.length, isExact: count.isExact };
   };
 }
 
-/** Which of these contacts meet the conditions, each judged by the one that it was merged into. */
-function contactsThatMeet(connection: Connection) {
+/** Returns which of the given contacts meet the conditions. A merged contact is represented by its survivor. */
+function createContactMatcher(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
 
-  return async function thatMeet(
+  return async function findMatching(
     conditions: object,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const meeting = new Set<string>();
-    // Who is asked for, and for whom of those that were given.
-    let asked = new Map(ids.map((id) => [id, [id]]));
-    for (let merges = 0; asked.size > 0 && merges <= maxMerges; merges += 1) {
+    const matchingIds = new Set<string>();
+    // Maps each contact id to read next to the given ids that it represents.
+    let pending = new Map(ids.map((id) => [id, [id]]));
+    for (let merges = 0; pending.size > 0 && merges <= maxMerges; merges += 1) {
       const found = await contacts
         .find(
-          { _id: { $in: [...asked.keys()] }, $or: [{ mergedInto: { $exists: true } }, conditions] },
+          {
+            _id: { $in: [...pending.keys()] },
+            $or: [{ mergedInto: { $exists: true } }, conditions],
+          },
           { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs, ...majorityRead },
         )
         .toArray();
       const next = new Map<string, string[]>();
       for (const { _id, mergedInto } of found) {
-        const given = asked.get(_id) ?? [];
-        if (mergedInto === undefined) for (const id of given) meeting.add(id);
+        const given = pending.get(_id) ?? [];
+        if (mergedInto === undefined) for (const id of given) matchingIds.add(id);
         else next.set(mergedInto, [...(next.get(mergedInto) ?? []), ...given]);
       }
-      asked = next;
+      pending = next;
     }
-    return meeting;
+    return matchingIds;
   };
 }
 
-const inOrderOf = (sort: Page['sort']) => {
+const compareBy = (sort: Page['sort']) => {
   const order = Object.entries({ ...sort, _id: tieBreakDirection(sort) });
-  return (one: Placed, other: Placed): number => {
+  return (one: SortableChat, other: SortableChat): number => {
     for (const [field, direction] of order) {
       const [a, b] = [one[field] as Date | string, other[field] as Date | string];
       if (a < b) return -direction;
@@ -127,29 +130,37 @@ const inOrderOf = (sort: Page['sort']) => {
   };
 };
 
-/** The contacts that an index has for such a name or number, with all that were merged into them; none where it has too many. */
-function knownContacts(connection: Connection) {
+/**
+ * Finds contacts by an index: the owners of a complete phone number, or contacts by a name prefix with their merged
+ * members. Reads at most `maxCandidates` identities or contacts.
+ */
+function createCandidateSearch(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const identities = collectionOf<IdentityRow>(connection, 'identities');
 
-  const numbered = async (digits: string): Promise<string[]> => {
+  const findByNumber = async (digits: string): Promise<string[]> => {
     const value = { $in: [...new Set(numbersWith(digits).map(canonicalPhone))] };
     const projection = { contactId: 1 } as const;
     const found = await identities
-      .find({ kind: 'phone', value }, { projection, limit: maxKnown, ...majorityRead })
+      .find({ kind: 'phone', value }, { projection, limit: maxCandidates, ...majorityRead })
       .toArray();
     return found.map(({ contactId }) => contactId);
   };
 
-  const named = async (name: string): Promise<string[]> => {
+  const findByName = async (name: string): Promise<string[]> => {
     const { where, collation } = namePrefixQuery(name);
-    const options = { projection: { members: 1 }, limit: maxKnown, collation, ...majorityRead };
+    const options = {
+      projection: { members: 1 },
+      limit: maxCandidates,
+      collation,
+      ...majorityRead,
+    };
     const found = await contacts.find(where, options).toArray();
     return found.flatMap(({ _id, members = [] }) => [_id, ...members]);
   };
 
-  return async function known({ name, phoneDigits }: ChatFilter): Promise<string[]> {
-    if (phoneDigits !== undefined) return numbered(phoneDigits);
-    return name === undefined ? [] : named(name);
+  return async function findCandidates({ name, phoneDigits }: ChatFilter): Promise<string[]> {
+    if (phoneDigits !== undefined) return findByNumber(phoneDigits);
+    return name === undefined ? [] : findByName(name);
   };
 }

@@ -2,7 +2,7 @@
 import type { ChatStatus } from '../../domain/messages/chat.ts';
 import { escapeRegex } from '../db/escape-regex.ts';
 
-/** What is left out does not matter. */
+/** Filter of a chat query. A field that is absent does not restrict the result. */
 export type ChatFilter = {
   readonly statuses: readonly ChatStatus[];
   readonly labelIds?: readonly string[];
@@ -10,15 +10,15 @@ export type ChatFilter = {
   readonly userIds?: readonly string[];
   readonly sectorIds?: readonly string[];
   readonly protocols?: readonly string[];
-  /** A part of the contact's name, in any case. */
+  /** Part of the contact's name. Case is ignored. */
   readonly name?: string;
-  /** Digits that follow each other in the contact's number. */
+  /** Consecutive digits of the contact's phone number. */
   readonly phoneDigits?: string;
-  /** Activity, both ends included. */
+  /** Range of `lastMessageAt`. Both ends are included. */
   readonly from?: Date;
   readonly to?: Date;
   readonly isUnread?: true;
-  /** Those of tests only; they are left out otherwise. */
+  /** True: only chats of test events. Otherwise these chats are excluded. */
   readonly test?: boolean;
 };
 
@@ -41,7 +41,7 @@ export function chatConditions(filter: ChatFilter): Stage {
   };
 }
 
-/** The contact of a chat, tombstones followed. */
+/** Adds the contact of a chat and follows tombstones to the surviving contact. */
 const withContact: readonly Stage[] = [
   {
     $graphLookup: {
@@ -86,7 +86,7 @@ export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | nu
 
 export const replySenders = { by: ['operator', 'bot'] } as const;
 
-/** Client messages after the last answer. */
+/** Counts the client's messages after the last reply. */
 export const unreadCountStages: readonly Stage[] = [
   {
     $lookup: {
@@ -123,7 +123,7 @@ const joined = (from: string, [localField, as]: readonly [string, string]): Stag
   $lookup: { from, localField, foreignField: '_id', as },
 });
 
-/** Everything that a chat's line names, for one page only. */
+/** Adds the contact, channel, sector and labels of a chat. Use it for the chats of one page only. */
 export const chatViewStages: readonly Stage[] = [
   ...withContact,
   joined('channels', ['channelId', 'channel']),

@@ -1,8 +1,8 @@
 /**
  * Chats. Collection `chats`.
  *
- * Promises: the unique partial index on (contact, channel) allows one open chat. The opening is a register that the smallest
- * stamp wins; labels are only added; the time of the last message grows until a message is removed.
+ * Promises: the unique partial index on (contact, channel) allows one open chat. The opening with the
+ * smallest stamp is kept. Labels are only added. The time of the last message decreases only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -40,12 +40,12 @@ export function createChatStore(connection: Connection) {
         .find({ contactId: { $in: [...contactIds] }, open: true }, { ...majorityRead })
         .toArray(),
 
-    /** Inserts new chats and changes known ones. Returns the contacts whose chat another worker opened first. */
+    /** Inserts new chats and updates existing ones. Returns the ids of contacts whose chat another worker opened first. */
     async applyChanges(
       opened: readonly ChatRecord[],
       changes: readonly ChatChange[],
     ): Promise<Set<string>> {
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         chats.bulkWrite(
           [
             ...opened.map((chat) => ({ insertOne: { document: chat } })),
@@ -72,16 +72,16 @@ export function createChatStore(connection: Connection) {
           { ordered: false, ...majorityWrite },
         ),
       );
-      const lost = new Set<string>();
-      for (const [index, refusal] of refusals) {
-        if (refusal.kind === 'failed') throw refusal.error;
+      const conflicting = new Set<string>();
+      for (const [index, bulkFailure] of bulkFailures) {
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
         const chat = opened[index];
-        if (chat) lost.add(chat.contactId);
+        if (chat) conflicting.add(chat.contactId);
       }
-      return lost;
+      return conflicting;
     },
 
-    /** Lowers the time after the last message was removed. Null: the chat has no message and is not listed. */
+    /** Lowers `lastMessageAt` after the last message is removed. With null the chat has no message and is not listed. */
     async lowerLastMessageAt(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
       if (left.length === 0) return;
       await chats.bulkWrite(
@@ -95,7 +95,7 @@ export function createChatStore(connection: Connection) {
       );
     },
 
-    /** Raises the time after a message is stored. A chat without one is not listed. */
+    /** Raises `lastMessageAt` after a message is stored. */
     async raiseLastMessageAt(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
       if (touches.length === 0) return;
       await chats.bulkWrite(

@@ -30,7 +30,7 @@ export const deliveryIndexes: readonly IndexSpec[] = [
   {
     collection,
     name: 'due',
-    // The channel is there so that those of a busy channel are passed over without being read.
+    // The key includes the channel so that the index skips excluded channels without reading their documents.
     key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
     where: { 'delivery.open': true },
   },
@@ -55,11 +55,11 @@ export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
 type DeliveryFinish = {
   readonly message: OutboundMessage;
   readonly outcome: DeliveryOutcome;
-  /** Only for a retry: how long to wait. */
+  /** Delay before the retry, in milliseconds. Ignored for other outcomes. */
   readonly delayMs: number;
 };
 
-/** Several values of one field mean any of them; a field that is left out does not matter. */
+/** Several values of one field match any of them. A field that is absent does not restrict the result. */
 type DeliveryFilter = DateRange & {
   readonly state?: readonly DeliveryState[];
   readonly channelId?: readonly string[];
@@ -131,15 +131,15 @@ const factsOf = ({ delivery }: OutboundMessage) => ({
 type Outgoing = Collection<OutboundMessage>;
 
 /**
- * Claims due deliveries. Returns the claimed ones, and those that have no attempts left (state `dead`). After an error it
- * reads by the token first, because the update may have been applied.
+ * Claims due deliveries. Returns the claimed deliveries and those without attempts left (state `dead`). After an error it
+ * reads by the token, because the update may have been applied. It rethrows the error when nothing was claimed.
  */
 function claimDeliveries(messages: Outgoing) {
   return async function claim(
     ids: readonly string[],
     { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
   ): Promise<OutboundMessage[]> {
-    const won = () =>
+    const findClaimed = () =>
       messages
         .find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...majorityRead })
         .toArray();
@@ -149,21 +149,21 @@ function claimDeliveries(messages: Outgoing) {
         [claimStage(token, leaseMs)],
         majorityWrite,
       );
-      return matchedCount === 0 ? [] : await won();
+      return matchedCount === 0 ? [] : await findClaimed();
     } catch (error) {
-      const applied = await won();
+      const applied = await findClaimed();
       if (applied.length === 0) throw error;
       return applied;
     }
   };
 }
 
-/** Deliveries that one call postpones, so that a channel with a long backlog does not block others. */
-const maxParked = 1_000;
-const parkedMs = 60_000;
+/** Number of deliveries that one call postpones. The bound keeps one channel's backlog from blocking other channels. */
+const maxPostponed = 1_000;
+const postponedMs = 60_000;
 
-/** Postpones some due deliveries of disabled channels by a minute and sets their reason. */
-function parkDeliveries(messages: Outgoing) {
+/** Postpones up to `maxPostponed` due deliveries of disabled channels by a minute and sets their reason. */
+function postponeDeliveries(messages: Outgoing) {
   return async function park(channelIds: readonly string[]): Promise<void> {
     const waiting = {
       'delivery.open': true,
@@ -174,7 +174,7 @@ function parkDeliveries(messages: Outgoing) {
       .find(waiting, {
         projection: { _id: 1 },
         sort: { 'delivery.nextAt': 1 },
-        limit: maxParked,
+        limit: maxPostponed,
         ...majorityRead,
       })
       .toArray();
@@ -183,7 +183,7 @@ function parkDeliveries(messages: Outgoing) {
       [
         {
           $set: {
-            'delivery.nextAt': msFromNow(parkedMs),
+            'delivery.nextAt': msFromNow(postponedMs),
             'delivery.reason': 'channel_disabled' satisfies Reason,
           },
         },
@@ -199,7 +199,7 @@ function listDeliveries(messages: Outgoing) {
     const conditions = {
       ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
       ...inDateRange('createdAt', filter),
-      // In the order of the end, deliveries without one are left out.
+      // Unfinished deliveries are excluded when the list is sorted by the finish time.
       ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
     };
     const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
@@ -218,7 +218,7 @@ export function createDeliveryStore(context: StoreContext) {
   const audited = createAuditedChange(context);
 
   return mapStoreErrors({
-    /** Finds at most `limit` due deliveries, the longest due first, without those of the channels `except`. */
+    /** Returns at most `limit` due deliveries, longest due first. Excludes the channels in `except`. */
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(
@@ -234,9 +234,9 @@ export function createDeliveryStore(context: StoreContext) {
 
     claim: claimDeliveries(messages),
 
-    postpone: parkDeliveries(messages),
+    postpone: postponeDeliveries(messages),
 
-    /** Returns false when the claim no longer holds: another worker or a person has changed the delivery. */
+    /** Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. */
     async finish(finish: DeliveryFinish): Promise<boolean> {
       const { _id, delivery } = finish.message;
       const { matchedCount } = await messages.updateOne(
@@ -247,7 +247,7 @@ export function createDeliveryStore(context: StoreContext) {
       return matchedCount === 1;
     },
 
-    /** Sends a dead delivery again, with all its attempts. Fails with `not_found` when it is not dead. */
+    /** Makes a dead delivery due again and resets its attempts. Fails with `not_found` when it is not dead. */
     resend: (_id: string, actor: Actor): Promise<ChangeResult<OutboundMessage>> =>
       audited<OutboundMessage>({
         actor,

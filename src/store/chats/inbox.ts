@@ -1,7 +1,7 @@
 /**
  * Queries of the inbox: chats with their contact, channel and labels, messages, and contacts. Read only.
  *
- * A chat may point to a tombstone. The database follows it to the surviving contact, so that filters and answers agree. Chats
+ * A chat may point to a tombstone. The database follows it to the surviving contact, so that filters and results agree. Chats
  * without a message are not listed.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
@@ -42,16 +42,16 @@ export const inboxIndexes: readonly IndexSpec[] = [
 ];
 
 export type ContactFilter = {
-  /** Left out: all of them. */
+  /** All channels when absent. */
   readonly channelIds?: readonly string[];
-  /** Of tests only, or without those of tests. */
+  /** True: only contacts of test events. False: these contacts are excluded. */
   readonly test: boolean;
 };
 
 type Named = { readonly _id: string; readonly name: string };
 type Colored = Named & { readonly color: string };
 
-/** A chat with everything that its line in a list shows. */
+/** A chat with the related records that a chat list shows. */
 export type ChatView = ChatRecord & {
   readonly contact: ContactRecord | null;
   readonly channel: Named | null;
@@ -60,10 +60,10 @@ export type ChatView = ChatRecord & {
   readonly unread: number;
 };
 
-/** One of each channel, and those that were merged. */
+/** Maximum of identities that one phone number has: one for each channel, with those of merged contacts. */
 const maxOfPhone = 1_000;
 
-const standing = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
+const activeContact = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
 
@@ -76,8 +76,8 @@ export function createInboxStore(connection: Connection) {
   const getContact = async (id: string): Promise<ContactRecord | null> =>
     (await findRoots(contacts, [id]))[0] ?? null;
 
-  /** Everything that a chat's line shows, of these, in this order. */
-  const view = (of: object[]): Promise<ChatView[]> =>
+  /** Returns the chats that the stages select, in the order of the stages, with their related records. */
+  const readViews = (of: object[]): Promise<ChatView[]> =>
     chats
       .aggregate<ChatView>([...of, ...chatViewStages, ...unreadCountStages], {
         maxTimeMS: maxFindMs,
@@ -86,17 +86,17 @@ export function createInboxStore(connection: Connection) {
       .toArray();
 
   async function listChats(filter: ChatFilter, page: Page): Promise<Paged<ChatView>> {
-    // In the order of an end, those that have none are left out.
+    // Open chats are excluded when the list is sorted by the closing time.
     const isEnded = 'closedAt' in page.sort ? [{ closedAt: { $type: 'date' as const } }] : [];
     const where = { $and: [chatConditions(filter), ...isEnded] };
     const order = { $sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
     if (filter.isUnread || contactConditions(filter)) {
       const { ids, ...counted } = await search(filter, where, page);
-      return { results: await view([{ $match: { _id: { $in: ids } } }, order]), ...counted };
+      return { results: await readViews([{ $match: { _id: { $in: ids } } }, order]), ...counted };
     }
     return readCountedPage(page, {
       find: ({ skip, limit }) =>
-        view([{ $match: where }, order, { $skip: skip }, { $limit: limit }]),
+        readViews([{ $match: where }, order, { $skip: skip }, { $limit: limit }]),
       count: () => countBounded((bounds) => chats.countDocuments(where, bounds)),
     });
   }
@@ -106,9 +106,9 @@ export function createInboxStore(connection: Connection) {
       listChats(filter, page).catch((error: unknown) => {
         throw tooSlow(error);
       }),
-    /** The contact itself, or the one that it turned out to be. */
+    /** Returns the contact, or the survivor of a merged contact; null when it does not exist or is erased. */
     getContact,
-    /** Finds a contact by an identity in `canonicalPhone`'s spelling; of several channels, the contact changed last. */
+    /** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
     findByPhone: createByPhone(connection),
 
     getChat: (id: string): Promise<ChatRecord | null> =>
@@ -122,7 +122,7 @@ export function createInboxStore(connection: Connection) {
       return chat ?? null;
     },
 
-    /** The time of the last answer in this chat; null if there is none. */
+    /** Returns the time of the last reply in the chat; null when there is none. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
       const reply = await messages.findOne(
         { chatId, typeUser: { $in: [...replySenders.by] } },
@@ -165,11 +165,11 @@ function createByPhone(connection: Connection) {
   };
 }
 
-/** Without tombstones. */
+/** Lists contacts. Tombstones are excluded. */
 const listContacts = (contacts: Collection<ContactRecord>) =>
   function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
     const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-    const real = { ...anyOf({ channelId: channelIds }), ...standing, test: { $exists: test } };
+    const real = { ...anyOf({ channelId: channelIds }), ...activeContact, test: { $exists: test } };
     return readCountedPage(page, {
       find: (part) => contacts.find(real, { ...part, sort, ...majorityRead }).toArray(),
       count: () =>

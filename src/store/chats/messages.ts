@@ -1,4 +1,7 @@
-/** Messages. Collection `messages`. The id follows from the event, so a second insert of the same message fails as a duplicate. */
+/**
+ * Messages. Collection `messages`. The id is derived from the event, so a second insert of the same message fails as a
+ * duplicate.
+ */
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Connection } from '../db/connection.ts';
@@ -12,7 +15,7 @@ export type MessageMove = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelI
   readonly from: string;
   readonly generation: number;
   readonly isOtherPerson: boolean;
-  /** Of the channel that it moves to, where that is another; null: that one leads nowhere. */
+  /** Delivery for the new channel. Null: the new channel has no destination. Absent: the channel stays the same. */
   readonly delivery?: MessageDelivery | null;
 };
 
@@ -21,7 +24,7 @@ type MessageRewrite = Pick<MessageRecord, 'content' | 'date'> & {
   readonly generation: number;
 };
 
-/** As `mayBeKnownOutside` says it, in the write itself. */
+/** Matches messages that no destination may have received. The inverse of `mayBeKnownOutside`. */
 const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fence': 0 }] };
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
@@ -32,18 +35,18 @@ export function createMessageStore(connection: Connection) {
     getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
       messages.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
-    /** Inserts messages. Returns the ids that existed already, possibly in another chat. */
+    /** Inserts messages. Returns the ids that already existed, possibly in another chat. */
     async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         messages.insertMany([...records], { ordered: false, ...majorityWrite }),
       );
-      return [...refusals].flatMap(([index, refusal]) => {
-        if (refusal.kind === 'failed') throw refusal.error;
+      return [...bulkFailures].flatMap(([index, bulkFailure]) => {
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
         return records[index]?._id ?? [];
       });
     },
 
-    /** Moves messages from the chat in which they were read. A message that was moved since is left alone. */
+    /** Moves messages out of the chat in which they were read. A message that was moved since the read stays unchanged. */
     async move(moves: readonly MessageMove[]): Promise<void> {
       if (moves.length === 0) return;
       await messages.bulkWrite(
@@ -65,7 +68,7 @@ export function createMessageStore(connection: Connection) {
       );
     },
 
-    /** Replaces the text by that of a later generation, unless a destination may have received the earlier one. */
+    /** Replaces the text with that of a later generation, unless a destination may have received the earlier text. */
     async rewrite(rewrites: readonly MessageRewrite[]): Promise<void> {
       if (rewrites.length === 0) return;
       await messages.bulkWrite(
@@ -83,7 +86,7 @@ export function createMessageStore(connection: Connection) {
       );
     },
 
-    /** The date of the newest message of each chat that has any. */
+    /** Returns the date of the newest message by chat id. Chats without messages are absent. */
     async newestDates(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       const found = await messages
         .aggregate<{ _id: string; at: Date }>(

@@ -26,7 +26,7 @@ export const namedRecordIndexes: readonly IndexSpec[] = collections.map((collect
 const defaultColor = '#8a8f98';
 const knownForMs = 60_000;
 
-/** The same name in another case, with other spaces or composed otherwise is the same name. */
+/** Returns the key of a name. Names that differ in case, spaces or Unicode composition have the same key. */
 const nameKeyOf = (name: string): string =>
   name.toWellFormed().normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
@@ -50,7 +50,7 @@ export function createNamedRecordStore(
 
   async function create(missing: ReadonlyMap<string, string>): Promise<void> {
     const createdAt = clock.now();
-    const refusals = await collectBulkFailures(() =>
+    const bulkFailures = await collectBulkFailures(() =>
       records.insertMany(
         [...missing].map(([nameKey, text]) => ({
           _id: newId(),
@@ -62,11 +62,12 @@ export function createNamedRecordStore(
         { ordered: false, ...majorityWrite },
       ),
     );
-    for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+    for (const bulkFailure of bulkFailures.values())
+      if (bulkFailure.kind === 'failed') throw bulkFailure.error;
   }
 
   return {
-    /** The ids of those of the given names that there are; makes none. */
+    /** Returns the ids of the names that exist. Creates no records. */
     async known(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const ids = await find([...new Set(names.map(nameKeyOf))]);
       return new Map(
@@ -77,7 +78,7 @@ export function createNamedRecordStore(
       );
     },
 
-    /** The ids of the given names; known names cost no round trip for a minute. */
+    /** Returns the ids of the names and creates missing records. Ids are cached for a minute. */
     async ensureIds(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));
       const ids = new Map<string, string>();

@@ -41,7 +41,7 @@ export type ErasureProgress = {
   readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
 };
 
-/** What people tried mappings with: ids of samples, and the events that tests began with. */
+/** Records of mapping trials: sample ids and root test events. */
 type TrialRecords = {
   readonly samples: readonly string[];
   readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
@@ -53,8 +53,8 @@ export function createErasureStore(context: StoreContext) {
   const { connection, audit } = context;
   const person = createPersonErasure(connection);
   return mapStoreErrors({
-    ...createTurns(context),
-    ...createWork(context),
+    ...createLifecycle(context),
+    ...createSteps(context),
     ...createReads(context),
     nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
     processingUntil: (channelIds: readonly string[]) => person.processingUntil(channelIds),
@@ -62,13 +62,13 @@ export function createErasureStore(context: StoreContext) {
   });
 }
 
-/** Who works on an erasure, and how it begins and ends. */
-function createTurns(context: StoreContext) {
+/** Begins, claims, releases and finishes erasures. */
+function createLifecycle(context: StoreContext) {
   const { connection, clock, audit } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   return {
-    /** `contactId`: who is meant, and must still be as the actor requires. */
+    /** Stores an erasure. `contactId`: the contact that the actor's precondition is checked on. */
     begin: (record: ErasureRecord, actor: Actor, contactId?: string): Promise<ErasureRecord> =>
       inTransaction(connection, async (session) => {
         const seen = contactId && (await contacts.findOne({ _id: contactId }, { session }));
@@ -81,15 +81,15 @@ function createTurns(context: StoreContext) {
         return record;
       }),
 
-    /** Claims an erasure that no process has leased. */
+    /** Returns the claimed erasure; null when every open erasure is leased. */
     claim: (): Promise<ErasureRecord | null> =>
       leaseOf(erasures).claim({ open: true }, { token: newId(), sort: { nextAt: 1 } }),
 
-    /** For others to go on with, from then on. */
+    /** Releases the lease. Any process may claim the erasure from `until`. */
     release: (record: ErasureRecord, until: Date): Promise<void> =>
       leaseOf(erasures).release(record, until),
 
-    /** Its audit rows were redacted by then: the log itself tells how many. */
+    /** Completes an erasure after its audit rows are redacted, and counts these rows. Returns false when the lease is lost. */
     finish: (record: ErasureRecord): Promise<boolean> =>
       inTransaction(connection, async (session) => {
         const { _id, token = '', counts, createdBy: actor } = record;
@@ -127,15 +127,15 @@ function createTurns(context: StoreContext) {
   };
 }
 
-/** What is done step by step. */
-function createWork(context: StoreContext) {
+/** The steps of an erasure. Each is one transaction with its progress. */
+function createSteps(context: StoreContext) {
   const { connection, clock } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const person = createPersonErasure(connection);
   const eraseEvents = createEventErasure(connection);
   const eraseTried = createTriedErasure(context);
 
-  /** False when the erasure is not ours any more, or the work cannot be done as it was planned: then nothing happened. */
+  /** Returns false without any change when the lease is lost or `work` returns null. */
   function step(
     { _id, token = '' }: ErasureRecord,
     work: (session: Session) => Promise<ErasureProgress | null>,
@@ -151,10 +151,17 @@ function createWork(context: StoreContext) {
         `counts.${name}`,
         { $add: [`$counts.${name}`, count] },
       ]);
-      const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
+      const nextFields = Object.entries(to).map(([field, value]) => [field, literal(value)]);
       const { matchedCount } = await erasures.updateOne(
         { _id, token },
-        [{ $set: { ...Object.fromEntries([...moved, ...added]), ...leaseOf(erasures).renewed } }],
+        [
+          {
+            $set: {
+              ...Object.fromEntries([...nextFields, ...added]),
+              ...leaseOf(erasures).renewed,
+            },
+          },
+        ],
         { session },
       );
       if (matchedCount === 0) await session.abortTransaction();
@@ -197,7 +204,7 @@ function createWork(context: StoreContext) {
         return { counts, to: { ...to, sought: { ...sought, chatIds } } };
       }),
 
-    /** Nothing happens while a worker has one of the tests in hand. */
+    /** Deletes samples and test events. Returns false without any change while a worker processes one of the tests. */
     samples: (record: ErasureRecord, tried: TrialRecords, to: ErasureProgress['to']) =>
       step(record, async (session) => {
         const counts = await eraseTried(tried, record.createdBy, session);
@@ -209,7 +216,7 @@ function createWork(context: StoreContext) {
   };
 }
 
-/** Counts what went; null where a test is in a worker's hands. */
+/** Returns the numbers of deleted samples and events; null when a worker is processing one of the tests. */
 function createTriedErasure(context: StoreContext) {
   const { connection } = context;
   const all = collectionOf<{ _id: string }>(connection, 'samples');
@@ -245,9 +252,9 @@ function createReads(context: StoreContext) {
       return { results, total };
     },
 
-    /** Some events of these channels that may name the person, behind the cursor of the erasure. */
+    /** Returns up to `eventsAtOnce` events after the cursor in the channels of the person, newest first. */
     nextEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
-      const behind =
+      const afterCursor =
         cursor?.state === state && cursor.receivedAt
           ? {
               receivedAt: { $lte: cursor.receivedAt },
@@ -257,13 +264,19 @@ function createReads(context: StoreContext) {
       const channelId = { $in: [...(sought?.channelIds ?? [])] };
       return events
         .find(
-          { state, ...behind, channelId, erased: { $exists: false }, test: { $exists: false } },
+          {
+            state,
+            ...afterCursor,
+            channelId,
+            erased: { $exists: false },
+            test: { $exists: false },
+          },
           { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...majorityRead },
         )
         .toArray();
     },
 
-    /** The events that the tests of a webhook began with. */
+    /** Returns the ids of the root events of a webhook's tests. */
     listTestEventIds: async (webhookId: string): Promise<string[]> =>
       (
         await events
@@ -274,11 +287,11 @@ function createReads(context: StoreContext) {
           .toArray()
       ).map(({ _id }) => _id),
 
-    /** Those that are on the list, of these ids where any are given. */
+    /** Lists blocked identities. `ids`: null means all of them. */
     listBlocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
       const where = { blocked: true as const, ...(ids && { _id: { $in: [...ids] } }) };
       const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-      // Nothing leads MongoDB to this index by itself; ids have one of their own.
+      // MongoDB does not choose the `blocked` index without a hint. A query by ids uses the `_id` index.
       const hint = ids ? {} : { hint: 'blocked' };
       return readCountedPage(page, {
         find: (part) => identities.find(where, { ...part, sort, ...majorityRead }).toArray(),

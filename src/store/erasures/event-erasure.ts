@@ -1,6 +1,6 @@
 /**
- * Erases the events of a person: bodies and ids are removed, the record stays, so that counts stay and a resend is recognised.
- * Raises the fence, so that a worker that has claimed the event cannot finish it.
+ * Erases the events of a person. Bodies and external ids are removed. The record stays, so that counts stay correct and a resend
+ * is recognised. The fence is raised, so that a worker that has claimed the event cannot finish it.
  */
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { ErasureRecord } from '../../domain/people/erasure.ts';
@@ -10,10 +10,10 @@ import { collectionOf } from '../db/connection.ts';
 import { timelineWith } from '../events/state-change.ts';
 import type { Session } from '../db/model.ts';
 
-/** What is left of a body that holds other people too; null: nothing could be kept. */
+/** A body that also names other people, reduced to their data. */
 export type RedactedBody = {
   readonly parentId: string;
-  /** What it was cut from: a body that is another by now is not written over. */
+  /** The inbound request that was redacted. A body that has changed since then is not overwritten. */
   readonly seen: InboundRequest;
   readonly delivery: InboundRequest | null;
 };
@@ -54,12 +54,12 @@ export function createEventErasure(connection: Connection) {
   const resends = collectionOf<{ _id: string; eventId: string }>(connection, 'resends');
 
   /**
-   * Tells what it counts, and until when a worker may have one of them in hand. Null where a body has changed since it was
-   * read, by another erasure or a resend: then nothing of it may stand.
+   * Returns the counts, and the time until which a worker may process one of the events. Returns null when another erasure or
+   * a resend has changed a body since it was read: the caller must then abort the transaction.
    */
   return async function eraseEvents({ ids, bodies }: EventErasure, session: Session) {
     const where = { _id: { $in: [...ids] }, erased: { $exists: false } } as const;
-    const inHand = await events
+    const inProcess = await events
       .find({ ...where, state: 'processing' }, { projection: { dueAt: 1 }, session })
       .toArray();
     const { modifiedCount } = await events.updateMany(where, erasedStages, { session });
@@ -70,7 +70,7 @@ export function createEventErasure(connection: Connection) {
     }
     const copies = await resends.deleteMany({ eventId: { $in: [...ids] } }, { session });
     return {
-      waitUntil: latestDate(inHand.map(({ dueAt }) => dueAt)),
+      waitUntil: latestDate(inProcess.map(({ dueAt }) => dueAt)),
       counts: { events: modifiedCount, bodies: bodies.length, resends: copies.deletedCount },
     };
   };

@@ -1,8 +1,8 @@
 /**
  * Erases a person's own records: messages, chats, identities, and the contact, which becomes a tombstone.
  *
- * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them before
- * finds the tombstone and reads again.
+ * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them
+ * earlier finds the tombstone and reads again.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
@@ -45,7 +45,7 @@ export function createPersonErasure(connection: Connection) {
     ).map(({ _id }) => _id);
 
   return {
-    /** Some of the messages that are left in the person's chats. */
+    /** Returns up to `atOnce` messages of the person's chats. */
     async nextMessages({ contactIds, chatIds = [] }: ErasureSubject): Promise<MessageRecord[]> {
       const all = [...chatIds, ...(await chatIdsOf(contactIds))];
       if (all.length === 0) return [];
@@ -60,7 +60,7 @@ export function createPersonErasure(connection: Connection) {
       return { messages: deletedCount };
     },
 
-    /** The chats, which have no messages any more, and those that only forward. */
+    /** Deletes the chats, whose messages are deleted before, and the forwarding chats. Returns the ids without the latter. */
     async dropChats(contactIds: readonly string[], session: Session) {
       const mine = { contactId: { $in: [...contactIds] } };
       const real = { ...mine, forwardsTo: { $exists: false } };
@@ -93,7 +93,7 @@ export function createPersonErasure(connection: Connection) {
       };
     },
 
-    /** Until when workers may have events in hand that they identified before the tombstone. */
+    /** Returns the time until which workers may process events that they identified before the tombstone; null when none do. */
     async processingUntil(channelIds: readonly string[]): Promise<Date | null> {
       const found = await events
         .find(
@@ -112,7 +112,7 @@ type TombstoneRecords = {
   readonly now: Date;
 };
 
-/** A transaction that claimed an identity and is about to insert its contact conflicts with the tombstone. */
+/** Writes the tombstones and returns their number. A concurrent transaction that inserts the contact conflicts. */
 async function insertTombstoneRecords(
   contacts: Collection<ContactRecord>,
   { ids, channelId, now }: TombstoneRecords,
@@ -133,7 +133,7 @@ async function insertTombstoneRecords(
 
 type Block = { readonly erasureId: string; readonly now: Date; readonly session: Session };
 
-/** Replaces the identity by a row without value or owner. A later claim finds the row and is blocked. */
+/** Replaces each identity with a row without value or owner. A later claim finds the row and is blocked. */
 async function blockAll(
   identities: Collection<StoredIdentity>,
   wanted: readonly Identity[],

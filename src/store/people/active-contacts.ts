@@ -1,18 +1,18 @@
-/** Counts active contacts by indexes alone: all contacts without tombstones and those of tests. */
+/** Counts active contacts from indexes only: all contacts except tombstones and contacts of test events. */
 import { majorityRead } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
 import { maxCountMs, maxTotal, type Counted } from '../db/counted-page.ts';
 import type { Contacts } from './merge-tree.ts';
 
-/** Exact up to the bound of totals; beyond, as many as MongoDB has noted, which after a crash may be a few off. */
+/** Returns an exact total up to `maxTotal`. A larger total is an estimate of MongoDB's, inexact after a crash. */
 export async function countActiveContacts(contacts: Contacts): Promise<Counted> {
   const bounds = { maxTimeMS: maxCountMs, ...majorityRead };
   try {
     const [all, gone, tests] = await Promise.all([
       contacts.estimatedDocumentCount({ maxTimeMS: maxCountMs }),
-      // Without a channel in the question, nothing leads MongoDB to this index.
+      // The query has no channel, so MongoDB does not choose this index without a hint.
       contacts.countDocuments({ gone: true }, { hint: 'gone', ...bounds }),
-      // Those of a test are no tombstones: they are deleted with it.
+      // A test contact never becomes a tombstone: it is deleted with its test event.
       contacts.countDocuments({ test: { $exists: true } }, { hint: 'tests', ...bounds }),
     ]);
     const total = all - gone - tests;

@@ -1,4 +1,4 @@
-/** Conflicts: one event named two people. A person merges them or dismisses the conflict. */
+/** Conflicts: the identities of one event belong to two contacts. A user merges them or dismisses the conflict. */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';

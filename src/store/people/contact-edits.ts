@@ -1,9 +1,9 @@
 /**
- * What a person says of a contact: fields, which of them are pinned against events, and the identities that come with
- * a number, an address or a document.
+ * Edits of a contact by a user: field values, pins that keep events from changing a field, and the identities that follow from
+ * a phone number, an email address or a document.
  *
- * Promises: the change, its identities and its audit row are one; an identity of somebody else is never taken. The
- * audit row names fields and never their values.
+ * Promises: the change, its identities and its audit row are written in one transaction. An identity of another contact is
+ * never taken. The audit row contains field names and no values.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -17,7 +17,7 @@ import { inTransaction, type Session } from '../db/model.ts';
 import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './merge-tree.ts';
 
 type ContactEdit = {
-  /** By register. */
+  /** Values by register key. */
   readonly set: Readonly<Record<string, string>>;
   readonly pinned?: readonly string[];
   readonly identities: readonly Identity[];
@@ -56,7 +56,7 @@ export function createContactEdit(context: StoreContext) {
     return null;
   }
 
-  /** Changes fields, pins and identities of a contact. */
+  /** Returns the contact after the change. Fails when the contact is missing, blocked, or has no value for a pinned field. */
   return function edit(
     id: string,
     { set, pinned, identities: wanted, actor }: ContactEdit,
@@ -91,8 +91,11 @@ export function createContactEdit(context: StoreContext) {
       });
       const changed = { fields: Object.keys(set).toSorted() };
       const target = { type: 'contact', id } as const;
-      const told = { before: facts(before), after: { ...changed, ...facts(after ?? before) } };
-      await audit.add({ actor, action: 'contact.change', target, ...told }, session);
+      const auditFacts = {
+        before: facts(before),
+        after: { ...changed, ...facts(after ?? before) },
+      };
+      await audit.add({ actor, action: 'contact.change', target, ...auditFacts }, session);
       return after ? success(after) : failure('not_found');
     });
   };

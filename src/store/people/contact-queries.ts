@@ -1,8 +1,8 @@
 /**
  * Contact searches and the details of one contact. Every query uses an index.
  *
- * A name is found by its prefix, without regard to case and accents, by an index with a collation. A phone, email, document or
- * external id is found among the identities.
+ * A name is found by its prefix through an index with a collation that ignores case and accents. A phone number, email address,
+ * document or external id is found through the identities.
  */
 import type { AuditRow } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
@@ -40,7 +40,7 @@ export const contactQueryIndexes: readonly IndexSpec[] = [
   { collection: 'chats', name: 'by_contact', key: { contactId: 1, startedAt: -1 } },
 ];
 
-/** Whose name begins so, in any case, with or without accents. */
+/** Returns the query for names with this prefix. Case and accents are ignored. */
 export const namePrefixQuery = (search: string) =>
   ({
     where: { 'registers.name.value': { $gte: search, $lt: `${search}${last}` } },
@@ -48,10 +48,10 @@ export const namePrefixQuery = (search: string) =>
   }) as const;
 
 export type ContactSearch = {
-  /** How the name begins. */
+  /** Prefix of the name. */
   readonly search?: string;
   readonly channelId?: readonly string[];
-  /** Only these; they may be tombstones, and stand for whom those lead to. */
+  /** Only these contacts. The id of a merged contact selects its survivor. */
   readonly ids?: readonly string[];
 };
 
@@ -59,7 +59,7 @@ type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly st
 
 const maxFound = 1_000;
 const maxHistory = 50;
-const standing = {
+const activeContact = {
   mergedInto: { $exists: false },
   erased: { $exists: false },
   test: { $exists: false },
@@ -76,7 +76,7 @@ export function createContactQueries(connection: Connection) {
     getMany,
     list: createList(contacts),
 
-    /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
+    /** Returns the given ids, their survivors, and all contacts that were merged into these survivors. */
     async mergeTreeIds(ids: readonly string[]): Promise<string[]> {
       const roots = await findRoots(contacts, ids);
       const families = await Promise.all(roots.map((root) => mergeTreeIds(contacts, root)));
@@ -86,7 +86,7 @@ export function createContactQueries(connection: Connection) {
     listIdentities: (ids: readonly string[]): Promise<StoredIdentity[]> =>
       identities.find({ contactId: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
-    /** The contacts that these identities belong to. */
+    /** Returns the ids of the contacts that own these identities. */
     async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
         .find(
@@ -99,7 +99,7 @@ export function createContactQueries(connection: Connection) {
 
     readDetails: createRead(connection, getMany),
 
-    /** The contacts that have any of these values; at most a thousand. */
+    /** Returns the ids of contacts with any of these values. Reads at most `maxFound` identities. */
     async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {
       const found = await identities
         .find(
@@ -114,13 +114,13 @@ export function createContactQueries(connection: Connection) {
 
 type GetMany = (ids: readonly string[]) => Promise<ContactRecord[]>;
 
-/** So many are sorted in memory; of more, some are soon met along the order. */
+/** Number of matches that are sorted in memory. For more matches the list is read along the index of the order. */
 const maxSorted = 1_000;
 
 function createList(contacts: Contacts) {
   return list;
 
-  /** Reads index keys alone. */
+  /** Returns whether more than `maxSorted` names match. Reads index keys only. */
   async function isFrequent(search: string): Promise<boolean> {
     const { where, collation } = namePrefixQuery(search);
     const found = await contacts.countDocuments(where, {
@@ -134,11 +134,11 @@ function createList(contacts: Contacts) {
 
   function conditionsOf({ search, channelId }: ContactSearch) {
     return {
-      ...standing,
+      ...activeContact,
       ...(channelId && { channelId: { $in: [...channelId] } }),
       ...(search !== undefined && {
         ...namePrefixQuery(search).where,
-        // Under a collation an index has the order only of what none can touch. The ids behind the date have it by the index.
+        // Under a collation, MongoDB sorts by an index only on types without strings. The index then orders the ids too.
         createdAt: { $type: 'date' as const },
       }),
     };
@@ -148,21 +148,21 @@ function createList(contacts: Contacts) {
     const { ids, search, channelId } = filter;
     const conditions = conditionsOf(filter);
     const roots = ids && (await findRoots(contacts, ids)).map(({ _id }) => _id);
-    // Under a collation no id could be looked up by its index: who was found by an identity is filtered as it is read.
+    // Under a collation, the `_id` index is not used. Contacts found by an identity are therefore filtered without it.
     const where = roots
       ? { $and: [{ _id: { $in: roots.slice(0, maxFound) } }, withName(search, conditions)] }
       : conditions;
     const collation = search !== undefined && !roots ? { collation: byName } : {};
-    const inOrder =
+    const orderOptions =
       search !== undefined && !roots && (await isFrequent(search))
         ? { sort: page.sort, hint: 'by_creation' }
         : { sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
-    const isBare = !roots && !channelId && search === undefined;
+    const isUnfiltered = !roots && !channelId && search === undefined;
     return readCountedPage(page, {
       find: (part) =>
-        contacts.find(where, { ...part, ...inOrder, ...collation, ...majorityRead }).toArray(),
+        contacts.find(where, { ...part, ...orderOptions, ...collation, ...majorityRead }).toArray(),
       count: () =>
-        isBare
+        isUnfiltered
           ? countActiveContacts(contacts)
           : countBounded((bounds) => contacts.countDocuments(where, { ...collation, ...bounds })),
     });
@@ -180,7 +180,7 @@ function createRead(connection: Connection, getMany: GetMany) {
 
   return read;
 
-  /** Null where there is no such contact; a tombstone is read as well. */
+  /** Returns the details of a contact, tombstones included; null when the id is unknown. */
   async function read(id: string) {
     const contact = await contacts.findOne({ _id: id }, { ...majorityRead });
     if (!contact) return null;
@@ -213,14 +213,14 @@ function createRead(connection: Connection, getMany: GetMany) {
       chats: real,
       merges: made,
       changes,
-      events: await touched(real.map(({ _id }) => _id)),
+      events: await readNewestEvents(real.map(({ _id }) => _id)),
     };
   }
 
-  /** The events whose messages came last in these chats. */
-  async function touched(chatIds: readonly string[]): Promise<EventRecord[]> {
+  /** Returns the events of the newest messages in these chats. */
+  async function readNewestEvents(chatIds: readonly string[]): Promise<EventRecord[]> {
     if (chatIds.length === 0) return [];
-    const said = await messages
+    const newestMessages = await messages
       .find(
         { chatId: { $in: [...chatIds] } },
         { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory, ...majorityRead },
@@ -228,14 +228,14 @@ function createRead(connection: Connection, getMany: GetMany) {
       .toArray();
     return events
       .find(
-        { _id: { $in: said.map(({ eventId }) => eventId) } },
+        { _id: { $in: newestMessages.map(({ eventId }) => eventId) } },
         { projection: { delivery: 0, timeline: 0, problems: 0 }, ...majorityRead },
       )
       .toArray();
   }
 }
 
-/** The beginning of a name, where no collation may be used: in any case, accents as they are. */
+/** Replaces the name range by a regular expression for queries without a collation. Case is ignored, accents are not. */
 function withName(search: string | undefined, { 'registers.name.value': _range, ...rest }: Named) {
   if (search === undefined) return rest;
   return { ...rest, 'registers.name.value': { $regex: `^${escapeRegex(search)}`, $options: 'i' } };

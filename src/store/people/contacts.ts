@@ -1,9 +1,9 @@
 /**
  * Contacts and the conflicts between them. Collections `contacts` and `conflicts`.
  *
- * Promises: a field is written only by a greater stamp, compared in the write itself, so writers may come in any order and any
- * number of times. A contact is never deleted: it becomes a tombstone. Pins and merged members hide what events write, and
- * lose none of it.
+ * Promises: the update itself compares stamps and writes a field only with a greater stamp, so writes may arrive in any order
+ * and more than once. A contact is never deleted: it becomes a tombstone. Values that events write are kept when pins or
+ * merged members hide them.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type {
@@ -22,30 +22,30 @@ export type ContactChange = {
   readonly contactId: string;
   readonly channelId: string;
   readonly registers: Registers;
-  /** The test event that the contact is of. */
+  /** Id of the test event that creates the contact. */
   readonly test?: string | undefined;
-  /** Nobody was seen to have made it: inserted, which costs MongoDB a tenth of an upsert by pipeline. */
+  /** The contact did not exist when it was read. It is inserted, which costs a tenth of an upsert with a pipeline. */
   readonly isNew: boolean;
-  /** Was seen to hide what events wrote beneath pins or members. */
+  /** The contact had pins or members that hide values of events when it was read. */
   readonly isLayered?: boolean;
 };
 
 export type Conflict = {
   readonly _id: string;
   readonly channelId: string;
-  /** The contact that the event was given to comes first. */
+  /** The contact that the event is assigned to comes first. */
   readonly contactIds: readonly string[];
-  /** Which identity of the event was whose. */
+  /** The owner of each kind of identity in the event. */
   readonly named: readonly { readonly kind: IdentityKind; readonly contactId: string }[];
   readonly eventId: string;
 };
 
 export type ConflictRecord = Omit<Conflict, 'named'> & {
-  /** Absent in those from before it was kept. */
+  /** Absent in records of versions that did not store it. */
   readonly named?: Conflict['named'];
   readonly createdAt: Date;
   readonly resolvedAt: Date | null;
-  /** How it ended, and by which merge. */
+  /** Set with `resolvedAt`; `mergeId` names the merge of `merged`. */
   readonly resolution?: 'merged' | 'dismissed' | 'erased';
   readonly mergeId?: string;
 };
@@ -59,7 +59,7 @@ const beats = (register: Register, current: string) => ({
   $gt: [register.stamp, { $ifNull: [`${current}.stamp`, ''] }],
 });
 
-/** What loses against a pin or a member is kept beneath it, by the same rule. */
+/** Returns the update of the hidden value. A value that a pin or a member overrides is kept under `beneath` by its stamp. */
 function beneathOf([key, register]: [string, Register]): [string, unknown] {
   const [shown, beneath] = [`$registers.${key}`, `$beneath.${key}`];
   const winsBeneath = {
@@ -71,7 +71,7 @@ function beneathOf([key, register]: [string, Register]): [string, unknown] {
 
 const dropIfEmpty = { $cond: [{ $eq: ['$beneath', { $literal: {} }] }, '$$REMOVE', '$beneath'] };
 
-/** A register keeps the greater stamp; the value is a literal, because it may start with a dollar. */
+/** Keeps the register with the greater stamp. The value is a literal because it may start with a dollar sign. */
 function registerStages({ channelId, registers, test, isLayered }: ContactChange) {
   const written = Object.entries(registers).map(([key, register]) => {
     const current = `$registers.${key}`;
@@ -133,10 +133,10 @@ export function createContactStore({
     getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
       contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
-    /** Makes or changes each contact; returns the ids that met a tombstone, another's insert or layers, to be read again. */
+    /** Inserts or updates each contact. Returns the ids to read again: a tombstone, a concurrent insert or new layers. */
     async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
       if (changes.length === 0) return new Set();
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         contacts.bulkWrite(
           changes.map((change) =>
             change.isNew ? insertOf(change, clock.now()) : updateOf(change),
@@ -145,15 +145,15 @@ export function createContactStore({
         ),
       );
       const met = new Set<string>();
-      for (const [index, refusal] of refusals) {
-        if (refusal.kind === 'failed') throw refusal.error;
+      for (const [index, bulkFailure] of bulkFailures) {
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
         const change = changes[index];
         if (change) met.add(change.contactId);
       }
       return met;
     },
 
-    /** False if a contact or another tombstone has this id. */
+    /** Returns false when a contact or another tombstone has this id. */
     async insertTombstone(
       id: string,
       into: { mergedInto: string; channelId: string },
@@ -171,14 +171,15 @@ export function createContactStore({
       }
     },
 
-    /** Keeps each conflict once, for a person to review. */
+    /** Stores each conflict once. */
     async recordConflicts(found: readonly Conflict[]): Promise<void> {
       const createdAt = clock.now();
       const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         conflicts.insertMany(records, { ordered: false, ...majorityWrite }),
       );
-      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+      for (const bulkFailure of bulkFailures.values())
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
     },
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Identities: one row per (channel, kind, value) with the contact it belongs to. Collection `identities`.
  *
- * Promises: the row claims the contact's id before the contact exists, so that two events of one new person race for one row
- * and create one contact. A row is read together with its contact in one round trip.
+ * Promises: the row claims the contact's id before the contact exists, so that two concurrent events of one new person claim
+ * one row and create one contact. A row is read together with its contact in one round trip.
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -12,14 +12,14 @@ import { collectBulkFailures } from '../db/errors.ts';
 const collection = 'identities';
 
 export type IdentityRow = Identity & { readonly contactId: string };
-/** A blocked row has no contact and no value: only its id identifies it. */
+/** Fields of a blocked row. It has no contact and no value. Its id identifies it. */
 export type BlockedFields = {
   readonly blocked?: true;
   readonly blockedAt?: Date;
   readonly erasureId?: string;
 };
 export type StoredIdentity = IdentityRow & BlockedFields;
-/** `contact` is null while its claimer has not made it yet; it may be a tombstone. */
+/** `contact` is null until the process that claimed the row creates it. It may be a tombstone. */
 export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
 
 export const identityIndexes: readonly IndexSpec[] = [
@@ -57,21 +57,21 @@ export function createIdentityStore(connection: Connection) {
         )
         .toArray(),
 
-    /** Returns the ids of the rows that already existed. */
+    /** Inserts rows. Returns the ids of the rows that already existed. */
     async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         identities.insertMany([...rows], { ordered: false, ...majorityWrite }),
       );
       const lost = new Set<string>();
-      for (const [index, refusal] of refusals) {
-        if (refusal.kind === 'failed') throw refusal.error;
+      for (const [index, bulkFailure] of bulkFailures) {
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
         const row = rows[index];
         if (row) lost.add(row._id);
       }
       return lost;
     },
 
-    /** Points rows that still name `from` at `to`; look-ups would follow the tombstone anyway. */
+    /** Changes the owner of rows from `from` to `to`. This saves later look-ups from following the tombstone. */
     async repoint(ids: readonly string[], { from, to }: { from: string; to: string }) {
       await identities.updateMany(
         { _id: { $in: [...ids] }, contactId: from },

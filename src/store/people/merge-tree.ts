@@ -1,4 +1,4 @@
-/** A contact with all that was merged into it, read inside one transaction. */
+/** Reads and updates of a contact and the contacts that were merged into it. */
 import { failure, type Failure } from '../../base/result.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { resolveLayers, writtenRegisters } from '../../domain/people/register-layers.ts';
@@ -19,32 +19,32 @@ type ContactBlock =
   | 'identity_taken';
 export type ContactBlocked = Failure<ContactBlock> & { readonly contactId?: string };
 
-/** What keeps a contact from being changed: it is a tombstone. */
+/** Returns the failure when the contact is a tombstone; null otherwise. */
 export function contactBlockedBy(contact: ContactRecord): ContactBlocked | null {
   if (contact.erased) return failure('erased');
   if (contact.mergedInto === undefined) return null;
   return { ...failure('merged'), contactId: contact.mergedInto };
 }
 
-/** Whom these are or were merged into; nobody where they are forgotten. */
+/** Returns the contacts themselves or their survivors. Erased and unknown contacts are absent. */
 export async function findRoots(
   contacts: Contacts,
   ids: readonly string[],
 ): Promise<ContactRecord[]> {
   const roots = new Map<string, ContactRecord>();
-  const asked = new Set<string>();
+  const visited = new Set<string>();
   let next = [...new Set(ids)];
   while (next.length > 0) {
-    for (const id of next) asked.add(id);
+    for (const id of next) visited.add(id);
     const found = await contacts.find({ _id: { $in: next } }, { ...majorityRead }).toArray();
     for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
-    const led = found.flatMap(({ mergedInto }) => mergedInto ?? []);
-    next = [...new Set(led)].filter((id) => !asked.has(id));
+    const survivorIds = found.flatMap(({ mergedInto }) => mergedInto ?? []);
+    next = [...new Set(survivorIds)].filter((id) => !visited.has(id));
   }
   return [...roots.values()];
 }
 
-/** The contact's own id first, then its members' and theirs. */
+/** Returns the contact's id, then the ids of its direct and indirect members. */
 export async function mergeTreeIds(
   contacts: Contacts,
   root: Pick<ContactRecord, '_id' | 'members'>,
@@ -75,7 +75,7 @@ export async function readMembers(
 
 type Shape = Pick<ContactRecord, 'registers' | 'beneath' | 'pins' | 'members'>;
 
-/** What is empty is not there at all, so that a change and its inverse leave the same document. */
+/** Returns the update to this shape. Empty fields are removed, so that a change and its inverse leave the same document. */
 export function contactUpdate({ registers, beneath = {}, pins = {}, members = [] }: Shape) {
   const optional = { beneath, pins, members };
   const isEmpty = (value: object) => Object.keys(value).length === 0;
@@ -88,7 +88,7 @@ export function contactUpdate({ registers, beneath = {}, pins = {}, members = []
   } as const;
 }
 
-/** The contact with these members and no others. */
+/** Returns the shape of the contact with exactly these members. */
 export const withMembers = (contact: ContactRecord, members: readonly ContactRecord[]): Shape => ({
   ...resolveLayers({
     written: writtenRegisters(contact),

@@ -1,8 +1,8 @@
 /**
- * Moves or closes the open chat of a contact that is merged, and reverts that.
+ * Moves or closes the open chat of a contact that is merged, and reverts it.
  *
- * Promises: a person has at most one open chat at any time; a chat that is given back is as it was before the merge, and
- * messages written since stay with the contact they were written to.
+ * Promises: a person has at most one open chat at any time. A chat that is restored has its state from before the merge.
+ * Messages that were written after the merge stay with the contact to which they were written.
  */
 import { derivedId, newId } from '../../base/ids.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
@@ -13,39 +13,42 @@ import type { Collection, Connection } from '../db/connection.ts';
 import { collectionOf } from '../db/connection.ts';
 import type { Session } from '../db/model.ts';
 
-/** The chat as it was, and what became of it: the survivor had an open one already, or has it from now on. */
+/**
+ * `before`: the chat before the merge. `fate`: it was closed because the survivor has an open chat, or it was moved to the
+ * survivor.
+ */
 export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
 
 const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
 
-type Places = {
+type Collections = {
   readonly chats: Collection<ChatRecord>;
   readonly messages: Collection<MessageRecord>;
   readonly events: Collection<EventRecord>;
 };
 
 export function createMergedChats(connection: Connection) {
-  const places: Places = {
+  const collections: Collections = {
     chats: collectionOf<ChatRecord>(connection, 'chats'),
     messages: collectionOf<MessageRecord>(connection, 'messages'),
     events: collectionOf<EventRecord>(connection, 'events'),
   };
   return {
-    give: (pair: Pair, session: Session) => give(places, pair, session),
-    takeBack: (back: Back, session: Session) => takeBack(places, back, session),
+    give: (pair: Pair, session: Session) => give(collections, pair, session),
+    takeBack: (back: Back, session: Session) => takeBack(collections, back, session),
   };
 }
 
 type Pair = { readonly survivorId: string; readonly merged: ContactRecord; readonly now: Date };
 
 async function give(
-  { chats }: Places,
+  { chats }: Collections,
   { survivorId, merged, now }: Pair,
   session: Session,
 ): Promise<MergedChat | null> {
-  const openOf = (contactId: string) => chats.findOne({ contactId, open: true }, { session });
-  const before = await openOf(merged._id);
-  const fate = before && (await openOf(survivorId)) ? 'closed' : 'moved';
+  const findOpen = (contactId: string) => chats.findOne({ contactId, open: true }, { session });
+  const before = await findOpen(merged._id);
+  const fate = before && (await findOpen(survivorId)) ? 'closed' : 'moved';
   if (before) {
     const update =
       fate === 'moved'
@@ -53,11 +56,11 @@ async function give(
         : { $set: { status: 'closed' as const, closedAt: now }, $unset: { open: '' as const } };
     await chats.updateOne({ _id: before._id }, update, { session });
   }
-  await chats.insertOne(forwardOf({ survivorId, merged, now }), { session });
+  await chats.insertOne(forwardingChat({ survivorId, merged, now }), { session });
   return before && { before, fate };
 }
 
-const forwardOf = ({ survivorId, merged, now }: Pair): ChatRecord => ({
+const forwardingChat = ({ survivorId, merged, now }: Pair): ChatRecord => ({
   _id: forwardIdOf(merged._id),
   channelId: merged.channelId,
   contactId: merged._id,
@@ -71,9 +74,9 @@ const forwardOf = ({ survivorId, merged, now }: Pair): ChatRecord => ({
   closedAt: null,
 });
 
-/** What was said to the survivor in a chat that goes back is said in a chat of the survivor's own. */
-async function part(
-  { chats, messages, events }: Places,
+/** Moves the survivor's messages from a chat that is restored to a new chat of the survivor. */
+async function moveForeignMessages(
+  { chats, messages, events }: Collections,
   {
     chat,
     before,
@@ -111,33 +114,33 @@ type Back = {
   readonly chat: MergedChat | null;
   readonly survivorId: string;
   readonly mergedId: string;
-  /** Whose messages go back with the chat. */
+  /** Ids of the contacts whose messages stay in the restored chat. */
   readonly family: readonly string[];
 };
 
-async function takeBack(places: Places, back: Back, session: Session): Promise<void> {
-  const { chats } = places;
+async function takeBack(collections: Collections, back: Back, session: Session): Promise<void> {
+  const { chats } = collections;
   await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
   if (!back.chat) return;
   const { before, fate } = back.chat;
   const chat = await chats.findOne({ _id: before._id }, { session });
   if (!chat) return;
-  const kept = fate === 'moved' ? returned(before, chat) : { ...chat, ...lifeOf(before) };
+  const kept = fate === 'moved' ? restoredChat(before, chat) : { ...chat, ...openStatusOf(before) };
   await chats.replaceOne({ _id: before._id }, kept, { session });
-  if (fate === 'moved') await part(places, { ...back, before, chat }, session);
-  await list(places, { chat: kept, atLeast: before.lastMessageAt }, session);
+  if (fate === 'moved') await moveForeignMessages(collections, { ...back, before, chat }, session);
+  await updateLastMessageAt(collections, { chat: kept, atLeast: before.lastMessageAt }, session);
 }
 
-/** Returns the chat as before the merge; if it was closed since, it stays closed. */
-function returned(before: ChatRecord, { status, closedAt, open }: ChatRecord): ChatRecord {
+/** Returns the chat as before the merge. A chat that was closed since then stays closed. */
+function restoredChat(before: ChatRecord, { status, closedAt, open }: ChatRecord): ChatRecord {
   if (open) return before;
   const { open: _open, ...ended } = before;
   return { ...ended, status, closedAt };
 }
 
-/** Lists the chat by its current messages, and at least by its former last message. */
-async function list(
-  { chats, messages }: Places,
+/** Sets `lastMessageAt` to the newest message of the chat, or to `atLeast` when this is later. */
+async function updateLastMessageAt(
+  { chats, messages }: Collections,
   { chat, atLeast }: { chat: ChatRecord; atLeast: Date | null },
   session: Session,
 ): Promise<void> {
@@ -150,9 +153,10 @@ async function list(
   await chats.updateOne({ _id: chat._id }, { $set: { lastMessageAt } }, { session });
 }
 
-const lifeOf = ({ status, closedAt }: ChatRecord) => ({ status, closedAt, open: true }) as const;
+const openStatusOf = ({ status, closedAt }: ChatRecord) =>
+  ({ status, closedAt, open: true }) as const;
 
-/** Loses against any event's of the same moment or before. */
+/** Returns an opening that any event of the same moment or earlier replaces. */
 const openingAt = (date: Date) => ({
   stamp: `${date.toISOString()}|~`,
   date,

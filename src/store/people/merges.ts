@@ -1,10 +1,10 @@
 /**
- * Merging one contact into another, and taking that back.
+ * Merges one contact into another, and reverts a merge.
  *
- * Promises: both are one transaction with their audit row, and exact inverses: nothing of the contact that goes is
- * rewritten, it only points to the survivor, which shows the greater of both registers and keeps its own beneath. Two
- * merges can make no ring: each writes both contacts, so that the later one meets what the earlier one did. What comes
- * between is the survivor's and stays with it.
+ * Promises: each is one transaction with its audit row, and unmerge is the exact inverse of merge. The merged contact keeps its
+ * data and points to the survivor. The survivor shows the register with the greater stamp and keeps its own values in
+ * `beneath`. Merges create no cycle: each writes both contacts, so a concurrent merge conflicts and is retried. Data that
+ * arrives after the merge belongs to the survivor and stays with it.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -42,41 +42,41 @@ export const mergeIndexes: readonly IndexSpec[] = [
   { collection: 'merges', name: 'by_merged', key: { mergedId: 1, createdAt: -1 } },
 ];
 
-const untouched = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
+const activeContact = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
 
-function placesOf(context: StoreContext) {
+function createMergeContext(context: StoreContext) {
   const { connection, clock, audit } = context;
   return {
     contacts: collectionOf<ContactRecord>(connection, 'contacts'),
     conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
     merges: collectionOf<MergeRecord>(connection, 'merges'),
     audit,
-    fates: createMergedChats(connection),
+    mergedChats: createMergedChats(connection),
     clock,
   };
 }
-type Places = ReturnType<typeof placesOf>;
+type MergeContext = ReturnType<typeof createMergeContext>;
 
-/** `not_found`: there is no such contact or merge. */
+/** `not_found`: the contact or the merge does not exist. */
 type MergeResult = Result<MergeRecord, ContactBlocked | Failure<'not_found'>>;
 
 export function createMerges(context: StoreContext) {
   const { connection } = context;
-  const places = placesOf(context);
+  const mergeContext = createMergeContext(context);
   return {
     merge: (survivorId: string, mergedId: string, actor: Actor): Promise<MergeResult> =>
       inTransaction(connection, (session) =>
-        merge(places, { survivorId, mergedId, actor }, session),
+        merge(mergeContext, { survivorId, mergedId, actor }, session),
       ),
-    /** The survivor's last merge where none is named. */
+    /** `mergeId`: null reverts the survivor's last merge. */
     unmerge: (survivorId: string, mergeId: string | null, actor: Actor): Promise<MergeResult> =>
       inTransaction(connection, (session) =>
-        unmerge(places, { survivorId, mergeId, actor }, session),
+        unmerge(mergeContext, { survivorId, mergeId, actor }, session),
       ),
   };
 }
 
-const read = ({ contacts }: Places, _id: string, session: Session) =>
+const read = ({ contacts }: MergeContext, _id: string, session: Session) =>
   contacts.findOne({ _id }, { session });
 
 function findBlocker(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
@@ -89,13 +89,13 @@ function findBlocker(survivor: ContactRecord, merged: ContactRecord): ContactBlo
 }
 
 async function merge(
-  places: Places,
+  mergeContext: MergeContext,
   { survivorId, mergedId, actor }: { survivorId: string; mergedId: string; actor: Actor },
   session: Session,
 ): Promise<MergeResult> {
-  const { contacts, merges, fates, clock } = places;
-  const survivor = await read(places, survivorId, session);
-  const merged = await read(places, mergedId, session);
+  const { contacts, merges, mergedChats, clock } = mergeContext;
+  const survivor = await read(mergeContext, survivorId, session);
+  const merged = await read(mergeContext, mergedId, session);
   if (!survivor || !merged) return failure('not_found');
   actor.checkPrecondition?.(survivor);
   const blocked = findBlocker(survivor, merged);
@@ -106,31 +106,31 @@ async function merge(
     survivorId,
     mergedId,
     channelId: survivor.channelId,
-    chat: await fates.give({ survivorId, merged, now }, session),
+    chat: await mergedChats.give({ survivorId, merged, now }, session),
     createdAt: now,
     createdBy: whoOf(actor),
     undoneAt: null,
   };
   const members = [...(survivor.members ?? []), mergedId];
-  await setMembers(places, { contact: survivor, members }, session);
+  await setMembers(mergeContext, { contact: survivor, members }, session);
   await contacts.updateOne(
-    { _id: mergedId, ...untouched },
+    { _id: mergedId, ...activeContact },
     { $set: { mergedInto: survivorId, mergeId: record._id, gone: true } },
     { session },
   );
-  await settleConflicts(places, { survivor, merged, record }, session);
+  await settleConflicts(mergeContext, { survivor, merged, record }, session);
   await merges.insertOne(record, { session });
-  await note(places, { actor, action: 'contact.merge', record }, session);
+  await addAuditRow(mergeContext, { actor, action: 'contact.merge', record }, session);
   return success(record);
 }
 
 async function setMembers(
-  { contacts }: Places,
+  { contacts }: MergeContext,
   { contact, members }: { contact: ContactRecord; members: readonly string[] },
   session: Session,
 ): Promise<void> {
   const update = contactUpdate(withMembers(contact, await readMembers(contacts, members, session)));
-  await contacts.updateOne({ _id: contact._id, ...untouched }, update, { session });
+  await contacts.updateOne({ _id: contact._id, ...activeContact }, update, { session });
 }
 
 type Settlement = {
@@ -139,9 +139,9 @@ type Settlement = {
   readonly record: MergeRecord;
 };
 
-/** A conflict is over once all whom it names are one. */
+/** Resolves conflicts whose contacts are all merged into one. */
 async function settleConflicts(
-  { contacts, conflicts }: Places,
+  { contacts, conflicts }: MergeContext,
   { survivor, merged, record }: Settlement,
   session: Session,
 ): Promise<void> {
@@ -163,13 +163,13 @@ async function settleConflicts(
 }
 
 async function unmerge(
-  places: Places,
+  mergeContext: MergeContext,
   given: { survivorId: string; mergeId: string | null; actor: Actor },
   session: Session,
 ): Promise<MergeResult> {
-  const { contacts, conflicts, merges, fates, clock } = places;
+  const { contacts, conflicts, merges, mergedChats, clock } = mergeContext;
   const { survivorId, mergeId, actor } = given;
-  const survivor = await read(places, survivorId, session);
+  const survivor = await read(mergeContext, survivorId, session);
   if (!survivor) return failure('not_found');
   actor.checkPrecondition?.(survivor);
   const blocked = contactBlockedBy(survivor);
@@ -179,17 +179,17 @@ async function unmerge(
   const record = await merges.findOne({ ...where, survivorId, undoneAt: null }, { session });
   if (!record) return failure(mergeId === null ? 'not_merged' : 'not_found');
   const { mergedId, chat } = record;
-  const merged = await read(places, mergedId, session);
+  const merged = await read(mergeContext, mergedId, session);
   if (!merged) return failure('not_found');
   const family = await mergeTreeIds(contacts, merged, session);
   const left = members.filter((id) => id !== mergedId);
-  await setMembers(places, { contact: survivor, members: left }, session);
+  await setMembers(mergeContext, { contact: survivor, members: left }, session);
   await contacts.updateOne(
     { _id: mergedId },
     { $unset: { mergedInto: '', mergeId: '', gone: '' } },
     { session },
   );
-  await fates.takeBack({ chat, survivorId, mergedId, family }, session);
+  await mergedChats.takeBack({ chat, survivorId, mergedId, family }, session);
   await conflicts.updateMany(
     { contactIds: { $in: family }, mergeId: record._id },
     { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },
@@ -198,20 +198,20 @@ async function unmerge(
   const undoneAt = clock.now();
   const undone = { undoneAt, undoneBy: whoOf(actor) };
   await merges.updateOne({ _id: record._id }, { $set: undone }, { session });
-  await note(places, { actor, action: 'contact.unmerge', record }, session);
+  await addAuditRow(mergeContext, { actor, action: 'contact.unmerge', record }, session);
   return success({ ...record, ...undone });
 }
 
-type Note = Pick<AuditEntry, 'actor'> & {
+type MergeAudit = Pick<AuditEntry, 'actor'> & {
   readonly action: 'contact.merge' | 'contact.unmerge';
   readonly record: MergeRecord;
 };
 
 const whoOf = ({ tokenId, name }: Actor) => ({ tokenId, name });
 
-async function note(
-  { audit }: Places,
-  { actor, action, record }: Note,
+async function addAuditRow(
+  { audit }: MergeContext,
+  { actor, action, record }: MergeAudit,
   session: Session,
 ): Promise<void> {
   const { survivorId, mergedId, _id: mergeId } = record;

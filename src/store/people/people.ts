@@ -11,8 +11,11 @@ export const peopleIndexes = [...contactQueryIndexes, ...mergeIndexes];
 
 const maxTries = 5;
 
-/** A worker made a chat or an identity at the same moment, which the transaction could not see: it sees it the next time. */
-function insisting<Args extends readonly unknown[], Result>(
+/**
+ * Retries after a duplicate key error, at most `maxTries` times: a worker inserted a chat or an identity that the snapshot of
+ * the transaction does not contain. Other errors are rethrown.
+ */
+function withRetries<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
@@ -31,12 +34,12 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 export function createPeopleStore(context: StoreContext) {
   const { connection } = context;
   const { merge, unmerge } = createMerges(context);
-  const directory = createContactQueries(connection);
+  const contactQueries = createContactQueries(connection);
   return mapStoreErrors({
-    ...directory,
-    merge: insisting(merge),
-    unmerge: insisting(unmerge),
-    edit: insisting(createContactEdit(context)),
+    ...contactQueries,
+    merge: withRetries(merge),
+    unmerge: withRetries(unmerge),
+    edit: withRetries(createContactEdit(context)),
     ...createConflictStore(context),
   });
 }
