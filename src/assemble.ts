@@ -1,6 +1,6 @@
 /**
- * Composition of the HTTP application: everything that answers a request, without the background work of a process. The
- * server and the tests of the API both use it, so that tests run the wiring of production.
+ * Composes the HTTP application without the background work of a process. The server and the API tests both use it, so that
+ * the tests run the production wiring.
  */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -45,16 +45,16 @@ type ApiParts = Pick<Base, 'logger' | 'metrics' | 'closing'> &
     readonly bodies: StoredBodies;
     readonly vault: Vault;
     readonly countEvent: Maintenance['countEvent'];
-    /** Run soon what the API has begun: a run, an erasure. */
+    /** Starts the next check for runs and erasures now, after the API creates one. */
     readonly wakeRuns: () => void;
     readonly wakeErasure: () => void;
-    /** The folder with the built `assets` and `web`; `dist` by default. */
+    /** Folder with the built `assets` and `web`. Default: `dist`. */
     readonly builtFolder?: string;
-    /** How delayed answers wait; a timer by default. */
+    /** Waits before a delayed response. Default: a timer. */
     readonly wait?: (ms: number) => Promise<void>;
   };
 
-/** Releases are added to `closing`; the caller closes `streams` once no connection is accepted any more. */
+/** Adds its shutdown steps to `closing`. The caller closes `streams` after the server stops accepting connections. */
 export function assembleApi(config: ApiConfig, parts: ApiParts) {
   const { stores, queue, clock, logger, metrics, closing, countEvent, wait } = parts;
   const webhookCache = createWebhookCache({ ...stores, logger, clock });

@@ -1,4 +1,4 @@
-/** `npm run migrate`: creates and replaces indexes, reports the changes, and ends. */
+/** `npm run migrate`: creates and replaces indexes, reports the changes, and exits. */
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { runMain } from './base/process/startup.ts';

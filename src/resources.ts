@@ -1,8 +1,8 @@
 /**
  * The connections of a process, opened in order and closed in reverse.
  *
- * Promises: waits for a MongoDB that is not there yet, saying so; the indexes on which the promises rest are there before
- * anything is accepted or processed, and are looked at again while the process runs.
+ * Promises: it waits for an unavailable MongoDB and logs a warning for each attempt. The unique indexes exist before the process
+ * accepts or processes anything, and are checked every five seconds while it runs.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ import { missingIndexes } from './store/db/indexes.ts';
 import { migrate } from './store/db/migrate.ts';
 import { isUnavailable } from './store/db/model.ts';
 
-/** What a process has before it is connected to anything. */
+/** Parts of a process that need no connection. */
 export type Base = {
   readonly role: 'server' | 'worker';
   readonly logger: Logger;
@@ -38,11 +38,11 @@ export type Base = {
 export type Resources = {
   readonly stores: Stores;
   readonly queue: EventQueue;
-  /** Shows the database's time. */
+  /** Follows the database's time. */
   readonly clock: Clock;
-  /** What keeps MongoDB from being relied on now; empty when it can be. */
+  /** Returns messages about an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
   readonly storeTroubles: () => Promise<string[]>;
-  /** The unique indexes that were missing when they were looked for last, a few seconds ago at most. */
+  /** Returns the names of the unique indexes that were missing at the last successful check. */
   readonly lostIndexes: () => readonly string[];
 };
 
@@ -56,15 +56,15 @@ export function openBase(config: Config, role: Base['role']): Base {
   return { role, logger, metrics, closing, leave: shutDownOnSignal(closing, logger) };
 }
 
-/** The folder with package.json, from which relative folders count: this runs as it is, or built in `dist`. */
+/** The folder with package.json, the base of relative paths. This file runs from `src` or, built, from `dist`. */
 const repository =
   ['..', '../..']
     .map((up) => join(import.meta.dirname, up))
     .find((folder) => existsSync(join(folder, 'package.json'))) ?? process.cwd();
 
 /**
- * Where no keys are given, outside production, the one that is kept in the data folder, made if need be. Without any, nothing
- * can be sealed, and everything else works. Throws `StartupError`.
+ * Opens the vault with the configured keys. Without keys, outside production, it uses the key in the data folder and creates it
+ * when it is missing. A vault without keys cannot seal secrets; everything else works. Throws `StartupError` for an invalid key.
  */
 export function openVault({ secretKeys, isProduction, dataFolder }: Config, logger: Logger): Vault {
   if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
@@ -82,21 +82,21 @@ export function openVault({ secretKeys, isProduction, dataFolder }: Config, logg
   throw new StartupError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
 }
 
-/** Retries until the server answers. Rejects at once if a retry cannot help, such as for a wrong password. */
+/** Retries until the server answers. Rejects at once for errors that a retry cannot fix, such as a wrong password. */
 export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
       return await connectMongo(url);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // Without the error itself: it carries the whole topology, every two seconds.
+      // The error object is not logged: it contains the whole topology, and the message repeats every two seconds.
       logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
     }
   }
 }
 
-// A plain timer: while there is no connection, nothing else keeps the process alive.
+// The timer is not unref'ed: without a connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -110,7 +110,10 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
       const migrated = await migrate(connection, allIndexes, onWait);
       const { created, replaced } = migrated;
       if (created.length + replaced.length > 0) {
-        logger.info({ created: told(created), replaced: told(replaced) }, 'indexes.changed');
+        logger.info(
+          { created: namesOrCount(created), replaced: namesOrCount(replaced) },
+          'indexes.changed',
+        );
       }
       return;
     } catch (error) {
@@ -121,19 +124,19 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
   }
 }
 
-/** A fresh database gets a hundred indexes, so their names are not logged. */
-const told = (names: readonly string[]): readonly string[] | number =>
+/** Returns the names, or only their number above ten: a new database gets a hundred indexes. */
+const namesOrCount = (names: readonly string[]): readonly string[] | number =>
   names.length > 10 ? names.length : names;
 
-const watchEveryMs = 5_000;
+const checkEveryMs = 5_000;
 
-/** A failed check says nothing about the indexes, so the last known state stays. */
+/** Checks the indexes every five seconds. After a failed check, the result of the previous check stays. */
 function watchIndexes(connection: Connection, logger: Logger) {
   let lost: readonly string[] = [];
-  let isLooking = false;
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  let isChecking = false;
+  async function checkIndexes(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
     try {
       const missing = await missingIndexes(connection, allIndexes);
       if (missing.length > lost.length) logger.error({ missing }, 'indexes.missing');
@@ -142,10 +145,10 @@ function watchIndexes(connection: Connection, logger: Logger) {
     } catch (error) {
       logger.debug({ err: error }, 'indexes.check_failed');
     } finally {
-      isLooking = false;
+      isChecking = false;
     }
   }
-  const timer = setInterval(() => void look(), watchEveryMs);
+  const timer = setInterval(() => void checkIndexes(), checkEveryMs);
   return { lost: () => lost, close: () => clearInterval(timer) };
 }
 

@@ -14,7 +14,7 @@ import { startRuns } from './recovery/runs.ts';
 import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, openVault, type Base, type Resources } from './resources.ts';
 
-/** The application and the work of this process that goes on beside requests. */
+/** Composes the application and the background work of this process. */
 function assemble(config: Config, parts: Base & Resources) {
   const { stores, logger, closing } = parts;
   const { countEvent } = startMaintenance({ ...config, ...parts });
@@ -44,16 +44,16 @@ function assemble(config: Config, parts: Base & Resources) {
   return api;
 }
 
-/** The start message is printed once: by the supervisor if there is one, otherwise by this process. */
+/** Notifies the supervisor, which prints the start message once. Without a supervisor, prints a new admin token. */
 async function announce(admin: Admin, urls: { url: string; opsUrl: string }): Promise<void> {
   const adminToken = await admin.tokens.ensureFirst();
-  const told = notifySupervisor({
+  const isNotified = notifySupervisor({
     type: 'ready',
     role: 'server',
     ...urls,
     ...(adminToken !== null && { adminToken }),
   });
-  if (!told && adminToken !== null) {
+  if (!isNotified && adminToken !== null) {
     process.stdout.write(`Admin token (shown once): ${adminToken}\n`);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Answers of the administration by Idempotency-Key. Collection `idempotency`.
+ * Responses of the administration API by Idempotency-Key. Collection `idempotency`.
  *
- * Promises: of concurrent requests with one key, one holds the lease; an answer that is stored stays unchanged for 24 h. All
+ * Promises: of concurrent requests with one key, one holds the lease. A stored response stays unchanged for 24 h. All
  * times are the database's.
- * Must never: hold a key, a token, or an answer in clear.
+ * Must never: hold a key, a token, or a response in plain text.
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
@@ -19,7 +19,7 @@ export const idempotencyIndexes: readonly IndexSpec[] = [
   { collection: name, name: 'ends', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** Longer than any change takes: a lease that ends belonged to a process that died. */
+/** Longer than any change takes: an expired lease means that its process has died. */
 const leaseMs = 60_000;
 const keptMs = 24 * 3_600_000;
 
@@ -35,7 +35,7 @@ const lease = leaseExpressions({ until: 'leaseUntil', token: 'owner' });
 const isMissing = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
 const isPast = (field: string) => ({ $lte: [field, '$$NOW'] });
 
-/** Free: never claimed, expired, or claimed for the same request by a process whose lease has ended. */
+/** Matches a key that was never claimed, has expired, or is claimed for the same request under a lease that has ended. */
 const isFree = ({ fingerprint }: IdempotencyClaim) => ({
   $or: [
     isMissing('$owner'),
@@ -67,7 +67,7 @@ export function createIdempotencyStore(connection: Connection) {
     const options = { upsert: true, returnDocument: 'after', ...majorityWrite } as const;
     const ask = () =>
       attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options);
-    // Of two concurrent upserts one fails; its retry reads the other one's document.
+    // One of two concurrent upserts fails. Its retry reads the document of the other.
     const claimed = await ask().catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
       return ask();
@@ -77,7 +77,7 @@ export function createIdempotencyStore(connection: Connection) {
   }
 
   return mapStoreErrors({
-    /** Returns whether an answer is stored. */
+    /** Returns whether a response is stored. */
     isAnswered: async (id: string): Promise<boolean> => {
       const where = {
         _id: id,
@@ -87,10 +87,10 @@ export function createIdempotencyStore(connection: Connection) {
       return (await attempts.findOne(where, { projection: { _id: 1 }, ...majorityRead })) !== null;
     },
 
-    /** Returns the record after the claim: claimed by the caller, leased by another request, or with an answer. */
+    /** Returns the record after the claim: claimed by the caller, leased by another request, or with a response. */
     claim,
 
-    /** Stores the answer. Returns false when another request has claimed the key since. */
+    /** Stores the response. Returns false when another request has claimed the key since. */
     async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
       const { matchedCount } = await attempts.updateOne(
         { _id: id, owner },

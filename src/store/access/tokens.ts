@@ -1,8 +1,8 @@
 /**
  * API tokens by their SHA-256. Collection `tokens`. Only the creator sees the token itself.
  *
- * Promises: each change is written with its audit row; when people revoke each other's admin tokens at the same time, one
- * unrestricted admin token remains.
+ * Promises: each change is written with its audit row; concurrent revocations leave at least one unrestricted
+ * admin token.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -34,10 +34,10 @@ export const tokenIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_use', key: { lastUsedAt: 1, _id: 1 } },
 ];
 
-/** A list is read along its order, whatever it is filtered by: tokens are few, and none of their fields says much alone. */
+/** Index by sort field. A list uses the index of its order for every filter, because tokens are few. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', lastUsedAt: 'by_use' };
 
-/** One id for all processes and all starts: the first printed token can be made once only. */
+/** Fixed id for all processes and all starts, so that the first token is created only once. */
 const firstTokenId = derivedId('token', 'first');
 
 const touchEveryMs = 60_000;
@@ -52,13 +52,13 @@ const definition = {
   expiresAt: Date,
   revokedAt: Date,
   lastUsedAt: Date,
-  // When it was last the one that remained: writing it makes those who revoke at the same time meet.
+  // Written when another admin token is revoked, so that concurrent revocations conflict.
   remainedAt: Date,
 };
 
 export type TokenFilter = DateRange & {
   readonly name?: readonly string[];
-  /** A part of the name, in any case. */
+  /** Part of the name. Case is ignored. */
   readonly search?: string;
   readonly scope?: readonly Scope[];
   readonly state?: readonly TokenState[];
@@ -87,7 +87,7 @@ export function createTokenStore(context: StoreContext) {
     ...createTokenChanging(context),
     add: async (token: Token): Promise<void> => void (await tokens.create([token])),
 
-    /** Notes the use, at most once a minute a token. */
+    /** Records the use of a token, at most once a minute for each token. */
     async recordUse(id: string, now: Date): Promise<void> {
       const before = new Date(now.getTime() - touchEveryMs);
       const stale = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] };
@@ -99,7 +99,7 @@ export function createTokenStore(context: StoreContext) {
 function createFirst(context: StoreContext) {
   const { connection, clock, audit } = context;
   const tokens = tokenModel(connection);
-  /** True for exactly one of all that ever ask, however many race. */
+  /** Creates the first token. Returns true for exactly one of all calls, also when they are concurrent. */
   return async function first(given: { name: string; hash: string }): Promise<boolean> {
     const token: Token = {
       _id: firstTokenId,
@@ -122,7 +122,7 @@ function createFirst(context: StoreContext) {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    // The driver may have tried twice; the second try then meets the first.
+    // The driver may retry the insert. The retry then fails on the row of its own first attempt.
     const stored = await tokens.findById(firstTokenId).lean<Token | null>();
     return stored?.hash === given.hash;
   };
@@ -154,7 +154,7 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
   return {
     get: (id: string): Promise<Token | null> => tokens.findById(id).lean<Token | null>().exec(),
 
-    /** Revoked and expired ones included: the caller decides. */
+    /** Returns the token, also when it is revoked or expired; null when the hash is unknown. */
     findByHash: (hash: string): Promise<Token | null> =>
       tokens.findOne({ hash }).lean<Token | null>().exec(),
 
@@ -256,7 +256,10 @@ function createTokenChanging(context: StoreContext) {
 
 type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
 
-/** Writes to another admin token that remains, so that a concurrent revocation of that token conflicts and is retried. */
+/**
+ * Writes to another valid admin token, so that a concurrent revocation of that token conflicts and is retried. Returns false
+ * when there is none.
+ */
 async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
   const whole = { scopes: 'admin', restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(

@@ -1,7 +1,7 @@
 /**
  * The audit log: a hash chain to which every change adds a row. Collections `audit` and `audit_chain`.
  *
- * Promises: a row is written in the transaction of the change that it describes. `chain.ts` says what links the rows.
+ * Promises: a row is written in the transaction of the change that it describes. `chain.ts` describes how rows are linked.
  * Must never: change a row, except by redaction, or delete one, except the oldest.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -47,12 +47,12 @@ export const auditIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_token', key: { 'actor.tokenId': 1, ...latest } },
   { collection, name: 'by_name', key: { 'actor.name': 1, ...latest } },
   { collection, name: 'by_address', key: { address: 1, ...latest } },
-  // It has this one anyway; named here, so that the migration step makes the collection.
+  // MongoDB always creates this index. It is listed so that the migration creates the collection.
   { collection: chainCollection, name: '_id_', key: { _id: 1 } },
 ];
 
 type AuditFilter = DateRange & {
-  /** Ids or names of tokens. */
+  /** Token ids or names. */
   readonly actor?: readonly string[];
   readonly action?: readonly string[];
   readonly targetType?: readonly AuditTargetType[];
@@ -62,7 +62,7 @@ type AuditFilter = DateRange & {
 
 const earliest = new Date(0);
 
-/** Always with a time, so that counting everything is answered by an index too. */
+/** Always contains a condition on the time, so that an index also answers a count of all rows. */
 function conditionsOf({ actor, action, targetType, targetId, address, ...range }: AuditFilter) {
   const { from = earliest, to } = range;
   return {
@@ -76,7 +76,7 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
 
 const orderOf = (sort: Page['sort']) => ({ ...sort, _id: tieBreakDirection(sort) });
 
-/** Rows of one round trip. */
+/** Number of rows that one round trip reads. */
 const batchSize = 500;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -103,7 +103,7 @@ function createReading(connection: Connection) {
     list(filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> {
       const conditions = conditionsOf(filter);
       const sort = orderOf(page.sort);
-      // Without conditions nothing leads MongoDB to an index.
+      // Without conditions, MongoDB does not choose an index unless it gets a hint.
       const hint = isEmpty(conditions) ? { hint: '_id_' } : {};
       return readCountedPage(page, {
         find: (part) => rows.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
@@ -112,11 +112,11 @@ function createReading(connection: Connection) {
       });
     },
 
-    /** All matching rows, read in batches. */
+    /** Returns all matching rows, read in batches. */
     stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
       rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
 
-    /** The next rows of the chain. */
+    /** Returns the next rows of the chain, at most one batch. */
     rowsAfter: (seq: number): Promise<AuditRow[]> =>
       rows
         .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
@@ -135,8 +135,8 @@ function createReading(connection: Connection) {
 }
 
 const createKeeping = (database: AuditDatabase) => ({
-  /** Erases before, after and address of rows about a person. Returns how many; asking again goes on. */
+  /** Erases `before`, `after` and `address` of rows about a person. Returns how many rows this call redacted. */
   redact: (redaction: Redaction): Promise<number> => redactRows(database, redaction),
-  /** One batch of the oldest rows, of whole days (UTC) before the date. */
+  /** Deletes one batch of the oldest rows, only whole days (UTC) before the date. */
   deleteBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(database, date),
 });

@@ -17,11 +17,11 @@ type AuditedChange<Doc, Failed extends Failure> = {
   readonly read: (session: Session) => Promise<Doc | null>;
   /** Returns the document after the change; null fails with `invalid_state`. Must not write when it fails. */
   readonly write: (session: Session, before: Doc) => Promise<Doc | Failed | null>;
-  /** What the audit row shows. `before` comes with the document after the change, to tell whether a secret changed. */
+  /** Returns the facts of the audit row. `before` is set for the document after the change, to detect a changed secret. */
   readonly factsOf: (doc: Doc, before?: Doc) => AuditFacts;
 };
 
-/** `current`: the document, whose state forbids the change. */
+/** `current`: the document whose state does not allow the change. */
 type InvalidState<Doc> = Failure<'invalid_state'> & { readonly current: Doc };
 export type ChangeResult<Doc, Failed extends Failure = never> = Result<
   Doc,

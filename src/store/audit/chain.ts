@@ -2,7 +2,7 @@
  * The two ends of the audit log's chain: the anchor, up to which rows were deleted, and the head, the last row.
  *
  * Promises: a row gets its number and its hash in the transaction of the change that it describes. All changes write the
- * head: of two concurrent ones, `withTransaction` retries one.
+ * head, so `withTransaction` retries one of two concurrent changes.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -91,7 +91,7 @@ function rowOf({ actor, action, target, before, after }: AuditEntry, at: Date): 
   return {
     _id: newId(),
     at,
-    // The actor may be a caller with scopes; a row has none.
+    // An actor may carry scopes. A row does not store them.
     actor: { tokenId: textOf(actor.tokenId), name: textOf(actor.name) },
     action,
     target: { type: target.type, id: textOf(target.id) },

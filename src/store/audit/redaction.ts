@@ -1,5 +1,5 @@
 /**
- * Redacts what audit rows say about a person, and deletes old rows.
+ * Redacts the details of audit rows about a person, and deletes old rows.
  *
  * Promises: both keep the chain valid and add a row that records them, in the same transaction. After an interruption, the
  * same call completes them.
@@ -16,12 +16,12 @@ import { majorityRead, type Connection } from '../db/connection.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import { appendRow, type AuditDatabase, moveAnchor, readAnchor, auditRows } from './chain.ts';
 
-/** Everything that tells of these things, and every row whose details quote one of these texts. */
+/** Selects the rows about these targets, and the rows whose details contain one of these texts. */
 export type Redaction = {
   readonly targets: readonly AuditTarget[];
   /** Compared without regard to case. Texts of less than four characters match too much and are skipped. */
   readonly mentions?: readonly string[];
-  /** What the row that tells of it is about. */
+  /** Target of the row that records the redaction. */
   readonly about: AuditTarget;
   readonly actor: Actor;
 };
@@ -31,7 +31,7 @@ const maxIds = 500;
 const minMention = 4;
 const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
 
-/** Returns how many rows were redacted now. */
+/** Returns how many rows this call redacted. */
 export async function redactRows(database: AuditDatabase, redaction: Redaction): Promise<number> {
   let count = 0;
   for await (const ids of redactable(database.connection, redaction)) {
@@ -42,16 +42,19 @@ export async function redactRows(database: AuditDatabase, redaction: Redaction):
   return count;
 }
 
-/** How many rows were redacted about this, by all who went on with it. */
+/** Returns how many rows all calls for this target redacted. */
 export async function countRedacted(
   connection: Connection,
   { type, id }: AuditTarget,
   session: Session,
 ): Promise<number> {
-  const told = await auditRows(connection)
+  const redactionRows = await auditRows(connection)
     .find({ 'target.id': id, 'target.type': type, action: redactAction }, { session })
     .toArray();
-  return told.reduce((sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length, 0);
+  return redactionRows.reduce(
+    (sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length,
+    0,
+  );
 }
 
 type Some = {
@@ -80,7 +83,7 @@ async function redactSome(database: AuditDatabase, { ids, redaction, session }: 
   return found.length;
 }
 
-/** Ids of rows to redact, a few at a time: by an index for the targets, by reading all details for the mentions. */
+/** Yields ids of rows to redact in batches. Targets are found by an index, mentions by reading the details of all rows. */
 async function* redactable(
   connection: Connection,
   { targets, mentions = [] }: Redaction,
@@ -109,7 +112,7 @@ async function* redactable(
   );
 }
 
-/** Every text within, names of members included, in lower case. */
+/** Returns all texts in the value, including field names, in lower case. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
   if (typeof value === 'number') return [String(value)];
@@ -137,8 +140,8 @@ const dayMs = 86_400_000;
 export type RowDeletion = { readonly forgotten: number; readonly hasMore: boolean };
 
 /**
- * Forgets the oldest rows, at most a thousand, that are from days (UTC) before the date's. Whole days, because each call
- * that forgets leaves a row, and rows that are left a minute apart would each be forgotten by a call of their own one day.
+ * Deletes at most a thousand of the oldest rows, from whole days (UTC) before the day of the date. It deletes whole days because
+ * each deletion adds a row. Without whole days, rows added a minute apart would later need one deletion each.
  */
 export async function deleteRowsBefore(database: AuditDatabase, date: Date): Promise<RowDeletion> {
   const { connection } = database;
@@ -150,7 +153,7 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
       .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxForgotten })
       .project<Pick<AuditRow, 'seq' | 'hash' | 'at'>>({ seq: 1, hash: 1, at: 1 })
       .toArray();
-    // Never from the middle: a later row that claims an earlier time waits for those before it.
+    // Rows are deleted only from the beginning. A row with an earlier time than its predecessors waits for them.
     const end = oldest.findIndex(({ at }) => at >= limit);
     const old = end === -1 ? oldest : oldest.slice(0, end);
     const last = old.at(-1);

@@ -2,7 +2,7 @@
  * Channels by id. Collection `channels`. Each change is written with its audit row.
  *
  * Promises: a channel is not deleted while a webhook uses it or an acknowledged event or an open delivery needs it, also when
- * both happen at the same time. A deleted channel keeps its name for its chats and loses its secrets.
+ * the deletion and the use are concurrent. A deleted channel keeps its name for its chats and loses its secrets.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
@@ -31,7 +31,7 @@ export const channelIndexes: readonly IndexSpec[] = [
   { collection: 'channels', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
   { collection: 'channels', name: 'by_name', key: { name: 1, _id: 1 } },
   { collection: 'channels', name: 'by_update', key: { updatedAt: -1, _id: -1 } },
-  // Only of what is held, so that no other event costs anything: there may be many, and a deletion looks for one.
+  // The index contains held events only, so that other events do not write to it. A deletion searches it for one event.
   {
     collection: 'events',
     name: 'held_by_channel',
@@ -40,7 +40,7 @@ export const channelIndexes: readonly IndexSpec[] = [
   },
 ];
 
-/** Channels are few: a list is read in its order, whatever its filter. */
+/** Index by sort field. A list uses the index of its order for every filter, because channels are few. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', updatedAt: 'by_update' };
 
 const definition = {
@@ -64,7 +64,7 @@ type ChannelFilter = DateRange & {
 };
 
 type NewChannel = {
-  /** Given where secrets were sealed for it. */
+  /** Set when secrets are sealed for this id before the insert. Otherwise the store creates an id. */
   readonly id?: string;
   readonly name: string;
   readonly kind: ChannelKind;
@@ -73,11 +73,11 @@ type NewChannel = {
 };
 
 type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & {
-  /** Sealed, by field; null takes one away, and those that are left out stay. */
+  /** Sealed secrets by field. Null removes a secret. Absent fields stay unchanged. */
   readonly secrets?: Readonly<Record<string, string | null>>;
 };
 
-/** What keeps a channel from being deleted: a webhook that uses it, or an open event or delivery. */
+/** A webhook, open event or open delivery that prevents the deletion of a channel. */
 type ChannelUser = {
   readonly type: 'webhook' | 'event' | 'delivery';
   readonly _id: string;
@@ -99,8 +99,8 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
 const notDeleted = { deletedAt: null } as const;
 
 /**
- * Call it in the transaction that starts to use the channel. Returns false when the channel does not exist or was deleted.
- * It writes to the channel, so that a concurrent deletion conflicts.
+ * Marks a channel as used, in the transaction that starts to use it. The write makes a concurrent deletion conflict. Returns
+ * false when the channel does not exist or is deleted.
  */
 export const markChannelUsed =
   (connection: Connection) =>
@@ -114,7 +114,7 @@ export const markChannelUsed =
     return matchedCount === 1;
   };
 
-/** Users that the answer lists. */
+/** Number of users that the failure lists. */
 const maxUsers = 10;
 
 export function createChannelStore(context: StoreContext) {
@@ -127,7 +127,7 @@ export function createChannelStore(context: StoreContext) {
         .findOne({ _id: id, ...notDeleted })
         .lean<ChannelRecord | null>()
         .exec(),
-    /** Includes deleted channels, whose chats keep their names. */
+    /** Returns all channel ids, including deleted channels. */
     listIds: async (): Promise<string[]> =>
       (await channels.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
         ({ _id }) => _id,
@@ -151,8 +151,8 @@ export function createChannelStore(context: StoreContext) {
   });
 }
 
-/** Bounds the index scan of a backlog. Beyond, the deletion fails and may be retried. */
-const maxLookMs = 5_000;
+/** Time limit of the index scan of a backlog. After it, the deletion fails and may be retried. */
+const maxScanMs = 5_000;
 
 /** Finds one open event and one open delivery that need the channel. */
 function createOpenWork(connection: Connection) {
@@ -160,7 +160,7 @@ function createOpenWork(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, 'messages');
 
   return async function openOf(channelId: string, session: Session): Promise<ChannelUser[]> {
-    const options = { session, projection: { state: 1 }, maxTimeMS: maxLookMs } as const;
+    const options = { session, projection: { state: 1 }, maxTimeMS: maxScanMs } as const;
     const event =
       (await events.findOne({ open: true, channelId }, { ...options, hint: 'due_by_webhook' })) ??
       (await events.findOne({ state: 'held', channelId }, options));
@@ -177,7 +177,7 @@ function createOpenWork(connection: Connection) {
   };
 }
 
-/** Finds the webhooks that use a channel, or else the open work that needs it. */
+/** Finds the webhooks that use a channel. When there are none, finds the open event and delivery that need it. */
 function createUsers(connection: Connection) {
   const webhooks = webhookModel(connection);
   const openOf = createOpenWork(connection);
@@ -263,7 +263,7 @@ function createChanging(context: StoreContext) {
   };
 }
 
-/** Two changes in one millisecond get different times. */
+/** Returns a time after `date`, so that two changes in one millisecond have different times. */
 const laterThan = (date: Date, now: Date): Date => new Date(Math.max(+now, +date + 1));
 
 function updateOf({ secrets = {}, ...set }: ChannelChange, updatedAt: Date): object {

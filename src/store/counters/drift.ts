@@ -25,7 +25,7 @@ export const driftIndexes: readonly IndexSpec[] = [
   { collection: 'drift', name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** Types by their first letter: a bucket has up to 500 of these. */
+/** Counts of a path by the first letter of the type. The names are short because a bucket has up to 500 paths. */
 type PathRecord = { readonly p?: number; readonly at: Date } & Readonly<Record<string, unknown>>;
 
 type DriftRecord = {
@@ -64,7 +64,7 @@ export function createDriftStore(connection: Connection) {
   }
 
   return mapStoreErrors({
-    /** Adds what was counted since the last time; two round trips, however many buckets. */
+    /** Adds counts to the buckets, in two round trips for any number of buckets. */
     async add(buckets: readonly DriftBucket[]): Promise<void> {
       if (buckets.length === 0) return;
       const known = await keysOf(buckets.map(idOf));
@@ -75,13 +75,14 @@ export function createDriftStore(connection: Connection) {
           upsert: true,
         },
       }));
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         drift.bulkWrite(operations, { ordered: false, ...majorityWrite }),
       );
-      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+      for (const bulkFailure of bulkFailures.values())
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
     },
 
-    /** Newest first, at most 200. */
+    /** Returns at most 200 buckets, newest first. */
     async listNewest(webhookId: string): Promise<DriftBucket[]> {
       const records = await drift
         .find(

@@ -1,4 +1,7 @@
-/** Health buckets: one document per webhook, mapping version and hour. Collection `health`. Counts only grow; buckets expire after 30 days. */
+/**
+ * Health buckets: one document per webhook, mapping version and hour. Collection `health`. Counts only grow. Buckets expire
+ * after 30 days.
+ */
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -52,19 +55,20 @@ export type HealthStore = ReturnType<typeof createHealthStore>;
 export function createHealthStore(connection: Connection) {
   const health = collectionOf<HealthRecord>(connection, collection);
   return mapStoreErrors({
-    /** Adds what was counted since the last time, in one round trip. */
+    /** Adds counts to the buckets, in one round trip. */
     async add(buckets: readonly VersionHealthBucket[]): Promise<void> {
       if (buckets.length === 0) return;
       const operations = buckets.map((bucket) => ({
         updateOne: { filter: { _id: idOf(bucket) }, update: updateOf(bucket), upsert: true },
       }));
-      const refusals = await collectBulkFailures(() =>
+      const bulkFailures = await collectBulkFailures(() =>
         health.bulkWrite(operations, { ordered: false, ...majorityWrite }),
       );
-      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+      for (const bulkFailure of bulkFailures.values())
+        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
     },
 
-    /** All that are kept, the newest first: 720 for each version that was in use all the time. */
+    /** Returns all stored buckets, newest first: at most about 720 for each version. */
     async list(webhookId: string): Promise<VersionHealthBucket[]> {
       const records = await health
         .find({ webhookId }, { sort: { hour: -1, version: -1 }, ...majorityRead })

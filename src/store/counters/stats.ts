@@ -26,7 +26,7 @@ const ever = 'ever';
 
 export const statsIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_webhook', key: { webhookId: 1, unit: 1, at: 1 } },
-  // The busiest of a day.
+  // For the busiest webhooks of a day.
   { collection, name: 'by_size', key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
   { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ];
@@ -36,13 +36,13 @@ type StatsRecord = Partial<Counts> & {
   readonly webhookId: string;
   readonly unit: StatsUnit | typeof ever;
   readonly at: Date;
-  /** Of the last event that was received. */
+  /** Time of the last received event. */
   readonly lastAt?: Date;
   readonly latency?: Histogram;
   readonly expiresAt?: Date;
 };
 
-/** What was counted of one webhook in one minute. */
+/** Counts of one webhook in one minute. */
 export type StatsDelta = {
   readonly webhookId: string;
   readonly minute: Date;
@@ -86,7 +86,7 @@ export function createStatsStore(connection: Connection) {
   const stats = collectionOf<StatsRecord>(connection, collection);
 
   return mapStoreErrors({
-    /** Rejects where some of it may not have been counted; counting it again would count the rest twice. */
+    /** Rejects when some counts may be missing. Do not retry: a retry would add the other counts twice. */
     async add(deltas: readonly StatsDelta[]): Promise<void> {
       const operations = deltas.flatMap(operationsOf);
       for (let from = 0; from < operations.length; from += maxBulk) {
@@ -94,7 +94,7 @@ export function createStatsStore(connection: Connection) {
       }
     },
 
-    /** Each bucket from `from` to before `to`, empty ones too; of some webhooks together, or of all. */
+    /** Returns all buckets from `from` to before `to`, empty ones included: the sum of the given webhooks, or of all (null). */
     async series(
       webhookIds: readonly string[] | null,
       { unit, from, to }: { unit: StatsUnit; from: Date; to: Date },
@@ -113,7 +113,7 @@ export function createStatsStore(connection: Connection) {
       });
     },
 
-    /** Of the webhooks, what was ever counted. */
+    /** Returns the lifetime counts of the webhooks. Webhooks without counts are absent. */
     async lifetimes(webhookIds: readonly string[]): Promise<Lifetime[]> {
       const ids = webhookIds.map((id) => `${id}:${ever}:0`);
       const found = await stats.find({ _id: { $in: ids } }).toArray();
@@ -125,8 +125,8 @@ export function createStatsStore(connection: Connection) {
     },
 
     /**
-     * Those that received most on these days (UTC), of all or of some, the busiest first. Each day's busiest are added up, so
-     * that an index has the order: one that is among them on no day is not found.
+     * Returns the webhooks that received most on these days (UTC), busiest first. It sums the busiest webhooks of each day, which
+     * an index finds. A webhook that is not among the busiest of any day is not found.
      */
     async busiest(
       days: readonly Date[],
@@ -145,7 +145,7 @@ export function createStatsStore(connection: Connection) {
     },
   });
 
-  /** Two processes that make the same bucket at once: the one that lost finds it made. */
+  /** Writes the operations. Retries those that failed because another process created the bucket at the same time. */
   async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
     try {
       await stats.bulkWrite(operations, { ordered: false, ...majorityWrite });

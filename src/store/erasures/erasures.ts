@@ -151,17 +151,10 @@ function createSteps(context: StoreContext) {
         `counts.${name}`,
         { $add: [`$counts.${name}`, count] },
       ]);
-      const nextFields = Object.entries(to).map(([field, value]) => [field, literal(value)]);
+      const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
       const { matchedCount } = await erasures.updateOne(
         { _id, token },
-        [
-          {
-            $set: {
-              ...Object.fromEntries([...nextFields, ...added]),
-              ...leaseOf(erasures).renewed,
-            },
-          },
-        ],
+        [{ $set: { ...Object.fromEntries([...moved, ...added]), ...leaseOf(erasures).renewed } }],
         { session },
       );
       if (matchedCount === 0) await session.abortTransaction();
@@ -254,7 +247,7 @@ function createReads(context: StoreContext) {
 
     /** Returns up to `eventsAtOnce` events after the cursor in the channels of the person, newest first. */
     nextEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
-      const afterCursor =
+      const older =
         cursor?.state === state && cursor.receivedAt
           ? {
               receivedAt: { $lte: cursor.receivedAt },
@@ -264,13 +257,7 @@ function createReads(context: StoreContext) {
       const channelId = { $in: [...(sought?.channelIds ?? [])] };
       return events
         .find(
-          {
-            state,
-            ...afterCursor,
-            channelId,
-            erased: { $exists: false },
-            test: { $exists: false },
-          },
+          { state, ...older, channelId, erased: { $exists: false }, test: { $exists: false } },
           { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...majorityRead },
         )
         .toArray();

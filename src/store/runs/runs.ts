@@ -40,7 +40,7 @@ export const runIndexes: readonly IndexSpec[] = [
 export type RunListFilter = {
   readonly kind?: readonly RunKind[];
   readonly state?: readonly RunState[];
-  /** Only runs that name webhooks, and none but these. */
+  /** Only runs whose filter names webhooks, all of which are in this list. */
   readonly webhookId?: readonly string[];
 };
 
@@ -56,16 +56,16 @@ type RunProgress = {
   readonly pauseMs: number;
 };
 
-/** A step of a hundred events takes a tenth of a second; one that takes this long counts as abandoned. */
-const turnMs = 30_000;
+/** Lease of a step. A step of 100 events takes about 100 ms. A step whose lease ends counts as abandoned. */
+const runLeaseMs = 30_000;
 
-type Mine = Pick<RunRecord, '_id' | 'token'>;
+type ClaimedRun = Pick<RunRecord, '_id' | 'token'>;
 type Runs = ReturnType<typeof collectionOf<RunRecord>>;
 
-/** One for each webhook, so that there are never two that take its held events in turns. */
+/** Returns the id of the webhook's resume run. It is derived, so that a webhook has at most one open resume run. */
 export const resumeRunId = (webhookId: string): string => derivedId('resume', webhookId);
 
-const afresh = {
+const initialState = {
   state: 'running',
   open: true,
   replayed: 0,
@@ -93,14 +93,14 @@ export function createRunStore(context: StoreContext) {
   const { connection } = context;
   const runs = collectionOf<RunRecord>(connection, collection);
   return mapStoreErrors({
-    ...createOrders(context, runs),
+    ...createUserRuns(context, runs),
     ...createResumes(runs),
-    ...createTurns(runs),
+    ...createLeases(runs),
     ...createProgress(runs),
 
     get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...majorityRead }),
 
-    /** Read along the order, whatever it is filtered by: people order runs one by one. */
+    /** Lists runs by the index of the order for every filter, because users create runs one by one. */
     async list({ kind, state, webhookId }: RunListFilter, page: Page): Promise<Paged<RunRecord>> {
       const isOther = webhookId && { $elemMatch: { $nin: [...webhookId] } };
       const conditions = {
@@ -125,10 +125,10 @@ export function createRunStore(context: StoreContext) {
   });
 }
 
-/** Runs, as people order and stop them. */
-function createOrders(context: StoreContext, runs: Runs) {
+/** Creation and cancellation of runs by users. */
+function createUserRuns(context: StoreContext, runs: Runs) {
   const { connection, audit } = context;
-  const noteOf = (
+  const auditEntryOf = (
     action: AuditAction,
     actor: Actor,
     run: RunRecord,
@@ -147,7 +147,7 @@ function createOrders(context: StoreContext, runs: Runs) {
           { _id },
           {
             $setOnInsert: {
-              ...afresh,
+              ...initialState,
               ...given,
               step: null,
               createdBy: { tokenId, name },
@@ -158,14 +158,18 @@ function createOrders(context: StoreContext, runs: Runs) {
         );
         if (!run) throw new Error('The run that was just made is gone.');
         await audit.add(
-          { ...noteOf(`${given.kind}.create`, actor, run), before: null, after: factsOf(run) },
+          {
+            ...auditEntryOf(`${given.kind}.create`, actor, run),
+            before: null,
+            after: factsOf(run),
+          },
           session,
         );
         return run;
       });
     },
 
-    /** Fails when no open run of a kind that people order has this id. The current step is finished and counted. */
+    /** Fails when no open run that a user may cancel has this id. The current step is finished and counted. */
     cancel(id: string, actor: Actor): Promise<Result<RunRecord, Failure<'not_cancellable'>>> {
       return inTransaction(connection, async (session) => {
         const filter = { _id: id, kind: { $in: [...userRunKinds] }, open: true } as const;
@@ -177,17 +181,20 @@ function createOrders(context: StoreContext, runs: Runs) {
         );
         if (!before || !after || after.kind === 'resume') return failure('not_cancellable');
         const facts = { before: factsOf(before), after: factsOf(after) };
-        await audit.add({ ...noteOf(`${after.kind}.cancel`, actor, after), ...facts }, session);
+        await audit.add(
+          { ...auditEntryOf(`${after.kind}.cancel`, actor, after), ...facts },
+          session,
+        );
         return success(after);
       });
     },
   };
 }
 
-/** Runs that release held events, started by a person or by the recovery sweep. */
+/** Runs that release held events. A user or the recovery sweep starts them. */
 function createResumes(runs: Runs) {
   return {
-    /** Those of the webhooks whose held events are being let through. */
+    /** Returns which of the webhooks have an open resume run. */
     async listResuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await runs
         .find(
@@ -198,7 +205,7 @@ function createResumes(runs: Runs) {
       return new Set(found.flatMap(({ filter }) => filter.webhookId ?? []));
     },
 
-    /** Begins to let a webhook's held events through, unless that is under way. A step left behind is kept. */
+    /** Starts the webhook's resume run unless it is open. An unfinished step of the previous run is kept. */
     async ensureResume(
       webhookId: string,
       { held, by }: { held: BoundedCount; by: Actor },
@@ -206,7 +213,7 @@ function createResumes(runs: Runs) {
       const { tokenId, name } = by;
       const filter = { webhookId: [webhookId] };
       const set = {
-        ...afresh,
+        ...initialState,
         filter,
         kind: 'resume',
         remap: false,
@@ -225,18 +232,18 @@ function createResumes(runs: Runs) {
           { upsert: true, ...majorityWrite },
         );
       } catch (error) {
-        // It is there, and running.
+        // The run exists and is open.
         if (!isDuplicateKey(error)) throw error;
       }
     },
   };
 }
 
-/** Whose turn it is, and for how long. */
-function createTurns(runs: Runs) {
-  const lease = createLease(runs, { until: 'nextAt', token: 'token', leaseMs: turnMs });
+/** Leases of runs. */
+function createLeases(runs: Runs) {
+  const lease = createLease(runs, { until: 'nextAt', token: 'token', leaseMs: runLeaseMs });
   return {
-    /** The running one whose turn comes first, and in how many milliseconds; null when none is running. */
+    /** Returns the open run that is due first and the milliseconds until then; null when no run is open. */
     async next(): Promise<{ id: string; waitMs: number } | null> {
       const [run] = await runs
         .find(
@@ -251,21 +258,21 @@ function createTurns(runs: Runs) {
       return run ? { id: run._id, waitMs: Number((run as { waitMs?: unknown }).waitMs) } : null;
     },
 
-    /** Null if another process has the step, or the run has ended. */
+    /** Returns the claimed run; null when another process holds the lease or the run has ended. */
     claim(id: string, token: string): Promise<RunRecord | null> {
       return lease.claim({ _id: id, open: true }, { token });
     },
 
-    /** Prolongs the turn. False when it is not ours any more: then nothing may be done. */
-    renew: (run: Mine): Promise<boolean> => lease.renew(run),
+    /** Extends the lease. Returns false when the lease is lost: the caller must stop. */
+    renew: (run: ClaimedRun): Promise<boolean> => lease.renew(run),
   };
 }
 
-/** What a process does with the run whose turn it is. */
+/** Progress of a claimed run. A write without the current token changes nothing. */
 function createProgress(runs: Runs) {
   return {
-    /** Writes down what the step is to do. False when it is not ours any more: then nothing may be done. */
-    async saveStep({ _id, token }: Mine, step: RunStep): Promise<boolean> {
+    /** Stores the plan of the step before its work. Returns false when the lease is lost: the caller must stop. */
+    async saveStep({ _id, token }: ClaimedRun, step: RunStep): Promise<boolean> {
       const { matchedCount } = await runs.updateOne(
         { _id, token, open: true },
         { $set: { step } },
@@ -274,8 +281,8 @@ function createProgress(runs: Runs) {
       return matchedCount > 0;
     },
 
-    /** The step is done: counts it, and says when the next is due. */
-    async advance({ _id, token }: Mine, given: RunProgress): Promise<void> {
+    /** Adds the counts of a finished step and sets when the next step is due. */
+    async advance({ _id, token }: ClaimedRun, given: RunProgress): Promise<void> {
       const { step, cursor, replayed = 0, skipped = 0, pauseMs } = given;
       await runs.updateOne(
         { _id, token },
@@ -297,8 +304,8 @@ function createProgress(runs: Runs) {
       );
     },
 
-    /** The step came to nothing. It is done again after a while, until that was so too often in a row. */
-    async fail({ _id, token }: Mine, reason: RunFailure): Promise<void> {
+    /** Records a failed step. The step is retried after the lease time; after `maxRunFailures` in a row the run fails. */
+    async fail({ _id, token }: ClaimedRun, reason: RunFailure): Promise<void> {
       const failures = { $add: ['$failures', 1] };
       const unlessLast = (value: unknown, last: unknown) => ({
         $cond: [{ $gte: [failures, maxRunFailures] }, last, value],
@@ -313,7 +320,7 @@ function createProgress(runs: Runs) {
               state: unlessLast('$state', 'failed'),
               finishedAt: unlessLast(null, '$$NOW'),
               open: unlessLast(true, '$$REMOVE'),
-              nextAt: msFromNow(turnMs),
+              nextAt: msFromNow(runLeaseMs),
               token: null,
             },
           },
@@ -322,7 +329,7 @@ function createProgress(runs: Runs) {
       );
     },
 
-    async end({ _id, token }: Mine, state: 'done' | 'cancelled'): Promise<void> {
+    async end({ _id, token }: ClaimedRun, state: 'done' | 'cancelled'): Promise<void> {
       await runs.updateOne(
         { _id, token, open: true },
         [{ $set: { state, finishedAt: '$$NOW', open: '$$REMOVE', token: null } }],

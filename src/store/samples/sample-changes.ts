@@ -1,8 +1,8 @@
 /**
- * Changes of samples by people: add, name, pin and delete, each with its audit row.
+ * Changes of samples by users: add, name, pin and delete, each with its audit row.
  *
- * Promises: at most 50 samples of a webhook are pinned, also under concurrent requests: each takes a number, and a unique index
- * gives a number to one sample.
+ * Promises: at most 50 samples of a webhook are pinned, also under concurrent requests. Each pinned sample has a number, which a
+ * unique index allows only once.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -34,22 +34,22 @@ const factsOf = (sample: SampleRecord): AuditFacts => ({
 
 const targetOf = (id: string) => ({ type: 'sample', id }) as const;
 
-/** How many others may take a place first. */
+/** Number of attempts when concurrent requests take the same pin number. */
 const maxTries = 5;
 
 export const createSampleChanges = (context: StoreContext) => ({
-  addManually: createAddByHand(context),
+  addManually: createManualAdd(context),
   change: createChange(context),
   remove: createRemove(context),
 });
 
-function createAddByHand(context: StoreContext) {
+function createManualAdd(context: StoreContext) {
   const { connection, audit } = context;
   const samples = sampleModel(connection);
   const webhooks = webhookModel(connection);
 
-  /** Makes a draft webhook sampled. Fails when the webhook does not exist or is archived. */
-  return function addByHand(
+  /** Stores a sample. A draft webhook becomes sampled. Fails when the webhook does not exist or is archived. */
+  return function addSample(
     sample: Sample,
     actor: Actor,
   ): Promise<Result<null, Failure<'not_found' | 'archived'>>> {
@@ -80,13 +80,13 @@ function createChange(context: StoreContext) {
   const read = ({ _id, webhookId }: SampleKey, session: Session) =>
     samples.findOne({ _id, webhookId }).session(session).lean<SampleRecord | null>().exec();
 
-  async function freePlace(webhookId: string, session: Session): Promise<number | undefined> {
+  async function findFreePin(webhookId: string, session: Session): Promise<number | undefined> {
     const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
     return Array.from({ length: maxPinnedSamples }, (_, place) => place).find((n) => !taken.has(n));
   }
 
-  /** The sample's place as it shall be: as it is, a new one, or none; undefined when all are taken. */
-  async function placeFor(
+  /** Returns the pin number after the change; null for an unpinned sample; undefined when all numbers are taken. */
+  async function pinAfterChange(
     key: SampleKey,
     pinned: boolean | undefined,
     session: Session,
@@ -94,7 +94,7 @@ function createChange(context: StoreContext) {
     const current = (await read(key, session))?.pin ?? null;
     if (pinned === undefined) return current;
     if (!pinned) return null;
-    return current ?? (await freePlace(key.webhookId, session));
+    return current ?? (await findFreePin(key.webhookId, session));
   }
 
   function changeOnce(key: SampleKey, given: SampleChange, actor: Actor) {
@@ -105,7 +105,7 @@ function createChange(context: StoreContext) {
       target: targetOf(key._id),
       read: (session) => read(key, session),
       async write(session) {
-        const pin = await placeFor(key, pinned, session);
+        const pin = await pinAfterChange(key, pinned, session);
         if (pin === undefined) return failure('too_many_pinned');
         const set = { pin, ...(name !== undefined && { name }) };
         return samples
@@ -124,7 +124,7 @@ function createChange(context: StoreContext) {
     });
   }
 
-  /** Fails with `too_many_pinned` when no pin is free, or when other requests took each one that was. */
+  /** Fails with `too_many_pinned` when no pin number is free, or when concurrent requests took the number `maxTries` times. */
   return async function change(
     key: SampleKey,
     given: SampleChange,

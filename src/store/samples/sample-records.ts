@@ -1,6 +1,6 @@
 /**
- * The stored form of a sample. Header and query names come from the sender and may hold dots, dollars or NUL, which a field
- * name may not: both are stored as JSON text.
+ * The stored form of a sample. Header and query names come from the sender and may contain dots, dollar signs or NUL,
+ * which are not allowed in field names. Both are therefore stored as JSON text.
  */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import type { Connection } from '../db/connection.ts';
@@ -43,10 +43,10 @@ export const toSample = (record: SampleRecord): Sample => ({
   query: JSON.parse(record.query) as Record<string, string>,
 });
 
-/** The type is what lets the partial index be used. */
+/** The condition on the type is required for MongoDB to use the partial index. */
 export const pinnedCondition = { $type: 'number' } as const;
 
-/** Who is pinned, and to which place; answered by the index alone. */
+/** Returns the pinned samples with their pin numbers. Reads index keys only. */
 export const listPins = (
   samples: SampleModel,
   webhookId: string,

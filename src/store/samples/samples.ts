@@ -1,7 +1,8 @@
 /**
- * Samples: payloads to write a mapping by. Collection `samples`. A webhook keeps the newest 200 and up to 50 pinned ones.
+ * Samples: payloads for writing a mapping. Collection `samples`. A webhook keeps the newest 200 and up to 50 pinned ones.
  *
- * Promises: a pinned sample is never displaced. Must never: read bodies in order to count.
+ * Promises: a pinned sample is never deleted to make space.
+ * Must never: read bodies in order to count.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -54,7 +55,7 @@ export function createSampleStore(context: StoreContext) {
   const samples = sampleModel(connection);
   const changes = createSampleChanges(context);
 
-  /** Both reads are answered by their index alone: bodies may be large. */
+  /** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
     const [newest, places] = await Promise.all([
       samples.find({ webhookId }, { _id: 1 }).sort(newestFirst).lean<{ _id: string }[]>(),
@@ -101,7 +102,7 @@ export function createSampleStore(context: StoreContext) {
       return record && toSample(record);
     },
 
-    /** Oldest first, as they came. */
+    /** Returns all samples, oldest first. */
     async all(webhookId: string): Promise<Sample[]> {
       const records = await samples
         .find({ webhookId })

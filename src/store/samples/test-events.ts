@@ -1,9 +1,9 @@
 /**
- * Test events, and everything that they created. Collection `events`.
+ * Test events and the records that they create. Collection `events`.
  *
- * Promises: a test event is stored with its audit row; it is deleted with everything it created, or not at all. Everything that
- * a test creates has the id of its event in `test`, and no other record has one.
- * Must never: delete an event that a worker has claimed, because the worker would write on.
+ * Promises: a test event is stored with its audit row. It is deleted in one transaction with all records that it created. All
+ * of these have the id of the test event in `test`, and no other record has this field.
+ * Must never: delete an event that a worker has claimed, because the worker would continue to write.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -16,8 +16,8 @@ import type { Events } from '../events/collection.ts';
 import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
 import { countBounded, readCountedPage } from '../db/counted-page.ts';
 
-/** What carries a test's id under `test`. */
-const made = ['messages', 'chats', 'contacts', 'identities'] as const;
+/** Collections whose records have the id of a test event in `test`. */
+const createdCollections = ['messages', 'chats', 'contacts', 'identities'] as const;
 
 export const testEventIndexes: readonly IndexSpec[] = [
   {
@@ -26,7 +26,7 @@ export const testEventIndexes: readonly IndexSpec[] = [
     key: { webhookId: 1, receivedAt: -1, _id: -1 },
     where: { 'test.id': { $exists: true } },
   },
-  ...made.map((collection) => ({
+  ...createdCollections.map((collection) => ({
     collection,
     name: 'tests',
     key: { test: 1 } as const,
@@ -47,8 +47,8 @@ const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): Audit
   delivers: test?.delivers,
 });
 
-/** The event that a test began with; its items are of it, not beside it. */
-const beginning = { 'test.id': { $exists: true }, parentId: null } as const;
+/** Matches the root event of a test and excludes its items. */
+const rootEvent = { 'test.id': { $exists: true }, parentId: null } as const;
 
 export function createTestEventStore(context: StoreContext) {
   const { connection, audit } = context;
@@ -69,10 +69,10 @@ export function createTestEventStore(context: StoreContext) {
     },
 
     get: ({ _id, webhookId }: Test): Promise<EventRecord | null> =>
-      events.findOne({ _id, webhookId, ...beginning }, { ...majorityRead }),
+      events.findOne({ _id, webhookId, ...rootEvent }, { ...majorityRead }),
 
     list(webhookId: string, page: Page): Promise<Paged<EventRecord>> {
-      const where = { webhookId, ...beginning };
+      const where = { webhookId, ...rootEvent };
       const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
       const projection = { delivery: 0, timeline: 0 };
       return readCountedPage(page, {
@@ -88,33 +88,34 @@ export function createTestEventRemoval(context: StoreContext) {
   const { connection, audit } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
-  const collections = made.map((name) =>
+  const collections = createdCollections.map((name) =>
     collectionOf<{ _id: string; test?: string }>(connection, name),
   );
 
-  /** A claim and this meet at the event's record: one of them is first, and the other sees it. */
+  /** Deletes a test event. A concurrent claim writes to the same document, so one of the two conflicts. */
   return async function remove(
     { _id, webhookId }: Test,
     actor: Actor,
     session: Session,
   ): Promise<TestEventRemoval> {
-    const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
+    const root = await events.findOne({ _id, webhookId, ...rootEvent }, { session });
     if (!root) return failure('not_found');
     actor.checkPrecondition?.(root);
-    const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
-    const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
-    if (await events.findOne({ ...family, ...inHand }, { session })) return failure('processing');
-    await events.deleteMany(family, { session });
-    await removeMade(_id, session);
+    const rootAndItems = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
+    const inProcess = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
+    if (await events.findOne({ ...rootAndItems, ...inProcess }, { session }))
+      return failure('processing');
+    await events.deleteMany(rootAndItems, { session });
+    await removeCreated(_id, session);
     const target = { type: 'event', id: _id } as const;
     const facts = { before: factsOf(root), after: null };
     await audit.add({ actor, action: 'event.test_delete', target, ...facts }, session);
     return success(null);
   };
 
-  async function removeMade(id: string, session: Session): Promise<void> {
+  async function removeCreated(id: string, session: Session): Promise<void> {
     const ofTest = { test: { $eq: id, $exists: true } };
-    const contacts = collections[made.indexOf('contacts')];
+    const contacts = collections[createdCollections.indexOf('contacts')];
     const people = await contacts
       ?.find(ofTest, { projection: { _id: 1 }, session })
       .map((contact) => contact._id)

@@ -1,4 +1,4 @@
-/** New samples as they are stored, without their bodies. */
+/** A change stream of new samples, without their bodies. */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import type { SampleRecord } from './sample-records.ts';
@@ -12,7 +12,7 @@ export type SampleInsert = {
 
 type Found = Change & { readonly fullDocument: SampleInsert['sample'] };
 
-/** Bodies, which may be large, stay where they are. */
+/** Excludes bodies, because they may be large. */
 const pipeline = [
   { $match: { operationType: 'insert' } },
   {
@@ -27,15 +27,15 @@ const pipeline = [
   },
 ];
 
-const told = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert => ({
+const toInsert = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert => ({
   token: _id._data,
   at: wallTime ?? sample.receivedAt,
   sample,
 });
 
-/** From now on, or from behind a token. Resolves once nothing more can be missed. Throws WatchLost. */
+/** Watches inserts from now on, or after a token. Resolves when the stream is open. Throws `WatchLost`. */
 export const watchSamples = (connection: Connection) =>
   watchCollection(collectionOf<SampleRecord>(connection, 'samples'), {
     pipeline,
-    toItems: (changes: readonly Found[]) => changes.map(told),
+    toItems: (changes: readonly Found[]) => changes.map(toInsert),
   });

@@ -1,8 +1,8 @@
 /**
  * Activation: a mapping version becomes the active one.
  *
- * Promises: the webhook, the status of both versions and the audit row change together or not at all. When the new version
- * recognises resends by another recipe, the old recipe stays known for its grace period.
+ * Promises: the webhook, the status of both versions and the audit row change in one transaction. When the new version
+ * recognises resends by another recipe, the old recipe stays valid for its grace period.
  */
 import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
@@ -14,13 +14,13 @@ import { createWebhookTransition, type WebhookFailure } from './transition.ts';
 
 type Activation = {
   readonly version: number;
-  /** The active version that the caller saw; another one by now means nothing is changed. */
+  /** The active version that the caller read. The activation fails when another version is active. */
   readonly previous: number | null;
-  /** How long resends are still known by the previous version's recipe; 0 when it is the same or was wrong. */
+  /** Milliseconds for which the previous version's recipe still recognises resends. 0: the recipe is unchanged or was wrong. */
   readonly overlapMs: number;
-  /** The schedule that is carried out: nothing is changed where it does not stand any more. */
+  /** Id of the schedule that is executed. The activation fails when the webhook has another schedule or none. */
   readonly scheduleId?: string | undefined;
-  /** One step back: to the latest of the former versions. */
+  /** Set for a rollback to the previously active version. */
   readonly rollback?: true;
   readonly actor: Actor;
 };
@@ -63,7 +63,7 @@ export function createActivation(context: StoreContext) {
   const versions = versionModel(connection);
   const change = createWebhookTransition(context);
 
-  /** Fails when the webhook's status, active version or schedule is not what the caller saw. */
+  /** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */
   return function activate(
     id: string,
     activation: Activation,

@@ -1,8 +1,8 @@
 /**
- * Path keys by their SHA-256. Collection `keys`. A request finds its webhook by them.
+ * Path keys by their SHA-256. Collection `keys`. The receiver finds the webhook of a request by its key.
  *
  * Promises: a rotation or revocation is written with its audit row and moves the webhook's `changedAt`, so that every receiver
- * notices it; concurrent rotations run one after the other, and no key is lost.
+ * detects it. Concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
 import type { StoreContext } from '../audit/store-context.ts';
@@ -39,27 +39,27 @@ const definition = {
 export const keyModel = (connection: Connection) =>
   modelOf<PathKey>(connection, keyCollection, definition);
 
-const lasting = (now: Date) => ({
+const validKeyConditions = (now: Date) => ({
   revokedAt: null,
   $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }],
 });
 
-/** From a key's hash to its webhook: nothing where the key is revoked or expired. */
+/** Returns the pipeline that reads the webhook of a key by the key's hash. Revoked and expired keys give no result. */
 export const keyLookupPipeline = (hash: string, now: Date) => [
-  { $match: { hash, ...lasting(now) } },
+  { $match: { hash, ...validKeyConditions(now) } },
   { $lookup: { from: 'webhooks', localField: 'webhookId', foreignField: '_id', as: 'webhook' } },
   { $unwind: '$webhook' },
   { $project: { webhook: 1, expiresAt: 1 } },
 ];
 
 type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
-  /** How long keys from before still hold, if they do not end sooner; 0: they are revoked. */
+  /** Milliseconds for which earlier keys stay valid, unless they expire sooner; 0: they are revoked. */
   readonly overlapMs: number;
 };
 
 export type Rotation = {
   readonly key: PathKey;
-  /** When the last of the keys from before ends; null where none was valid. */
+  /** When the last of the earlier keys expires; null when none was valid. */
   readonly previousExpiresAt: Date | null;
 };
 
@@ -75,7 +75,7 @@ export function createKeyStore(context: StoreContext) {
     list: (webhookId: string, page: Page): Promise<Paged<PathKey>> =>
       readPage(keys, { webhookId }, page),
 
-    /** Adds to the counts, in one command. A key that is gone is passed over. */
+    /** Adds the uses to the keys' counts, in one command. Deleted keys are skipped. */
     async addUses(uses: readonly KeyUse[]): Promise<void> {
       const changes = uses.map(({ keyId, uses: more, lastUsedAt }) => ({
         updateOne: {
@@ -97,7 +97,7 @@ const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditF
   revokedAt,
 });
 
-/** Moves `changedAt` of the webhook. Returns it, in the database's time; null when no webhook matches. */
+/** Sets `changedAt` of the webhook to the database's time and returns it; null when no webhook matches. */
 async function touchWebhook(
   webhooks: ReturnType<typeof webhookModel>,
   filter: object,
@@ -134,7 +134,7 @@ function createKeyChanging(context: StoreContext) {
       );
       if (!now) return missingOrArchived(webhooks, webhookId, session);
       const before = await keys
-        .find({ webhookId, ...lasting(now) })
+        .find({ webhookId, ...validKeyConditions(now) })
         .session(session)
         .lean<PathKey[]>();
       const end = new Date(+now + overlapMs);
@@ -165,7 +165,7 @@ function createKeyChanging(context: StoreContext) {
     });
   }
 
-  /** Fails when there is no such key that is not revoked yet. */
+  /** Fails when the key does not exist or is revoked already. */
   function revoke(
     webhookId: string,
     id: string,
@@ -198,7 +198,7 @@ const told = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({
   revokedAt,
 });
 
-/** One that ends sooner by itself keeps its own end. */
+/** Returns the key with its expiry at `end`. A key that expires sooner keeps its expiry. */
 function endedBy(end: Date, key: PathKey, isRevoked: boolean): PathKey {
   if (isRevoked) return { ...key, revokedAt: end };
   return { ...key, expiresAt: key.expiresAt && key.expiresAt < end ? key.expiresAt : end };

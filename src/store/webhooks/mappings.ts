@@ -1,7 +1,7 @@
 /**
  * Mapping versions. Collection `mappings`. They are numbered per webhook without gaps and never change.
  *
- * The document is stored as JSON text, so that it is returned exactly: its keys are field names with dots and dollars.
+ * The document is stored as JSON text and returned exactly, because its keys are field names with dots and dollar signs.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
@@ -31,7 +31,7 @@ function toVersion({ _id, document, ...rest }: VersionRecord): MappingVersion {
   return { ...rest, mapping: JSON.parse(document) as MappingDocument };
 }
 
-// An archived webhook takes no more versions; a sampled one becomes mapped.
+// A sampled webhook becomes mapped with its next version.
 const numbering = [
   {
     $set: {
@@ -94,7 +94,7 @@ export function createMappingStore(context: StoreContext) {
 
     listWebhooksWithVersions: webhooksWith(stored),
 
-    /** In no particular order; what does not exist is absent. */
+    /** Returns the versions in no particular order. Versions that do not exist are absent. */
     async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
       if (keys.length === 0) return [];
       const $or = keys.map(({ webhookId, version }) => ({ webhookId, version }));
@@ -113,9 +113,9 @@ export function createMappingStore(context: StoreContext) {
   });
 }
 
-/** The webhooks that have any of these versions, of those given; null where they are more than `limit`. */
+/** Returns which of the webhooks have any of these versions; null when more than `limit` versions match. */
 const webhooksWith = (stored: Collection<VersionRecord>) =>
-  async function having(
+  async function findWebhookIds(
     numbers: readonly number[],
     { webhookIds, limit }: { webhookIds: readonly string[] | undefined; limit: number },
   ): Promise<string[] | null> {

@@ -5,7 +5,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Connection } from '../db/connection.ts';
 import { modelOf, type Session } from '../db/model.ts';
 
-/** With what only the database reads. */
+/** A webhook with the fields that only queries use. */
 type WebhookRecord = Webhook & { readonly nameKey?: string };
 
 const webhookDefinition = {
@@ -31,7 +31,7 @@ const webhookDefinition = {
 export const webhookModel = (connection: Connection) =>
   modelOf<WebhookRecord>(connection, 'webhooks', webhookDefinition);
 
-/** The document as JSON text: see the mappings' file. */
+/** A mapping version with its document as JSON text; `mappings.ts` explains why. */
 export type VersionRecord = Omit<MappingVersion, 'mapping'> & {
   readonly _id: string;
   readonly document: string;
@@ -51,7 +51,7 @@ const versionDefinition = {
 export const versionModel = (connection: Connection) =>
   modelOf<VersionRecord>(connection, 'mappings', versionDefinition);
 
-/** The first sample has arrived: draft becomes sampled, or mapped where a mapping was saved before. */
+/** Changes a draft webhook to sampled, or to mapped when it has a mapping. Called after a sample is stored. */
 export async function markSampled(
   webhooks: ReturnType<typeof webhookModel>,
   id: string,
@@ -66,7 +66,7 @@ export async function markSampled(
   );
 }
 
-/** Why no webhook that is not archived has this id. */
+/** Returns the failure for an id without an unarchived webhook: `not_found` or `archived`. */
 export async function missingOrArchived(
   webhooks: ReturnType<typeof webhookModel>,
   id: string,

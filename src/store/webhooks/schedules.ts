@@ -8,7 +8,7 @@ import { inTransaction } from '../db/model.ts';
 import { webhookModel } from './records.ts';
 import { createWebhookTransition, type Transition, type WebhookFailure } from './transition.ts';
 
-/** The type is what lets the partial index be used. */
+/** The condition on the type is required for MongoDB to use the partial index. */
 const isSet = { $type: 'date' } as const;
 
 export const scheduleIndex: IndexSpec = {
@@ -18,12 +18,12 @@ export const scheduleIndex: IndexSpec = {
   where: { 'schedule.at': isSet },
 };
 
-/** One look carries out so many; the next one follows at once. */
+/** Number of schedules that one query returns. The next query follows at once. */
 const maxDue = 50;
 
 type Unscheduling = {
   readonly scheduleId: string;
-  /** Why it could not be carried out. */
+  /** Why the activation failed. */
   readonly failure?: string;
 };
 
@@ -36,7 +36,7 @@ export function createScheduling(context: StoreContext) {
     inTransaction(connection, (session) => change(transition, session));
 
   return {
-    /** Replaces an earlier schedule. */
+    /** Schedules an activation and replaces an earlier schedule. */
     schedule: (
       id: string,
       schedule: Schedule,
@@ -50,7 +50,7 @@ export function createScheduling(context: StoreContext) {
         actor,
       }),
 
-    /** Fails when the webhook has another schedule by now, or none. */
+    /** Fails when the webhook has another schedule or none. */
     unschedule: (
       id: string,
       { scheduleId, failure }: Unscheduling,
@@ -65,7 +65,7 @@ export function createScheduling(context: StoreContext) {
         ...(failure !== undefined && { extraFacts: { failure } }),
       }),
 
-    /** By the database's clock, the longest due first. */
+    /** Returns webhooks with a due schedule by the database's clock, longest due first. */
     listDueSchedules: (): Promise<Webhook[]> =>
       webhooks
         .find({

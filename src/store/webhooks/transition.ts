@@ -11,22 +11,22 @@ export type Transition = {
   readonly id: string;
   /** What must hold for the change to happen. */
   readonly where: Readonly<Record<string, unknown>>;
-  /** Aggregation expressions by field; texts from outside must come as `$literal`. */
+  /** Aggregation expressions by field. Texts from outside must be wrapped in `$literal`. */
   readonly set: Readonly<Record<string, unknown>>;
   readonly action: AuditAction;
   readonly actor: Actor;
-  /** What the audit row says beside what the webhook is then. */
+  /** Facts of the audit row in addition to the webhook after the change. */
   readonly extraFacts?: Readonly<Record<string, unknown>>;
 };
 
-/** `invalid_state`: the webhook exists, and its status or version is not one that the change is possible from. */
+/** `invalid_state`: the webhook exists, and its status or version does not allow the change. */
 export type WebhookFailure =
   Failure<'not_found'> | (Failure<'invalid_state'> & { readonly status: WebhookStatus });
 
-/** Database time, so that every receiver's poll agrees with it. */
+/** The database's time, because receivers poll by it. */
 const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 
-/** `before` comes with the webhook after the change: of a secret the facts tell whether it changed. */
+/** Returns the audit facts. `before`: the webhook before the change. The facts show only whether a secret changed. */
 export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => ({
   producerProfile: webhook.producerProfile,
   settings: maskSettings(webhook.settings, before.settings),
@@ -43,8 +43,8 @@ export function createWebhookTransition(context: StoreContext) {
   const { connection, audit } = context;
   const webhooks = webhookModel(connection);
 
-  /** A webhook that has changed since it was seen is told from one whose state forbids the change. */
-  async function meet(
+  /** Checks the actor's precondition first, so that its failure differs from `invalid_state`. */
+  async function checkActorPrecondition(
     { id, actor: { checkPrecondition } }: Transition,
     session: Session,
   ): Promise<void> {
@@ -53,7 +53,7 @@ export function createWebhookTransition(context: StoreContext) {
     if (seen) checkPrecondition(seen);
   }
 
-  async function whyNot(id: string, session: Session): Promise<WebhookFailure> {
+  async function failureOf(id: string, session: Session): Promise<WebhookFailure> {
     const found = await webhooks.findById(id).session(session).lean<Webhook | null>();
     return found ? { ...failure('invalid_state'), status: found.status } : failure('not_found');
   }
@@ -67,7 +67,7 @@ export function createWebhookTransition(context: StoreContext) {
     session: Session,
   ): Promise<Result<Webhook, WebhookFailure>> {
     const { id, where, set, action, actor, extraFacts } = transition;
-    await meet(transition, session);
+    await checkActorPrecondition(transition, session);
     const before = await webhooks
       .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...touchedNow } }], {
         session,
@@ -75,7 +75,7 @@ export function createWebhookTransition(context: StoreContext) {
         updatePipeline: true,
       })
       .lean<Webhook | null>();
-    if (!before) return whyNot(id, session);
+    if (!before) return failureOf(id, session);
     const after = await webhooks.findById(id).session(session).orFail().lean<Webhook>();
     const target = { type: 'webhook', id } as const;
     const facts = {

@@ -1,8 +1,8 @@
 /**
  * Webhooks. Collection `webhooks`.
  *
- * Promises: every transition is one conditional update, written with its audit row; every change that a receiver must notice
- * moves `changedAt`, in the database's time.
+ * Promises: every transition is one conditional update, written with its audit row; every change that a receiver must detect
+ * sets `changedAt` to the database's time.
  * Must never: hold a path key, only its hash.
  */
 import type { StoreContext } from '../audit/store-context.ts';
@@ -50,7 +50,7 @@ export const webhookIndexes: readonly IndexSpec[] = [
 ];
 
 export type WebhookFilter = DateRange & {
-  /** Words that the name has, in any case, with or without accents. */
+  /** Words that the name contains. Case and accents are ignored. */
   readonly search?: string;
   readonly id?: readonly string[];
   readonly name?: readonly string[];
@@ -59,7 +59,7 @@ export type WebhookFilter = DateRange & {
   readonly producerProfile?: readonly string[];
 };
 
-/** Ten thousand folded names are looked through inside their index within some 10 ms; no index has parts of words. */
+/** Parts of words are matched by a scan of the index of folded names: about 10 ms for 10,000 names. */
 function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> {
   const { id: _id, search, name, channelId, status, producerProfile } = filter;
   const names = [
@@ -96,7 +96,7 @@ export function createWebhookStore(context: StoreContext) {
     ...createReading(connection),
     ...createChanging(context),
     create: createCreation(context),
-    /** In one transaction with the versions' status and the audit row. */
+    /** Activates a version, in one transaction with the status of both versions and the audit row. */
     activate: createActivation(context),
     ...createScheduling(context),
   });
@@ -106,7 +106,7 @@ type Keyed = { webhook: Webhook; keyId: string; expiresAt: Date | null };
 
 function findingByKey(connection: Connection) {
   const keys = collectionOf<PathKey>(connection, keyCollection);
-  /** One round trip. Archived webhooks included; revoked and expired keys not. */
+  /** Finds a webhook by its key in one round trip, archived webhooks included. Null for unknown, revoked and expired keys. */
   return async function findByKeyHash(hash: string, now: Date): Promise<Keyed | null> {
     const [found] = await withDeadline((abort) =>
       keys
@@ -155,7 +155,7 @@ function createReading(connection: Connection) {
     list: (filter: WebhookFilter, page: Page): Promise<Paged<Webhook>> =>
       readPage(webhooks, conditionsOf(filter), page),
 
-    /** How many there are in each status; one that has none is absent. */
+    /** Returns the number of webhooks by status. A status without webhooks is absent. */
     async countByStatus(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
       const conditions = conditionsOf(filter);
       const found = await webhooks
@@ -168,8 +168,8 @@ function createReading(connection: Connection) {
     },
 
     /**
-     * Oldest change first, the date included. From null: only the newest change, to begin from. A transaction's change
-     * shows once committed, later than its own time, so a poll should ask again from a little earlier.
+     * Returns the changes at or after the date, oldest first. With null it returns only the newest change, as a start. A
+     * change becomes visible at its commit, after its `changedAt`, so a poll should start somewhat before its last result.
      */
     async changedSince(date: Date | null): Promise<{ id: string; changedAt: Date }[]> {
       const query = date
@@ -183,10 +183,10 @@ function createReading(connection: Connection) {
   };
 }
 
-/** `unknown_channel`: the channel does not exist or was deleted. */
+/** `unknown_channel`: the channel does not exist or is deleted. */
 type CreateResult = Result<Webhook, Failure<'unknown_channel'>>;
 type ChangeResult = Result<Webhook, WebhookFailure | Failure<'unknown_channel'>>;
-/** `channel_deleted`: the webhook's own channel was deleted and no other was given. */
+/** `channel_deleted`: the webhook's channel is deleted and no other channel was given. */
 type RestoreResult = ChangeResult | Failure<'channel_deleted'>;
 
 function createCreation(context: StoreContext) {
@@ -307,7 +307,7 @@ function createChanging(context: StoreContext) {
       }),
 
     /**
-     * Returns an archived webhook to the status that its set-up had reached. One that was ever active becomes paused, so
+     * Restores an archived webhook to the status that its set-up had reached. A webhook that was active before becomes paused, so
      * that nothing is processed unexpectedly.
      */
     restore: createRestore(context),
