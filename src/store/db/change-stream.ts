@@ -1,22 +1,22 @@
 /**
- * Changes of a collection as they happen, from MongoDB's change stream. Without a reader it costs nothing.
+ * Reads the changes of a collection from MongoDB's change stream. A stream is open only while a reader uses it.
  *
  * Promises: only majority-committed changes are returned, in order, each with a token to resume from. The driver survives a
- * step-down of the primary; changes that cannot be resumed from are reported by ChangeStreamLost.
+ * step-down of the primary; a token that cannot be resumed from causes ChangeStreamLost.
  */
 import mongoose from 'mongoose';
 import type { Collection } from './connection.ts';
 import { isUnavailable } from './model.ts';
 
 export type ChangeStream<Item> = {
-  /** Every change up to this token has been returned or happened before the stream began. */
+  /** A resume token. Every change up to it was returned, or precedes the start of the stream. */
   readonly position: string;
-  /** Waits at most 500 ms; returns an empty list when nothing changed. Rejects when the stream cannot continue. */
+  /** Waits at most 500 ms. Returns an empty list when nothing changed. Rejects when the stream cannot continue. */
   next(): Promise<Item[]>;
   close(): Promise<void>;
 };
 
-/** The token is invalid, or the oplog no longer reaches back to it. */
+/** The token is invalid, or older than the oplog. */
 export class ChangeStreamLost extends Error {
   override readonly name = 'WatchLost';
 }
@@ -39,13 +39,13 @@ const waitMs = 500;
 const tokenShape = /^82([0-9A-F]{8})[0-9A-F]{8,1000}$/;
 const maxAheadSeconds = 60;
 
-/** Returns whether the text is a resume token that is not in the future. A future one would wait until then. */
+/** Returns whether the text is a resume token that is not in the future. A stream from a future token would wait until then. */
 export function isResumeToken(text: string, now = Date.now()): boolean {
   const [, seconds = ''] = tokenShape.exec(text) ?? [];
   return Number.parseInt(seconds, 16) <= now / 1_000 + maxAheadSeconds;
 }
 
-/** An error that a retry cannot fix: an unreadable token, or one that the oplog no longer reaches back to. */
+/** Returns whether a retry cannot succeed: the token is unreadable, or older than the oplog. */
 const isLost = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && !isUnavailable(error);
 
@@ -65,7 +65,7 @@ async function openStream<Stored extends { _id: string }, Found>(
     batchSize: maxBatch,
   });
   const readNext = () => stream.tryNext() as unknown as Promise<Found | null>;
-  // The first answer comes with the first change; the resume token tells earlier that the stream is open.
+  // The first read resolves at the first change. The event `resumeTokenChanged` shows earlier that the stream is open.
   const opened = new Promise<void>((resolve) => {
     stream.once('resumeTokenChanged', () => resolve());
   });
@@ -74,7 +74,7 @@ async function openStream<Stored extends { _id: string }, Found>(
   return { stream, readNext, first };
 }
 
-/** Watches from now on, or from behind the token `after`. Resolves when the stream is open. Throws ChangeStreamLost. */
+/** Watches from now on, or from after the token `after`. Resolves when the stream is open. Throws ChangeStreamLost. */
 export function watchCollection<Stored extends { _id: string }, Found extends Change, Item>(
   collection: Collection<Stored>,
   { pipeline, toItems }: WatchOptions<Found, Item>,
@@ -95,7 +95,7 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
       const { _data } = (token ?? {}) as { _data?: string };
       if (_data !== undefined && _data > position) position = _data;
     };
-    // Behind a token the stream may already hold the next changes, so its own token is ahead of what was returned.
+    // After a resume the stream may hold unread changes, so its token may be ahead of the returned changes.
     if (after === undefined) advance(stream.resumeToken);
 
     async function readBatch(): Promise<Found[]> {

@@ -1,7 +1,7 @@
 /**
- * The MongoDB connection and the concerns of every read and write.
+ * The MongoDB connection, and the read and write concerns.
  *
- * Promises: a write is answered only when a majority has it in its journal; a read that decides an effect returns only
+ * Promises: a write is acknowledged only when a majority has it in its journal; a read that decides an effect returns only
  * majority-committed data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
@@ -44,21 +44,21 @@ export function connectMongo(url: string): Promise<Connection> {
     .asPromise();
 }
 
-/** The native driver's collection. Each collection has one owner file, which names its type. */
+/** Returns the native driver's collection. One file owns each collection and defines its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
   return connection.getClient().db(connection.name).collection<Record>(name);
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
 
 /**
- * How long one command of the receiving path may take, with retries and server selection. The driver's own `timeoutMS` has
- * no effect since version 7, and its socket timeout is retried once.
+ * The time limit of one command of the receiving path, including retries and server selection. The driver's `timeoutMS` has
+ * no effect since version 7, and the driver retries once after a socket timeout.
  */
 const promptMs = 6_000;
 
 /**
- * Runs commands that take the given signal, an option of every command though not of every type. Aborts them after
- * `withinMs` and rejects with `unavailable`: the connection is closed and the outcome of the command is unknown.
+ * Runs commands with an abort signal, which every command accepts although some types lack it. After `withinMs` the commands
+ * are aborted and the function rejects with `unavailable`. The connection is closed, and the outcome is unknown.
  */
 export async function withDeadline<Result>(
   run: (abort: { readonly signal: AbortSignal }) => Promise<Result>,
@@ -74,7 +74,7 @@ export async function withDeadline<Result>(
   try {
     return await run({ signal });
   } catch (error) {
-    // The driver rejects with the reason itself, and for a bulk with an error around it.
+    // The driver rejects with the abort reason. For a bulk it wraps the reason in another error.
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
@@ -93,6 +93,6 @@ export async function isWritable(connection: Connection): Promise<boolean> {
   }
 }
 
-/** The time of the primary's clock. Rejects when it does not answer within 2 s. */
+/** Returns the time of the primary's clock. Rejects when the primary does not answer within 2 s. */
 export const databaseTime = async (connection: Connection): Promise<Date> =>
   (await hello(connection)).localTime as Date;

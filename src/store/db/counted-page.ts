@@ -1,8 +1,8 @@
 /**
- * A page of a list with the number of all matches, counted up to a bound.
+ * One page of a list, and the number of all matches, counted up to a bound.
  *
- * Promises: a page takes a bounded time however much is stored, and one that would take longer is rejected; a total that is
- * not exact is marked so, and at least so many documents match.
+ * Promises: reading a page takes a bounded time, and a slower read is rejected; an inexact total has `isExact: false` and is
+ * a lower bound.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
@@ -36,7 +36,7 @@ export async function countBounded(
   }
 }
 
-/** The part of a list that is read for a page, and how long that may take. */
+/** The part of a list to read for a page, with the time limit in milliseconds. */
 type PageBounds = {
   readonly skip: number;
   readonly limit: number;
@@ -49,8 +49,8 @@ type CountedList<Item> = {
 };
 
 /**
- * Reads a page and counts at the same time. One document more than the page is read: it shows that a next page exists when
- * the count timed out. Throws `invalid_query` when reading the page takes longer than `maxFindMs`.
+ * Reads a page and counts at the same time. It reads one document more than the page, so that the total shows a next page
+ * even when the count times out. Throws `invalid_query` when reading the page takes longer than `maxFindMs`.
  */
 export async function readCountedPage<Item>(
   { skip, limit }: Pick<Page, 'skip' | 'limit'>,

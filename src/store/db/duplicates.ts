@@ -1,4 +1,4 @@
-/** Describes documents that violate a unique index, for the person who decides about them. */
+/** Describes documents that violate a unique index. An operator decides which of them to keep. */
 import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, majorityRead } from './connection.ts';
 
@@ -8,7 +8,7 @@ const maxIds = 5;
 type Group = { readonly ids: readonly string[]; readonly size: number };
 type Found = { readonly count: readonly { groups: number }[]; readonly examples: readonly Group[] };
 
-/** Returns an empty text when there are no duplicates. Reads the whole collection. Lists ids only: values may be personal. */
+/** Returns an empty string when there are no duplicates. Reads the whole collection. Lists ids only: values may be personal. */
 export async function describeDuplicates(connection: Connection, spec: IndexSpec): Promise<string> {
   const { collection, name, key, where } = spec;
   const fields = Object.keys(key);

@@ -10,14 +10,14 @@ const maxTimeExpired = 50;
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
-/** Returns whether an operation exceeded its own `maxTimeMS`. */
+/** Returns whether an operation exceeded its `maxTimeMS`. */
 export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;
 
 /** Returns whether a document cannot be written as BSON. A retry cannot succeed. */
 export const isBsonError = (error: unknown): boolean => error instanceof BSONError;
 
-/** Returns whether it is the system's own error of a socket: the driver does not wrap the one of a write after a reset. */
+/** Returns whether the error is a socket error. The driver does not wrap it for a write after a reset. */
 export const isSocketError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -41,15 +41,15 @@ const indexOf = (message: string | undefined): string =>
  * Runs an unordered bulk and returns its failed operations by position. Rejects when the write concern was not met or the
  * error is not a bulk write error: then the outcome of every operation is unknown.
  *
- * The error's own list is empty, whatever the result lists, beside a write concern error and when a large bulk, which the
- * driver sends as several commands, stopped after the first one. When the write concern was met, a duplicate is as durable
- * as a new document: MongoDB waits for the write concern of rejected writes too
+ * `writeErrors` of the error is empty in two cases, even if the result lists errors: with a write concern error, and when a
+ * large bulk, which the driver sends as several commands, stopped after the first command. When the write concern was met, a
+ * duplicate is as durable as a new document: MongoDB waits for the write concern of rejected writes too
  * (jstests/replsets/writes_wait_for_write_concern.js).
  */
 export async function collectBulkFailures(
   run: () => Promise<unknown>,
 ): Promise<Map<number, BulkFailure>> {
-  const refusals = new Map<number, BulkFailure>();
+  const failures = new Map<number, BulkFailure>();
   try {
     await run();
   } catch (error) {
@@ -57,7 +57,7 @@ export async function collectBulkFailures(
     const isSettled = !error.result.getWriteConcernError() && [error.writeErrors].flat().length > 0;
     if (!isSettled) throw error;
     for (const { index, code, errmsg } of error.result.getWriteErrors()) {
-      refusals.set(
+      failures.set(
         index,
         code === duplicateKey
           ? { kind: 'duplicate', index: indexOf(errmsg) }
@@ -65,5 +65,5 @@ export async function collectBulkFailures(
       );
     }
   }
-  return refusals;
+  return failures;
 }

@@ -1,7 +1,7 @@
-/** Pieces of update pipelines. */
+/** Parts of update pipelines. */
 
-/** A value that MongoDB must not read as an expression. Text from outside is always wrapped: it may begin with `$`. */
+/** Marks a value that MongoDB must not evaluate. External text is always marked, because it may begin with `$`. */
 export const literal = (value: unknown) => ({ $literal: value });
 
-/** The database's time plus so many milliseconds. */
+/** Returns an expression for the database's time plus `ms` milliseconds. */
 export const msFromNow = (ms: number | object) => ({ $add: ['$$NOW', ms] });

@@ -1,6 +1,6 @@
-/** Encodes names from outside as field names of a document, which may hold no dot, dollar or NUL. */
+/** Encodes external names as field names of a document, which must not contain a dot, a dollar sign or NUL. */
 
-/** The colon in front keeps names such as `__proto__` from having a meaning in JavaScript. */
+/** The colon prefix prevents a special meaning of names such as `__proto__` in JavaScript. */
 export const encodeFieldName = (name: string): string =>
   `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
 

@@ -1,4 +1,4 @@
-/** Compares the indexes of the database with the specified ones. */
+/** Compares the indexes of the database with their specifications. */
 import type { Connection, IndexSpec } from './connection.ts';
 import { withDeadline } from './connection.ts';
 
@@ -18,12 +18,12 @@ const shapeOf = (index: StoredIndex) => {
     unique === true,
     partialFilterExpression ?? null,
     expireAfterSeconds ?? null,
-    // MongoDB lists further fields of a collation that were not specified.
+    // MongoDB adds default fields to a collation.
     collation ? [collation.locale, collation.strength] : null,
   ]);
 };
 
-/** The index in the form that MongoDB takes and lists. */
+/** Returns the index as the commands `createIndexes` and `listIndexes` describe it. */
 export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
   name: spec.name,
   key: { ...spec.key },
@@ -60,14 +60,14 @@ export async function missingIndexes(
 type Listed = { readonly cursor: { readonly firstBatch: readonly (StoredIndex | Building)[] } };
 type Building = { readonly spec: StoredIndex };
 
-/** Returns the indexes of a collection that are built; none when the collection does not exist. */
+/** Returns the completely built indexes of a collection. Returns an empty list when the collection does not exist. */
 export async function listIndexes(
   connection: Connection,
   collection: string,
 ): Promise<StoredIndex[]> {
   const withinMs = 5_000;
   try {
-    // Without build ids, an index that is still being built is listed like one that is ready.
+    // Without build UUIDs, MongoDB lists an unfinished index like a finished one.
     const command = { listIndexes: collection, includeBuildUUIDs: true };
     const db = connection.getClient().db(connection.name);
     const answer = await withDeadline((abort) => db.command(command, abort), withinMs);

@@ -1,8 +1,8 @@
 /**
- * Leases: a document belongs to the process that holds its token, until a time by the database's clock.
+ * Leases: a process holds a document under a token until a time by the database's clock.
  *
- * Promises: of several processes that claim a document at once, one wins; a lease that nobody renews ends by itself; a
- * write under the token of a lease that another process has claimed since matches no document.
+ * Promises: when several processes claim a document at once, only one gets it; a lease that is not renewed expires; a write
+ * under the token of a lost lease matches no document.
  * `$$NOW` is the only time source, so the clocks of the processes do not matter.
  */
 import { majorityWrite, type Collection } from './connection.ts';
@@ -10,12 +10,12 @@ import { msFromNow } from './expressions.ts';
 
 /** The paths of the fields that hold a lease. */
 type LeaseFields = {
-  /** When the lease ends. Null or absent: the document is free. */
+  /** The field with the end of the lease. The document is free when the field is null or absent. */
   readonly until: string;
   readonly token: string;
 };
 
-/** The parts of queries and update pipelines that deal with a lease in these fields. */
+/** Returns the parts of queries and update pipelines for a lease in these fields. */
 export const leaseExpressions = ({ until, token }: LeaseFields) => ({
   /** For `$expr`: no lease is running. */
   isFree: { $lte: [`$${until}`, '$$NOW'] },
@@ -24,7 +24,7 @@ export const leaseExpressions = ({ until, token }: LeaseFields) => ({
     [token]: claimer,
     [until]: msFromNow(leaseMs),
   }),
-  /** For `$set` in a pipeline: the lease begins again. */
+  /** For `$set` in a pipeline: the lease ends `leaseMs` from now. */
   renewed: (leaseMs: number) => ({ [until]: msFromNow(leaseMs) }),
 });
 
@@ -32,7 +32,7 @@ type LeaseOptions = LeaseFields & { readonly leaseMs: number };
 /** A document and the token under which it was claimed. */
 type Leased = { readonly _id: string; readonly token?: string | null };
 
-/** The lease of single documents of a collection. */
+/** Returns functions that claim, renew and release single documents of a collection. */
 export function createLease<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   options: LeaseOptions,
@@ -45,10 +45,10 @@ export function createLease<Doc extends { _id: string }>(
     Object.assign({ $expr: isFree }, where) as Filter;
 
   return {
-    /** For `$set` in a pipeline that also does other things: the lease begins again. */
+    /** For `$set` in a pipeline with further changes: renews the lease. */
     renewed: renewed(options.leaseMs),
 
-    /** Claims the first document that matches and is free. Returns it as it is then; null when there is none. */
+    /** Claims the first free document that matches. Returns the document after the claim, or null when there is none. */
     claim: (
       where: Readonly<Record<string, unknown>>,
       { token, sort = {} }: { readonly token: string; readonly sort?: Record<string, 1 | -1> },
@@ -59,7 +59,7 @@ export function createLease<Doc extends { _id: string }>(
         ...majorityWrite,
       }),
 
-    /** Returns false when another process has claimed the document since. */
+    /** Renews the lease. Returns false when another process has claimed the document. */
     async renew(leased: Leased): Promise<boolean> {
       const { matchedCount } = await collection.updateOne(
         heldBy(leased),
@@ -69,7 +69,7 @@ export function createLease<Doc extends { _id: string }>(
       return matchedCount === 1;
     },
 
-    /** Lets other processes claim the document from `until` on; without it, at once. */
+    /** Ends the lease at `until`. Without `until` the document is free at once. */
     async release(leased: Leased, until = new Date(0)): Promise<void> {
       await collection.updateOne(
         heldBy(leased),

@@ -1,8 +1,8 @@
 /**
- * A lock that one of all processes holds: a lease on a document, renewed every 5 s.
+ * A lock across processes: a lease on a document, renewed every 5 s.
  *
- * Promises: the lock of a process that died is free after at most 20 s. A holder that stalls longer than its lease may be
- * joined by another one, so the work under the lock must be idempotent.
+ * Promises: the lock of a crashed process is free after at most 20 s. When a holder stalls longer than its lease, a second
+ * process may get the lock, so the work under the lock must be idempotent.
  */
 import { newId } from '../../base/ids.ts';
 import type { Connection } from './connection.ts';
@@ -17,7 +17,7 @@ const pauseMs = 250;
 
 type Lock = { _id: string; token: string | null; until: Date };
 
-/** Waits for the lock and runs `work`. Calls `onWait` once when another process holds the lock. */
+/** Waits for the lock, runs `work` and returns its result. Calls `onWait` once when another process holds the lock. */
 export async function withLock<Result>(
   connection: Connection,
   { name, onWait }: { readonly name: string; readonly onWait: () => void },
@@ -38,7 +38,7 @@ export async function withLock<Result>(
     .catch(ignoreDuplicate);
   for (let isReported = false; (await claim()) === null; isReported = true) {
     if (!isReported) onWait();
-    // A plain timer, which keeps the process alive.
+    // The timer keeps the process alive.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   const renewing = setInterval(
@@ -53,13 +53,13 @@ export async function withLock<Result>(
   }
 }
 
-/** Another process inserted the document at the same time. */
+/** A duplicate means that another process inserted the document at the same time. */
 function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }
 
 /**
- * Creates the first collection of a new database by a rename, which only one process can win: MongoDB under Wine crashes
+ * Creates the first collection of a new database by a rename, which succeeds in one process only. MongoDB under Wine crashes
  * when two connections create the same collection at once.
  */
 async function ensureCollection(connection: Connection): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * The migration: creates the indexes before anything is accepted, because the promises rest on the unique ones.
+ * The migration: creates the indexes before the first request is accepted, because deduplication depends on the unique ones.
  *
- * Promises: any number of processes may run it at once; an index that is as specified is not touched; a changed unique
- * index is replaced without a moment without uniqueness.
- * Must never: delete a document. Documents that violate a unique index are listed, and a person decides.
+ * Promises: any number of processes may run it at once; an index that matches its specification is not changed; uniqueness
+ * holds during the replacement of a unique index.
+ * Must never: delete a document. Documents that violate a unique index are listed for the operator.
  */
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
@@ -23,7 +23,7 @@ type Step = {
   readonly blocked: string[];
 };
 
-/** Creates and replaces indexes. Rejects with `StartupError` if documents violate a unique index. */
+/** Creates and replaces indexes, and returns their names. Rejects with StartupError if documents violate a unique index. */
 export function migrate(
   connection: Connection,
   specs: readonly IndexSpec[],
@@ -67,7 +67,7 @@ async function migrateCollection(
   for (const spec of specs) {
     const there = named(spec.name);
     if (there && !isSameIndex(spec, there)) await replace(step, spec, there.unique === true);
-    // Left by an interrupted replacement.
+    // An interrupted replacement leaves its guard index.
     else if (named(interimOf(spec.name))) await drop(step, spec, interimOf(spec.name));
   }
 }
@@ -81,7 +81,7 @@ async function create(connection: Connection, collection: string): Promise<void>
   }
 }
 
-/** Creates all indexes of a collection by one command, which reads the documents once; one by one when that fails. */
+/** Creates all indexes of a collection with one command, which reads the documents once. After a duplicate: one by one. */
 async function addMissing(step: Step, specs: readonly IndexSpec[]): Promise<void> {
   const [first, ...others] = specs;
   if (!first) return;
@@ -115,14 +115,14 @@ async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<vo
   blocked.push(description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`);
 }
 
-/** Covers the same documents as the new index. MongoDB rejects a second index with the same description. */
+/** The guard covers the same documents as the new index. The extra condition is needed: MongoDB rejects identical indexes. */
 const guardOf = (spec: IndexSpec): IndexSpec => ({
   ...spec,
   name: interimOf(spec.name),
   where: { ...spec.where, _id: { $exists: true } },
 });
 
-/** A guard index keeps uniqueness from before the old index is dropped until the new one exists. */
+/** A guard index enforces uniqueness while the old index is dropped and the new one is built. */
 async function replace(step: Step, spec: IndexSpec, wasUnique: boolean): Promise<void> {
   if (spec.unique && (await describeDuplicates(step.connection, spec)) !== '') {
     await block(step, spec);

@@ -1,9 +1,9 @@
 /**
- * Mongoose models, pages of a list, and transactions.
+ * Mongoose models, paginated reads, and transactions.
  *
- * Promises: every write waits for a majority's journal and every read returns majority-committed data; a database that
- * cannot take a change becomes `unavailable`, which the caller may retry.
- * Must never: create a collection or an index. The migration does.
+ * Promises: every write waits for the journal of a majority, and every read returns majority-committed data; an error of an
+ * unavailable database becomes the AppError `unavailable`, which the caller may retry.
+ * Must never: create a collection or an index. Only the migration creates them.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
@@ -28,7 +28,7 @@ const options = {
   strictQuery: 'throw',
 } as const;
 
-/** The model of a collection. A connection has one model of each name. */
+/** Returns the model of a collection. A connection has one model for each name. */
 export function modelOf<Doc extends Stored>(
   connection: Connection,
   name: string,
@@ -39,7 +39,7 @@ export function modelOf<Doc extends Stored>(
   return connection.model<Doc>(name, schema, name);
 }
 
-/** Runs `work` in a transaction: all of its writes or none. `work` may run more than once. */
+/** Runs `work` in a transaction and returns its result. `work` may run more than once. */
 export function inTransaction<Result>(
   connection: Connection,
   work: (session: Session) => Promise<Result>,
@@ -52,8 +52,8 @@ export function inTransaction<Result>(
 type Filter = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a page of a small collection and counts all matches. `hint` names the index to scan, for a list that is read in its
- * order and whose conditions have no index of their own.
+ * Reads a page of a small collection and counts all matches. `hint` names the index to scan when the conditions have no
+ * index and the list has the order of that index.
  */
 export async function readPage<Doc extends Stored>(
   model: mongoose.Model<Doc>,
@@ -67,7 +67,7 @@ export async function readPage<Doc extends Stored>(
       .skip(page.skip)
       .limit(page.limit)
       .lean<Doc[]>(),
-    // Without conditions MongoDB would read every document: the smallest index is counted instead.
+    // Without conditions MongoDB would read every document. The hint makes it count the smallest index.
     model.countDocuments(filter, isEmpty(filter) ? { hint: '_id_' } : { ...(hint && { hint }) }),
   ]);
   return { results, total };
@@ -75,28 +75,28 @@ export async function readPage<Doc extends Stored>(
 
 export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
 
-/** The direction of `_id` as the tie breaker: that of the last sort field, so that one index serves both directions. */
+/** Returns the sort direction for `_id`: that of the last sort field, so that one index serves both directions. */
 export const tieBreakDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
 
-/** A filter with `$in` for each list that is given. */
+/** Returns a filter with `$in` for each list. Undefined lists are omitted. */
 export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Filter {
   return Object.fromEntries(
     Object.entries(lists).flatMap(([field, values]) => (values ? [[field, { $in: values }]] : [])),
   );
 }
 
-/** Bounds of a date range, both ends included. */
+/** Returns the query operators for a date range, both ends included. */
 export const dateBounds = ({ from, to }: DateRange) => ({
   ...(from && { $gte: from }),
   ...(to && { $lte: to }),
 });
 
-/** A filter on a date field; empty when the range has no end. */
+/** Returns a filter on a date field. It is empty when the range has neither `from` nor `to`. */
 export function inDateRange(field: string, range: DateRange): Filter {
   return range.from || range.to ? { [field]: dateBounds(range) } : {};
 }
 
-/** The store with functions that throw `unavailable` for an error of an unavailable database. */
+/** Returns the store with functions that throw `unavailable` for errors of an unavailable database. */
 export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(
   store: Store,
 ): Store {
@@ -125,24 +125,24 @@ const transientLabels = [
 // https://www.mongodb.com/docs/manual/reference/error-codes/
 const transientCodes = new Set(
   [
-    // A primary that steps down, shuts down or is missing.
+    // The primary steps down, shuts down or is missing.
     [91, 94, 95, 133, 134, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436],
     // Timeouts, interruptions, lock conflicts, and write concerns that were not met.
     [24, 46, 50, 64, 79, 100, 112, 202, 262, 11_601],
     // Network errors between members, pools, and load shedding.
     [6, 7, 89, 317, 365, 384, 461, 462, 9_001],
-    // Full or failing disks: the storage engine then answers UnknownError or OperationFailed.
+    // Full or failing disks: the storage engine returns UnknownError or OperationFailed.
     [8, 96, 14_031],
   ].flat(),
 );
 
-/** Returns whether the error says that a transaction was not committed and is not retried. */
+/** Returns whether the error means that a transaction was not committed and is not retried. */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof MongoError &&
   error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) &&
   !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
 
-/** Returns whether the error is one of a database that is unavailable for now, so that a retry may succeed. */
+/** Returns whether the error means that the database is temporarily unavailable. A retry may then succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
     if (isSocketError(error)) return true;

@@ -8,8 +8,8 @@ import type { Events } from '../events/collection.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
 /**
- * All that a group shows and a run counts by, so that no event is read for it; in the order in which a run takes a
- * webhook's events. An event that is done is never in it.
+ * Holds every field that a group shows and a run counts by, so that these queries read no documents. The keys have the order
+ * in which a run reads the events of a webhook. Events in the state `done` are not in the index.
  */
 export const endedIndex: IndexSpec = {
   collection: 'events',
@@ -35,7 +35,7 @@ type DeadLetterGroup = {
   readonly firstAt: Date;
   readonly lastAt: Date;
   readonly mappingVersions: readonly number[];
-  /** One of them, to look at. */
+  /** The id of one event of the group. */
   readonly exampleId: string;
 };
 

@@ -1,33 +1,33 @@
-/** Event filters: as a condition that the indexes can answer, and as a predicate for one event. */
+/** Event filters: as query conditions that use the indexes, and as a predicate for one event. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { dateBounds } from '../db/model.ts';
 import { escapeRegex } from '../db/escape-regex.ts';
 
-/** Several values of one field mean any of them; a field that is left out does not matter. */
+/** Several values of one field match any of them. An absent field matches every event. */
 export type EventFilter = {
   readonly webhookId?: readonly string[];
   readonly state?: readonly string[];
   readonly externalId?: readonly string[];
   readonly eventType?: readonly string[];
-  /** A code stands for all that it may say behind a colon: `required_missing` for `required_missing:contact.phone`. */
+  /** A code also matches reasons with a detail: `required_missing` matches `required_missing:contact.phone`. */
   readonly reason?: readonly string[];
-  /** Whole reasons, as they stand on events: what an index has in order. */
+  /** Complete reasons, as events store them. They can use the order of an index. */
   readonly reasonIs?: readonly string[];
   readonly mappingVersion?: readonly number[];
   readonly parentId?: readonly string[];
-  /** Whom its effects went to. */
+  /** The contact of the event's effects. */
   readonly contactId?: readonly string[];
-  /** Receipt, both ends included. */
+  /** The time of receipt, both ends included. */
   readonly from?: Date;
   readonly to?: Date;
-  /** The date that the event itself names, both ends included. */
+  /** The event date from the payload, both ends included. */
   readonly eventFrom?: Date;
   readonly eventTo?: Date;
-  /** Whether bodies that were split into items are listed beside their items. */
+  /** Whether the results include bodies that were split into items. */
   readonly parents: boolean;
 };
 
-/** The type is what lets the partial index of items be used: without it all events are read. */
+/** `$type` lets MongoDB use the partial index of items. Without it, all events are read. */
 export const textIn = (values: readonly string[]) =>
   ({ $in: [...values], $type: 'string' }) as const;
 
@@ -68,7 +68,7 @@ const isReason = (codes: readonly string[] | undefined, reason: string | null): 
 const isWithin = (date: Date | null, from: Date | undefined, to: Date | undefined): boolean =>
   (!from && !to) || (date !== null && (!from || date >= from) && (!to || date <= to));
 
-/** As `conditionsOf` would find it. */
+/** Returns whether the query conditions of `eventConditions` match the event. */
 export function matchesEvent(filter: EventFilter, event: EventRecord): boolean {
   const { from, to, eventFrom, eventTo, parents } = filter;
   return (

@@ -1,4 +1,4 @@
-/** Reads events by id, and counts and ages of the backlog. */
+/** Reads events by id, and the size and age of the backlog. */
 import { majorityRead } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 import { textIn } from './event-filter.ts';
@@ -9,7 +9,7 @@ export const findEvent = (events: Events) => (id: string) =>
 export const findEvents = (events: Events) => (ids: readonly string[]) =>
   events.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray();
 
-/** Events without their bodies and timelines. */
+/** Returns events without bodies, timelines and resends. */
 export const findRecords = (events: Events) => (ids: readonly string[]) =>
   events
     .find(
@@ -18,7 +18,7 @@ export const findRecords = (events: Events) => (ids: readonly string[]) =>
     )
     .toArray();
 
-/** Which of the bodies were split already, wholly or in part. */
+/** Returns the ids of the bodies that have at least one item. */
 export const findSplitBodies = (events: Events) => async (ids: readonly string[]) =>
   new Set(
     (await events.distinct('parentId', { parentId: textIn(ids) }, { ...majorityRead })).filter(
@@ -26,7 +26,7 @@ export const findSplitBodies = (events: Events) => async (ids: readonly string[]
     ),
   );
 
-/** The items of these bodies that are not done, without those that were forgotten, or made by a test. */
+/** Returns the items of these bodies that are not `done`, without erased items and items of tests. */
 export const findUnfinishedItems = (events: Events) => async (parentIds: readonly string[]) =>
   parentIds.length === 0
     ? []
@@ -42,7 +42,7 @@ export const findUnfinishedItems = (events: Events) => async (parentIds: readonl
         )
         .toArray();
 
-/** The newest events of a webhook that have a body of their own, tests left out, one at a time. */
+/** Returns a cursor over the newest events of a webhook that store a body. Events of tests are excluded. */
 export const streamLatestBodies = (events: Events) => (webhookId: string, limit: number) =>
   events
     .find(
@@ -56,7 +56,7 @@ type EventBacklog = { readonly open: number; readonly held: number; readonly dea
 /** Matches are counted up to this number. */
 export const maxBacklog = 100_000;
 
-/** Each counted in an index, up to the bound. */
+/** Returns the numbers of open, held and dead events. Each is counted in an index, up to `maxBacklog`. */
 export function countBacklog(events: Events) {
   const counted = (where: object, hint: string) =>
     events.countDocuments(where, { hint, limit: maxBacklog, maxTimeMS: 2_000 });
@@ -70,7 +70,7 @@ export function countBacklog(events: Events) {
   };
 }
 
-/** Receipt of the oldest event that is neither terminal nor held, or null. */
+/** Returns the time of receipt of the oldest event that is neither terminal nor held, or null. */
 export function oldestOpenAt(events: Events) {
   return async function oldest(): Promise<Date | null> {
     const [event] = await events

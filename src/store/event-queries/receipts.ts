@@ -3,7 +3,7 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { majorityRead, withDeadline, type IndexSpec } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 
-/** Standing alone: without an event id, and no item of a body. Only such events pay for the index. */
+/** Matches events without an event id that are not items. Only these events are in the index. */
 const alone = { externalId: { $type: 'null' }, parentId: { $type: 'null' } } as const;
 
 export const bodyIndex: IndexSpec = {
@@ -25,10 +25,12 @@ const shown = {
 
 export type ReceiptEvent = Pick<EventRecord, '_id' | keyof typeof shown>;
 
-/** As many as are counted. */
 const maxFound = 100;
 
-/** In no order: asked for one, MongoDB would rather read the whole webhook by time. The type lets the partial index be used. */
+/**
+ * Returns at most 100 events, unsorted. With a sort, MongoDB would read all events of the webhook by time. `$type` lets it use
+ * the partial index.
+ */
 export const findByDedupKeys = (events: Events) => (webhookId: string, keys: readonly string[]) =>
   withDeadline((abort) =>
     events
@@ -41,7 +43,7 @@ export const findByDedupKeys = (events: Events) => (webhookId: string, keys: rea
       .toArray(),
   );
 
-/** The newest first, a hundred at most. What a person tried with the same body is none of what was sent. */
+/** Returns at most 100 events with this body, the newest first. Events of tests are excluded. */
 export const findByBody = (events: Events) => (webhookId: string, bodySha256: string) =>
   withDeadline((abort) =>
     events

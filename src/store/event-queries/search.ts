@@ -1,7 +1,7 @@
 /**
- * Event search: one page in an order, and the number of matches as far as counting is cheap.
+ * Event search: one sorted page, and the number of matches up to a bound.
  *
- * Promises: every search uses an index; a page continues where the previous one ended, whatever was inserted since; every
+ * Promises: every search uses an index; a page continues where the previous one ended, also after inserts; every
  * query has a time limit. No payload is read for a page.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -22,20 +22,20 @@ import type { Counted } from '../db/counted-page.ts';
 
 const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
 
-/** By a date, newest first where `direction` is -1. By another date than receipt, events that have none are left out. */
+/** -1 sorts the newest first. An order by `finishedAt` or `eventDate` excludes events without that date. */
 type EventOrder = {
   readonly field: (typeof eventDates)[number];
   readonly direction: 1 | -1;
 };
 
-/** Everything up to here, in the order, is behind the reader. */
+/** The last event that the reader has, in the order. */
 export type EventPosition = { readonly value: Date; readonly id: string };
 
 export type EventPage = {
   readonly order: EventOrder;
   readonly skip: number;
   readonly limit: number;
-  /** With what the first page counted, nothing is counted again. */
+  /** With `counted`, the count of the first page, the events are not counted again. */
   readonly after?: EventPosition & { readonly counted?: Counted };
 };
 
@@ -44,7 +44,7 @@ export type EventSearchResult = Required<Paged<EventRecord>> & {
   readonly next: EventPosition | null;
 };
 
-/** The indexes answer these by themselves; what filters by nothing of them walks all events by receipt. */
+/** Fields that have an index. A filter without any of them scans all events by receipt. */
 const leading = [
   'webhookId',
   'state',
@@ -70,7 +70,7 @@ const behind = ({ field, direction }: EventOrder, { value, id }: EventPosition) 
   };
 };
 
-/** What is asked of the database for a page. */
+/** Returns the conditions and the sort order for a page. */
 export function searchQuery(
   filter: EventFilter,
   { order, after }: Pick<EventPage, 'order' | 'after'>,
@@ -91,7 +91,7 @@ const tooSlow = (cause: unknown): unknown =>
 
 const withoutBodies = { delivery: 0, timeline: 0, resends: 0 } as const;
 
-/** Throws SelectionTooSlow. */
+/** The functions throw QueryTooSlow. */
 export function searchEvents(events: Events) {
   const read = (
     filter: EventFilter,
@@ -125,7 +125,7 @@ export function searchEvents(events: Events) {
 
   return {
     search,
-    /** The next events, in order, and nothing counted. */
+    /** Returns the next events in order, without a count. */
     page: (filter: EventFilter, page: EventPage & { bodies: boolean }): Promise<EventRecord[]> =>
       read(filter, page, page.bodies ? { timeline: 0, resends: 0 } : withoutBodies),
   };
@@ -136,7 +136,7 @@ export const eventPosition = (event: EventRecord, { field }: EventOrder): EventP
   id: event._id,
 });
 
-/** Exact up to ten thousand. Where nothing filters, more than that are estimated, split bodies included. */
+/** The count is exact up to 10,000. Without a filter, a larger count is an estimate that includes split bodies. */
 async function count(events: Events, filter: EventFilter, order: EventOrder): Promise<Counted> {
   const isBare = Object.entries(filter).every(
     ([name, value]) => name === 'parents' || value === undefined,
@@ -150,13 +150,13 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
   return countBounded((bounds) => events.countDocuments(conditions, { ...hint, ...bounds }));
 }
 
-/** As many different ids as are still looked up one by one. */
+/** The maximum number of different ids. Each is looked up separately. */
 const maxPrefixed = 100;
 const maxPrefixKeys = 1_000;
 
 /**
- * The external ids that begin so, of these webhooks or of all; null when there are too many, or too many others among them.
- * Of all it reads index keys alone.
+ * Returns the external ids with this prefix, of the given webhooks or of all. Returns null when more than 100 ids or at least
+ * 1,000 events match, or when the read takes longer than `maxCountMs`. Without webhook ids it reads index keys only.
  */
 export function findExternalIds(events: Events) {
   return async function named(
@@ -188,7 +188,7 @@ export function findExternalIds(events: Events) {
   };
 }
 
-/** The reasons there are that say more behind the code; reads one index key for each. */
+/** Returns the stored reasons that have this code and a detail. Reads one index key for each reason. */
 export const listReasonDetails =
   (events: Events) =>
   async (code: string): Promise<string[]> => {

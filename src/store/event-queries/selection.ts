@@ -1,4 +1,4 @@
-/** Selects the events of a run in order of receipt, a bounded number at a time, and counts them beforehand. */
+/** Selects the events of a run in order of receipt, in bounded steps, and counts them before the run. */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
 import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';
@@ -14,7 +14,7 @@ export type Selection = {
   readonly remap: boolean;
 };
 
-/** The count stops here, because an exact one may take hours. A hundred thousand take about a second. */
+/** The count stops at this number, because an exact count may take hours. Counting 100,000 events takes about a second. */
 export const maxCounted = 100_000;
 const maxCountMs = 5_000;
 const maxSelectMs = 20_000;
@@ -31,7 +31,7 @@ export const selectableStates = (selection: Selection): EventState[] => {
   return allowed.filter((state) => filter.state?.includes(state) ?? true);
 };
 
-/** A body that was split is done: only a remap may meet one, and the others are counted without reading an event. */
+/** A split body is `done`, so only a remap has to exclude it. The other selections are counted without reading documents. */
 const conditions = (selection: Selection) => {
   const { ids, ...filter } = selection.filter;
   return {
@@ -41,16 +41,19 @@ const conditions = (selection: Selection) => {
   };
 };
 
-/** No index serves the filter well enough; a retry does not help. */
+/** A query exceeded its time limit, because no index fits the filter. A retry does not help. */
 export class QueryTooSlow extends Error {
   override readonly name = 'SelectionTooSlow';
 }
 
-/** What may be replayed has ended; what may be given up need not have. */
-const was = ({ kind }: Selection, before: Date) =>
+/** A replay requires that the event ended before the date; a discard, that it was received or revived before it. */
+const endedOrReceivedBy = ({ kind }: Selection, before: Date) =>
   kind === 'discard' ? lastRevivedBefore(before) : { finishedAt: { $lte: before } };
 
-/** The next ones behind the cursor, of those that had ended, or to be given up had come, before `before`. Throws SelectionTooSlow. */
+/**
+ * Returns the next events after the cursor. For a replay they ended, for a discard they were received, at or before `before`.
+ * Throws QueryTooSlow.
+ */
 export function selectEvents(events: Events) {
   return async function select(
     selection: Selection,
@@ -63,7 +66,7 @@ export function selectEvents(events: Events) {
     };
     const found = await events
       .find(
-        { $and: [conditions(selection), was(selection, before), behind ?? {}] },
+        { $and: [conditions(selection), endedOrReceivedBy(selection, before), behind ?? {}] },
         {
           projection: { receivedAt: 1 },
           sort: { receivedAt: 1, _id: 1 },
@@ -82,20 +85,20 @@ export function selectEvents(events: Events) {
   };
 }
 
-/** How many there are; not exact where there are at least that many. */
+/** When `exact` is false, at least `count` events match. */
 export type BoundedCount = { readonly count: number; readonly exact: boolean };
 
 export type SelectionCount = BoundedCount & {
   readonly byState: { readonly state: EventState; readonly count: number }[];
-  /** The most frequent hundred. */
+  /** The 100 most frequent reasons. */
   readonly byReason: { readonly reason: string | null; readonly count: number }[];
 };
 
 type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
 
-/** Counts until it is through, has counted enough, or has taken too long. */
+/** Counts the selected events until `maxCounted` or the time limit is reached. */
 export function countSelection(events: Events) {
-  return async function tally(selection: Selection): Promise<SelectionCount> {
+  return async function countSelected(selection: Selection): Promise<SelectionCount> {
     const groups = new Map<string, Group>();
     let count = 0;
     let exact = true;
@@ -124,7 +127,7 @@ export function countSelection(events: Events) {
   };
 }
 
-/** In small batches, so that what was counted before the time was over is known. */
+/** The batches are small, so that the count up to the time limit is known. */
 const counted = (events: Events, selection: Selection) =>
   events.find<Pick<EventRecord, 'state' | 'reason'>>(conditions(selection), {
     projection: { _id: 0, state: 1, reason: 1 },
@@ -134,7 +137,7 @@ const counted = (events: Events, selection: Selection) =>
     ...majorityRead,
   });
 
-/** The largest first. */
+/** Returns the sums, the largest first. */
 function sumBy<Key>(groups: readonly Group[], keyOf: (id: Group['_id']) => Key): [Key, number][] {
   const sums = new Map<Key, number>();
   for (const { _id, count } of groups) sums.set(keyOf(_id), (sums.get(keyOf(_id)) ?? 0) + count);

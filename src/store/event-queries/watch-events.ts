@@ -8,7 +8,7 @@ import { majorityRead } from '../db/connection.ts';
 import { watchCollection, type Change } from '../db/change-stream.ts';
 import type { Events } from '../events/collection.ts';
 
-/** The event as it is now, with the state that the change gave it. */
+/** The current event, with the state and reason that the change set. */
 export type StateChange = {
   readonly token: string;
   readonly at: Date;
@@ -19,7 +19,7 @@ type Found = Change & {
   readonly updateDescription?: { readonly updatedFields: Partial<EventRecord> };
 };
 
-/** Inserts, and updates that give another state: no renewal of a lease, no sweep. */
+/** Selects inserts and updates of the state. Lease renewals and sweeps are excluded. */
 const pipeline = [
   {
     $match: {
@@ -42,18 +42,18 @@ const pipeline = [
   },
 ];
 
-/** The first line of the timeline says how it was recorded. */
+/** The first line of the timeline holds the state at insertion. */
 const withoutBodies = { delivery: 0, resends: 0, timeline: { $slice: 1 } } as const;
 
-/** From now on, or from behind a token. Resolves once nothing more can be missed. Throws WatchLost. */
+/** Watches from now on, or from after a token. Resolves when the stream is open. Throws ChangeStreamLost. */
 export const watchEvents = (events: Events) =>
   watchCollection(events, {
     pipeline,
-    toItems: (changes: readonly Found[]) => tell(events, changes),
+    toItems: (changes: readonly Found[]) => toStateChanges(events, changes),
   });
 
-/** Reads all changed events at once; deleted events are left out. */
-async function tell(events: Events, changes: readonly Found[]): Promise<StateChange[]> {
+/** Reads all changed events with one query. Deleted events are omitted. */
+async function toStateChanges(events: Events, changes: readonly Found[]): Promise<StateChange[]> {
   if (changes.length === 0) return [];
   const ids = [...new Set(changes.map(({ documentKey }) => documentKey._id))];
   const found = await events
@@ -65,10 +65,10 @@ async function tell(events: Events, changes: readonly Found[]): Promise<StateCha
     if (!event) return [];
     const { state = firstState(event), reason } = updateDescription?.updatedFields ?? {};
     const isNow = state === event.state;
-    const told = { ...event, state, reason: reason ?? (isNow ? event.reason : null) };
-    return [{ token: _id._data, at: wallTime ?? event.receivedAt, event: told }];
+    const changed = { ...event, state, reason: reason ?? (isNow ? event.reason : null) };
+    return [{ token: _id._data, at: wallTime ?? event.receivedAt, event: changed }];
   });
 }
 
-/** An insert says nothing but that it was one. */
+/** The change of an insert does not contain the state. The first line of the timeline does. */
 const firstState = ({ timeline, state }: EventRecord): EventState => timeline[0]?.state ?? state;

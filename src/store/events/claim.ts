@@ -17,21 +17,21 @@ import { isDue, stateChange, timelineWith } from './state-change.ts';
 export type Claim = {
   readonly token: string;
   readonly leaseMs: number;
-  /** The process that claims, for people. */
+  /** The name of the claiming process. The timeline shows it. */
   readonly worker?: string;
-  /** Nothing else is in hand in the process that claims. */
+  /** The claiming process has no other event in flight. Only such a claim takes isolated events. */
   readonly alone?: boolean;
 };
 
 export type ClaimedEvent = EventRecord & { readonly claimToken: string };
 
-/** The last worker let the lease expire: it crashed, stalled, or was killed by this event. */
+/** A due event is `processing` only when its lease has expired: the worker crashed or stalled, perhaps due to this event. */
 const isExpired = { $eq: ['$state', 'processing'] };
 const isAlone = { $eq: ['$alone', true] };
 
 const attemptsLimit = { $ifNull: ['$maxAttempts', defaultMaxAttempts] };
 
-/** Why nothing more is tried; null while something may be. */
+/** The reason for which the event becomes dead, or null when another attempt is allowed. */
 const verdict = {
   $cond: [
     { $gte: ['$crashes', maxIsolatedCrashes] },
@@ -68,7 +68,7 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
         claimToken: token,
         dueAt: leaseEnd,
         nextAt: leaseEnd,
-        // A worker was reached: the next look that is needed comes as soon as the first one did.
+        // The claim resets the backoff of the sweep.
         sweeps: 0,
         finishedAt: ifAlive(null, '$$NOW'),
         open: ifAlive(true, '$$REMOVE'),
@@ -79,7 +79,7 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
   ];
 };
 
-/** An event that may have ended its last worker is claimed alone, so that it cannot harm other events. */
+/** An event that may have crashed its last worker is claimed alone, so that a second crash affects no other event. */
 const claimable = (alone: boolean) => {
   const { $in } = statesBefore('claim');
   if (alone) return { state: { $in } };
@@ -95,9 +95,10 @@ const wonBy = (events: Events, ids: readonly string[], token: string) =>
     .toArray() as Promise<ClaimedEvent[]>;
 
 /**
- * Claims what is due of the given events and returns what was won, those for which this was the end included (state
- * `dead`). Those that have to be alone are left out unless the claim is. After an error the token is looked up before giving
- * up, because the update may have been applied, wholly or in part; what then is not found is released.
+ * Claims the due events among `ids` and returns the claimed ones, including events that the claim made `dead`. A claim that
+ * is not `alone` skips events that must be processed alone. After a failed update, the events are looked up by the token,
+ * because the update may have been applied in part. Events that this read does not find are released. Rejects with the
+ * error of the update when it finds none.
  */
 export function claimEvents(events: Events) {
   const release = releaseEvents(events);
@@ -128,7 +129,7 @@ export function claimEvents(events: Events) {
   };
 }
 
-/** Gives back what the token still has, due at once and without the attempt. */
+/** Releases the events that the token still holds. They are due at once, and the attempt is not counted. */
 export function releaseEvents(events: Events) {
   return async function release(token: string, ids: readonly string[]): Promise<void> {
     await events.updateMany(

@@ -23,7 +23,7 @@ const stages = (runId: string | null) => [
   },
 ];
 
-/** Returns the event as it is now, or null when it has ended already. A worker that has it can finish it no more. */
+/** Returns the event after the change, or null when its state does not allow a discard. It ends a claim on the event. */
 export const discardEvent =
   (events: Events) =>
   (eventId: string, session: Session): Promise<EventRecord | null> =>
@@ -35,9 +35,9 @@ export const discardEvent =
 /** One step of a discard run. It is idempotent, because discarded events have ended. */
 type DiscardBatch = {
   readonly runId: string;
-  /** When the run began: what came later is left alone. */
+  /** The start of the run. Events that were received or revived later are not changed. */
   readonly before: Date;
-  /** Those that the run is about: what has left them since it was chosen is left alone. */
+  /** The states that the run selects. An event that has another state by now is not changed. */
   readonly states: readonly EventState[];
   readonly ids: readonly string[];
 };

@@ -1,9 +1,9 @@
 /**
- * The events collection: every acknowledged inbound request and its processing, by the native driver.
+ * The events collection: every acknowledged inbound request and its processing. It uses the native driver.
  *
  * Promises: only the unique index deduplicates; every write after a claim is guarded by the claim's token and fence; every
  * write uses majority and journal.
- * Must never: decide by a read what an index can decide, or pass payload text where the server reads an expression.
+ * Must never: use a read for a decision that a unique index can make, or pass payload text where MongoDB expects an expression.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -38,7 +38,6 @@ import { watchEvents } from '../event-queries/watch-events.ts';
 
 const collection = 'events';
 
-/** The name of the index that is the deduplication. */
 const dedupIndex = 'dedup';
 
 export const eventIndexes: readonly IndexSpec[] = [
@@ -70,8 +69,8 @@ export const eventIndexes: readonly IndexSpec[] = [
     where: { parentId: { $type: 'string' } },
   },
   bodyIndex,
-  // Of these six only the first costs an insert anything: the others begin with what an event gets when it is worked on.
-  // Asked for by values, a condition by type would have to be repeated, and what it found be sorted.
+  // An insert writes only to the first of these six indexes. The fields of the others are set during processing.
+  // `$gt: ''` lets queries by value use the index. With `$type`, each query would repeat the condition and sort its results.
   {
     collection,
     name: 'by_external_id',
@@ -118,7 +117,7 @@ export type EventStore = ReturnType<typeof createEventStore>;
 export function createEventStore(context: StoreContext) {
   const { connection } = context;
   const events: Events = collectionOf<EventRecord>(connection, collection);
-  const spoken = mapStoreErrors({
+  const store = mapStoreErrors({
     insert: insertEvents(events),
     countResend: countResend(events, createResendBodySaver(context)),
     claim: claimEvents(events),
@@ -153,5 +152,5 @@ export function createEventStore(context: StoreContext) {
     findByDedupKeys: findByDedupKeys(events),
     findByBody: findByBody(events),
   });
-  return { ...spoken, streamLatestBodies: streamLatestBodies(events) };
+  return { ...store, streamLatestBodies: streamLatestBodies(events) };
 }

@@ -12,7 +12,7 @@ import { stateChange, timelineWith } from './state-change.ts';
 export type Finish = {
   readonly event: ClaimedEvent;
   readonly outcome: Outcome;
-  /** Only for a retry: how long to wait. */
+  /** The delay before the next attempt, in milliseconds. Only a retry uses it. */
   readonly delayMs: number;
 };
 
@@ -31,7 +31,7 @@ const seenBy = (outcome: Outcome) => ({
   ...(outcome.kind === 'split' && { items: outcome.items }),
 });
 
-/** Nothing is kept of a blocked person. */
+/** An event of a blocked person is stored without its body and its external id. */
 const isBlocked = (outcome: Outcome): boolean =>
   outcome.kind === 'ignored' && outcome.reason === 'blocked';
 
@@ -56,12 +56,15 @@ function stagesOf({ outcome, delayMs }: Finish) {
   ];
 }
 
-/** Returns the ids whose outcome was not written: another worker or a person has those events by now. */
+/**
+ * Returns the ids of the events whose outcome was not written, because their claim was lost. Throws `unavailable` when an
+ * operation failed.
+ */
 export function finishEvents(events: Events) {
   return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
     if (finishes.length === 0) return new Set();
     let matched = 0;
-    const refusals = await collectBulkFailures(async () => {
+    const failures = await collectBulkFailures(async () => {
       const result = await events.bulkWrite(
         finishes.map((entry) => ({
           updateOne: {
@@ -78,13 +81,13 @@ export function finishEvents(events: Events) {
       );
       matched = result.matchedCount;
     });
-    // What was written already is not written again: its claim is over.
-    if (refusals.size > 0) throw new AppError('unavailable', { retryAfterMs: 2_000 });
+    // A repeated call does not write an outcome twice: the first write ended the claim.
+    if (failures.size > 0) throw new AppError('unavailable', { retryAfterMs: 2_000 });
     return matched === finishes.length ? new Set() : lostOf(events, finishes);
   };
 }
 
-/** A bulk tells totals only: whose fence has moved on was lost, and so was what is not there any more. */
+/** The result of a bulk has totals only. A claim is lost when the fence has changed or the event no longer exists. */
 async function lostOf(events: Events, finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
   const ids = finishes.map(({ event }) => event._id);
   const found = await events

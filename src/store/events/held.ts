@@ -11,12 +11,12 @@ import { stateChange } from './state-change.ts';
 import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
 import type { DueEvent } from './sweep.ts';
 
-/** The hint usually wins, as for an event that has just come. */
+/** The delay before the sweep finds a released event. A hint normally arrives earlier. */
 const firstLookMs = 15_000;
 
 const held = { state: 'held' } as const;
 
-/** The webhooks that have any; reads one index key for each of them. */
+/** Returns the ids of the webhooks that have held events. Reads one index key for each webhook. */
 export const listHeldWebhooks = (events: Events) => (): Promise<string[]> =>
   events.distinct('webhookId', held, { ...majorityRead });
 
@@ -27,7 +27,7 @@ export const countHeld =
     return { count: Math.min(found, maxCounted), exact: found <= maxCounted };
   };
 
-/** The ids of the oldest. */
+/** Returns the ids of the oldest held events of a webhook. */
 export function oldestHeld(events: Events) {
   return async function oldest(webhookId: string, limit: number): Promise<string[]> {
     const found = await events
@@ -40,7 +40,7 @@ export function oldestHeld(events: Events) {
   };
 }
 
-/** Releases the events that are still held. Returns those that no worker has claimed since. */
+/** Releases the events that are still held. Returns the events that are not yet claimed. */
 export function releaseHeld(events: Events) {
   return async function free(ids: readonly string[]): Promise<DueEvent[]> {
     await events.updateMany(
@@ -68,7 +68,7 @@ export function releaseHeld(events: Events) {
   };
 }
 
-/** Whether any of them is yet to be worked on for the first time. One that waits for its retry is not. */
+/** Returns whether any of the events is `received` or `processing`. An event that waits for a retry does not count. */
 export const hasUnprocessed = (events: Events) => async (ids: readonly string[]) =>
   (await events.findOne(
     { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } },

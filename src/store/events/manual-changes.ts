@@ -26,10 +26,10 @@ export function createManualChanges(context: StoreContext, events: Events) {
       await audit.add({ ...entry, before: null, after }, session);
     });
   return {
-    /** Records that a person reads the unmasked event. */
+    /** Writes the audit row of a person who reads the unmasked event. */
     recordReveal: (eventId: string, actor: Actor): Promise<void> =>
       note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }, null),
-    /** Records an export of payloads. Its filters may name a person. */
+    /** Writes the audit row of an export of payloads. `filters` may contain personal data. */
     recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
       note(
         { actor, action: 'event.export', target: { type: 'event', id: newId() } },

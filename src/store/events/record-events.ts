@@ -8,25 +8,25 @@ import type { Events } from './collection.ts';
 import { literal } from '../db/expressions.ts';
 import { stateChange } from './state-change.ts';
 
-/** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */
+/** `known`: the deduplication index reports a resend. `same`: a record with this id exists already. */
 export type InsertResult = 'inserted' | 'known' | 'same' | Error;
 
 /**
- * Inserts the records and tells each one's fate, in order. Rejects when nothing can be known of any of them
- * (no primary, write concern not met): then every sender must be told to try again.
+ * Inserts the records and returns one result for each, in order. Rejects when the outcome of all records is unknown (no
+ * primary, write concern not met). Every sender must then retry.
  */
 export function insertEvents(events: Events) {
   return async function insert(records: readonly EventRecord[]): Promise<InsertResult[]> {
-    const refusals = await withDeadline((abort) =>
+    const failures = await withDeadline((abort) =>
       collectBulkFailures(() =>
         events.insertMany([...records], { ordered: false, ...abort, ...majorityWrite }),
       ),
     );
     return records.map((_record, index) => {
-      const refusal = refusals.get(index);
-      if (!refusal) return 'inserted';
-      if (refusal.kind === 'failed') return refusal.error;
-      return refusal.index === '_id_' ? 'same' : 'known';
+      const failure = failures.get(index);
+      if (!failure) return 'inserted';
+      if (failure.kind === 'failed') return failure.error;
+      return failure.index === '_id_' ? 'same' : 'known';
     });
   };
 }
@@ -41,7 +41,7 @@ type ResentEvent = {
   readonly parentId: string | null;
   readonly itemIndex: number | null;
   readonly mappingVersion: number;
-  /** Where a revived event goes: held when the webhook is paused. */
+  /** The state of the event after a revival: `held` when the webhook is paused. */
   readonly revivedState: StateAfter<'revive'>;
   /** The webhook's own limit, if it has one. */
   readonly maxAttempts?: number | undefined;
@@ -49,7 +49,7 @@ type ResentEvent = {
 
 type CountedResend = { readonly eventId: string; readonly revived: boolean };
 
-/** A dead event, or one that an older mapping ignored, lives again by a resend. */
+/** A resend revives a dead event, and an ignored event whose mapping version is older. */
 const isRevivable = (version: number) => ({
   $and: [
     { $in: ['$state', [...transitions.revive.from]] },
@@ -58,7 +58,7 @@ const isRevivable = (version: number) => ({
   ],
 });
 
-const revival = (resend: ResentEvent) => {
+const revivalFields = (resend: ResentEvent) => {
   const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
   const isHeld = resend.revivedState === 'held';
   const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
@@ -91,7 +91,7 @@ const revival = (resend: ResentEvent) => {
   };
 };
 
-const counting = ({ bodySha256, mappingVersion }: ResentEvent) => {
+const resendCount = ({ bodySha256, mappingVersion }: ResentEvent) => {
   const differs = { $cond: [{ $eq: ['$bodySha256', bodySha256] }, 0, 1] };
   const n = { $add: ['$deliveries', 1] };
   const line = { n, at: '$$NOW', bodySha256, revived: isRevivable(mappingVersion) };
@@ -105,8 +105,11 @@ const counting = ({ bodySha256, mappingVersion }: ResentEvent) => {
   };
 };
 
-/** Which copies there are to be, once the other of the two bodies is kept: the event's own needs none. */
-function remembering({ bodySha256, mappingVersion }: ResentEvent) {
+/**
+ * Sets the hashes of the bodies that are kept as copies. When the bodies differ, a copy is kept of the one that the event
+ * does not store.
+ */
+function copyHashes({ bodySha256, mappingVersion }: ResentEvent) {
   const isOther = { $ne: ['$bodySha256', bodySha256] };
   const keep = { $cond: [isRevivable(mappingVersion), '$bodySha256', bodySha256] };
   const others = {
@@ -135,16 +138,16 @@ type Before = Pick<
 const wasRevived = ({ state, mappingVersion, erased }: Before, resend: ResentEvent): boolean =>
   !erased && (state === 'dead' || (state === 'ignored' && resend.mappingVersion > mappingVersion));
 
-/** The body that the event does not have now, or no longer: the new one, or after a revival its old one. */
+/** Returns the body to copy (the resent one, or after a revival the previous one) and the hashes of copies to delete. */
 function copyOf(before: Before, resend: ResentEvent): { body: ResendBody; gone: string[] } {
   const isRevived = wasRevived(before, resend);
   const { bodySha256, bodyBytes, delivery, parentId, itemIndex } = isRevived ? before : resend;
   const had = before.resentBodies ?? [];
   const own = isRevived ? resend.bodySha256 : before.bodySha256;
   const has = keptHashesAfter(had, { keep: bodySha256, own });
-  const place = { bodyBytes, delivery: delivery ?? null, parentId, itemIndex };
+  const copied = { bodyBytes, delivery: delivery ?? null, parentId, itemIndex };
   return {
-    body: { eventId: before._id, webhookId: resend.webhookId, bodySha256, ...place },
+    body: { eventId: before._id, webhookId: resend.webhookId, bodySha256, ...copied },
     gone: had.filter((hash) => !has.includes(hash)),
   };
 }
@@ -152,9 +155,9 @@ function copyOf(before: Before, resend: ResentEvent): { body: ResendBody; gone: 
 type Keep = (body: ResendBody, gone: readonly string[]) => Promise<void>;
 
 /**
- * Counts a resend on the event that was first, and revives that event where a resend may. Null when no such event
- * exists (the first insert was rolled back): then the caller inserts again. Only where the body differs is there a second
- * write, of a copy to compare, and the count stands whatever becomes of it.
+ * Counts a resend on the first event, and revives that event if it is revivable. Returns null when no such event exists
+ * (the first insert was rolled back); the caller then inserts again. A resend with a different body causes a second write,
+ * which keeps a copy of that body for comparison. A failure of the second write does not undo the count.
  */
 export function countResend(events: Events, keep: Keep) {
   return async function count(resend: ResentEvent): Promise<CountedResend | null> {
@@ -164,12 +167,12 @@ export function countResend(events: Events, keep: Keep) {
       events.findOneAndUpdate(
         {
           webhookId: resend.webhookId,
-          // The type is what lets the partial index be used: without it each resend reads all events of its webhook.
+          // `$type` lets MongoDB use the partial index. Without it, each resend reads all events of its webhook.
           dedupKeys: { $in: [...resend.dedupKeys], $type: 'string' },
         },
         [
-          { $set: { ...counting(resend), ...remembering(resend) } },
-          { $set: revival(resend) },
+          { $set: { ...resendCount(resend), ...copyHashes(resend) } },
+          { $set: revivalFields(resend) },
           { $unset: 'revived' },
         ],
         {
@@ -183,7 +186,7 @@ export function countResend(events: Events, keep: Keep) {
             parentId: 1,
             itemIndex: 1,
             resentBodies: 1,
-            // Only if this write replaces the body, which may be a megabyte.
+            // The body may be a megabyte. It is returned only when this write replaces it.
             delivery: { $cond: [isReplaced, '$delivery', null] },
           },
           ...abort,
@@ -192,7 +195,7 @@ export function countResend(events: Events, keep: Keep) {
       ),
     )) as Before | null;
     if (!before) return null;
-    // No copy is kept of an erased person either.
+    // An erased event gets no copy.
     if (before.bodySha256 !== resend.bodySha256 && !before.erased) {
       const { body, gone } = copyOf(before, resend);
       await keep(body, gone);

@@ -17,12 +17,12 @@ export type Replay = {
   readonly state: StateAfter<'replay'>;
 };
 
-/** A body that was split is done for good: its items are events of their own, and go through again by themselves. */
-const mayGo = ({ eventId, change }: Replay) => ({
+/** Matches an event that can be replayed. A split body cannot: its items are events and are replayed separately. */
+const replayable = ({ eventId, change }: Replay) => ({
   _id: eventId,
   state: statesBefore(change),
   items: null,
-  // Without a body there is nothing to send through.
+  // Without its body an event cannot be processed.
   strippedAt: { $exists: false },
   erased: { $exists: false },
 });
@@ -55,28 +55,28 @@ const replayStages = (replay: Replay, runId: string | null) => {
   ];
 };
 
-/** Returns the event as it is now, or null when its state does not allow a replay. */
+/** Returns the event after the change, or null when the event cannot be replayed. */
 export const replayEvent = (events: Events) => (replay: Replay, session: Session) =>
-  events.findOneAndUpdate(mayGo(replay), replayStages(replay, null), {
+  events.findOneAndUpdate(replayable(replay), replayStages(replay, null), {
     returnDocument: 'after',
     session,
   });
 
-/** The part of a run that is done at once; `before` is when the run began: what ended later is left alone. */
+/** One step of a replay run. `before` is the start of the run: events that ended later are not changed. */
 type ReplayBatch = {
   readonly runId: string;
   readonly before: Date;
   readonly replays: readonly Replay[];
 };
 
-/** Doing it twice does it once: what is sent through is not ended any more, and ends too late for this run. */
+/** Replays the events of one step. It is idempotent: a replayed event is open, and its next end is later than `before`. */
 export function replayEvents(events: Events) {
   return async function replayMany({ runId, before, replays }: ReplayBatch): Promise<void> {
     if (replays.length === 0) return;
     await events.bulkWrite(
       replays.map((replay) => ({
         updateOne: {
-          filter: { ...mayGo(replay), finishedAt: { $lte: before } },
+          filter: { ...replayable(replay), finishedAt: { $lte: before } },
           update: replayStages(replay, runId),
         },
       })),
@@ -87,7 +87,7 @@ export function replayEvents(events: Events) {
 
 type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
-/** Which of the events the run has sent through, now or in a step before that was cut short. */
+/** Returns the events among `ids` that the run has replayed, including those of an interrupted earlier step. */
 export function findReplayed(events: Events) {
   return async function sent(runId: string, ids: readonly string[]): Promise<ReplayedEvent[]> {
     const found = await events

@@ -28,7 +28,7 @@ export type ResendBody = {
   readonly webhookId: string;
   readonly bodySha256: string;
   readonly bodyBytes: number;
-  /** Null where it is an item of a parent's body. */
+  /** Null for an item: its body is part of the parent's body. */
   readonly delivery: InboundRequest | null;
   readonly parentId: string | null;
   readonly itemIndex: number | null;
@@ -39,7 +39,7 @@ type KeptRecord = ResendBody & { readonly _id: string; readonly keptAt: Date };
 const idOf = (eventId: string, bodySha256: string): string =>
   derivedId('resend', eventId, bodySha256);
 
-/** Which bodies an event has copies of, once this one is kept: the last five, and never the event's own. */
+/** Returns the hashes of the copies after `keep` is added: the last five, without the event's own body. */
 export function keptHashesAfter(
   kept: readonly string[],
   { keep, own }: { keep: string; own: string },
@@ -49,8 +49,8 @@ export function keptHashesAfter(
 }
 
 /**
- * Never rejects: the resend is counted already, and a copy is worth nobody's second try. An event that was erased between its
- * count and its copy has no copy afterwards.
+ * Returns a function that stores one copy and deletes the copies in `gone`. It never rejects, and it does not retry. If the
+ * event is erased between the count and the copy, the copy is deleted again.
  */
 export function createResendBodySaver({
   connection,
@@ -82,16 +82,16 @@ export function createResendBodySaver({
       (abort) => resends.bulkWrite(operations, { ordered: false, ...abort, ...majorityWrite }),
       keepWithinMs,
     ).catch(() => undefined);
-    // Whatever became of the write: one whose answer was lost may have come true.
+    // Also after an error: a write without a response may have been applied.
     if (isSmall) await dropIfErased(body.eventId).catch(() => undefined);
   };
 }
 
-/** `limit`: how many by one command at most. */
+/** `limit` is the maximum number of copies that one command deletes. */
 export function createResendBodyDeletion(connection: Connection, limit: number) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   return {
-    /** Removes copies that were kept before, the oldest first; also those whose event is gone. */
+    /** Deletes the oldest copies that were stored before the date, including copies of deleted events. */
     async deleteBefore(webhookId: string, before: Date) {
       const found = await resends
         .find(
@@ -114,7 +114,7 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
 export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   return mapStoreErrors({
-    /** The copies that there are of these bodies, by their hashes. */
+    /** Returns the stored copies of these bodies, by hash. A hash without a copy is missing in the map. */
     async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, ResendBody>> {
       const ids = hashes.map((hash) => idOf(eventId, hash));
       const found = await resends.find({ _id: { $in: ids } }).toArray();

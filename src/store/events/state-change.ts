@@ -1,4 +1,4 @@
-/** Pieces of update pipelines that change the state of an event. */
+/** Parts of update pipelines that change the state of an event. */
 import { timelineKept, type EventState } from '../../domain/events/event.ts';
 import type { TransitionName, StateAfter } from '../../domain/events/lifecycle.ts';
 
@@ -8,7 +8,7 @@ export const isDue = {
 };
 
 const { first, last } = timelineKept;
-/** The timeline without its middle lines where it is full, so that one more line fits. */
+/** The timeline with space for one more line. A full timeline loses the oldest line after its first `first` lines. */
 const trimmedTimeline = {
   $cond: [
     { $lt: [{ $size: '$timeline' }, first + last] },
@@ -20,7 +20,7 @@ const trimmedTimeline = {
 /** Further fields of a timeline line. `$$REMOVE` leaves a field out. */
 type TimelineExtra = { readonly worker?: object | string; readonly dueAt?: object | string };
 
-/** The timeline with one more line, dated `$$NOW`. */
+/** Returns an expression for the timeline with one more line, dated `$$NOW`. */
 export const timelineWith = (
   state: EventState | object,
   reason: string | object | null,
@@ -28,8 +28,8 @@ export const timelineWith = (
 ) => ({ $concatArrays: [trimmedTimeline, [{ at: '$$NOW', state, reason, ...extra }]] });
 
 /**
- * A state and its line in the timeline, which are always written together. The type allows only the states that the table
- * of transitions gives for this change.
+ * Returns the fields for a new state and its timeline line. The type allows only the states that the table of transitions
+ * lists for this change.
  */
 export const stateChange = <Name extends TransitionName>(
   _change: Name,

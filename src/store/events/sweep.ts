@@ -8,48 +8,48 @@ import { msFromNow } from '../db/expressions.ts';
 const firstPushMs = 60_000;
 const maxPushMs = 600_000;
 
-const nextLook = {
+const sweepDelay = {
   $min: [maxPushMs, { $multiply: [firstPushMs, { $pow: [2, '$sweeps'] }] }],
 };
-const isLookedAt = { $lte: ['$nextAt', '$$NOW'] };
+const isSweepDue = { $lte: ['$nextAt', '$$NOW'] };
 
 export type DueEvent = {
   readonly _id: string;
   readonly webhookId: string;
-  /** It may have ended the worker that had it: nothing else goes with it. */
+  /** The event may have crashed its last worker. It must be processed alone. */
   readonly alone: boolean;
 };
 
-/** Of what each webhook has received, one job's worth, where the queue is deep. */
+/** The number of `received` events that a thinned sweep returns for each webhook: as many as one job takes. */
 const maxThinned = 100;
-/** The oldest of all, then the oldest of webhooks that were not seen yet. */
+/** The first page holds the oldest events. The next pages hold the oldest events of other webhooks. */
 const firstPage = { limit: 1_000, maxTimeMS: 10_000 } as const;
-/** Walks past every key of those that were seen, so its time is what bounds it. */
+/** This read scans every index key of the excluded webhooks, so it has a short time limit. */
 const nextPage = { limit: 200, maxTimeMS: 500 } as const;
 const maxNextPages = 3;
 
 type DueEventOptions = {
-  /** Takes only some of what a deep queue most likely knows of. */
+  /** Limits the `received` events of each webhook: a deep queue probably has their hints already. */
   readonly thinned: boolean;
 };
 
 type Page = { readonly limit: number; readonly maxTimeMS: number };
-type Look = DueEvent & { readonly state: EventState };
+type Candidate = DueEvent & { readonly state: EventState };
 
 /**
- * Returns events that are due for a look, each pushed on, so that no one else looks at once. One read finds those of a
- * quiet system; only when it comes back full, up to three more look past the webhooks that filled it. Those may fail: what
- * was found before is offered all the same.
+ * Returns the events that are due for a sweep, and postpones their next sweep, so that another sweep does not return them
+ * too. One read is usually enough. When its page is full, up to three more reads exclude the webhooks found so far. An error
+ * of these further reads is ignored.
  */
 export function takeDueEvents(events: Events) {
-  const read = (page: Page, unlike: readonly string[]): Promise<Look[]> =>
+  const read = (page: Page, excluded: readonly string[]): Promise<Candidate[]> =>
     events
       .find(
         {
           open: true,
           state: statesBefore('claim'),
-          ...(unlike.length > 0 && { webhookId: { $nin: [...unlike] } }),
-          $expr: isLookedAt,
+          ...(excluded.length > 0 && { webhookId: { $nin: [...excluded] } }),
+          $expr: isSweepDue,
         },
         {
           projection: { webhookId: 1, state: 1, alone: 1 },
@@ -60,12 +60,12 @@ export function takeDueEvents(events: Events) {
       )
       .toArray() as Promise<never>;
 
-  async function look(): Promise<Look[]> {
+  async function findDue(): Promise<Candidate[]> {
     const found = await read(firstPage, []);
     let isFull = found.length === firstPage.limit;
     for (let n = 0; isFull && n < maxNextPages; n += 1) {
       const seen = [...new Set(found.map(({ webhookId }) => webhookId))];
-      const more = await read(nextPage, seen).catch((): Look[] => []);
+      const more = await read(nextPage, seen).catch((): Candidate[] => []);
       found.push(...more);
       isFull = more.length === nextPage.limit;
     }
@@ -73,20 +73,20 @@ export function takeDueEvents(events: Events) {
   }
 
   return async function push({ thinned }: DueEventOptions): Promise<DueEvent[]> {
-    const found = await look();
+    const found = await findDue();
     const due = thinned ? thin(found) : found;
     if (due.length === 0) return [];
     const { matchedCount } = await events.updateMany(
-      { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isLookedAt },
-      [{ $set: { nextAt: msFromNow(nextLook), sweeps: { $add: ['$sweeps', 1] } } }],
+      { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isSweepDue },
+      [{ $set: { nextAt: msFromNow(sweepDelay), sweeps: { $add: ['$sweeps', 1] } } }],
       majorityWrite,
     );
-    return matchedCount === 0 ? [] : due.map(offerOf);
+    return matchedCount === 0 ? [] : due.map(toDueEvent);
   };
 }
 
-/** What a worker had may have left the queue with its job, and is never passed over. */
-function thin(found: readonly Look[]): Look[] {
+/** Events that a worker has claimed before are always returned: their job may no longer be in the queue. */
+function thin(found: readonly Candidate[]): Candidate[] {
   const counts = new Map<string, number>();
   return found.filter(({ webhookId, state, alone }) => {
     if (state !== 'received' || alone) return true;
@@ -96,7 +96,7 @@ function thin(found: readonly Look[]): Look[] {
   });
 }
 
-const offerOf = ({ _id, webhookId, state, alone }: Look): DueEvent => ({
+const toDueEvent = ({ _id, webhookId, state, alone }: Candidate): DueEvent => ({
   _id,
   webhookId,
   alone: alone === true || state === 'processing',
@@ -105,8 +105,8 @@ const offerOf = ({ _id, webhookId, state, alone }: Look): DueEvent => ({
 const maxOverdue = 100;
 
 /**
- * Some events that could have been claimed for that long, and were not. Looked for by their state, because the sweeper
- * may have pushed them on.
+ * Returns at most 100 events that have been claimable for at least `ageMs`. It reads by state and not by `nextAt`, because
+ * the sweep may have postponed them.
  */
 export function findOverdue(events: Events) {
   return async function find(ageMs: number): Promise<DueEvent[]> {
@@ -124,7 +124,7 @@ export function findOverdue(events: Events) {
           maxTimeMS: 2_000,
         },
       )
-      .toArray()) as Look[];
-    return found.map(offerOf);
+      .toArray()) as Candidate[];
+    return found.map(toDueEvent);
   };
 }

@@ -1,4 +1,4 @@
-/** The running processes: each writes a heartbeat with the database's time. Collection `processes`. */
+/** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityWrite } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/model.ts';
@@ -6,7 +6,7 @@ import { mapStoreErrors } from '../db/model.ts';
 const collection = 'processes';
 
 export const processIndexes: readonly IndexSpec[] = [
-  // What died without saying so.
+  // Deletes the records of crashed processes.
   { collection, name: 'expiry', key: { seenAt: 1 }, expireAfterSeconds: 3_600 },
 ];
 
@@ -17,7 +17,7 @@ export type ProcessRecord = {
   readonly seenAt: Date;
 };
 
-/** Three of the beats that a process makes. */
+/** Three heartbeat intervals. */
 const aliveMs = 30_000;
 
 export type ProcessStore = ReturnType<typeof createProcessStore>;
@@ -33,7 +33,7 @@ export function createProcessStore(connection: Connection) {
     async remove(_id: string): Promise<void> {
       await processes.deleteOne({ _id }, majorityWrite);
     },
-    /** Seen within the last thirty seconds, the oldest first; no more than two hundred. */
+    /** Returns the processes with a heartbeat in the last 30 s, the latest heartbeat first, at most 200. */
     listAlive: (): Promise<ProcessRecord[]> =>
       processes
         .find(

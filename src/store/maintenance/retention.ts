@@ -1,8 +1,8 @@
 /**
- * Deletes what is past its retention: bodies and copies of resent bodies first, events long after them, and samples.
+ * Deletes expired data: bodies, copies of resent bodies, events and samples. Each kind has its own retention period.
  *
- * Promises: bounded batches, each read by an index; only terminal events are deleted, by the same condition in the write as
- * in the read, so that an event that was revived since is left alone; a body that open items need stays.
+ * Promises: batches are bounded and use an index; only terminal events are deleted, and the write repeats the condition of the
+ * read, so that an event that was revived between them is not deleted; a body that open items need is not deleted.
  * Every step is idempotent and may run in several processes at once.
  */
 import { newId } from '../../base/ids.ts';
@@ -17,30 +17,30 @@ import { mapStoreErrors } from '../db/model.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
 import { sampleModel } from '../samples/sample-records.ts';
 
-const turns = 'retention';
+const turnsCollection = 'retention';
 
 export const retentionIndexes: readonly IndexSpec[] = [
   {
     collection: 'events',
     name: 'kept_bodies',
     key: { webhookId: 1, finishedAt: 1 },
-    // An event enters it when it ends and leaves it with its body: an insert costs nothing.
+    // The index holds only terminal events that have a body, so an insert does not write to it.
     where: { finishedAt: { $type: 'date' }, delivery: { $type: 'object' } },
   },
-  // It has this one anyway; named here, so that the migration step makes the collection.
-  { collection: turns, name: '_id_', key: { _id: 1 } },
+  // MongoDB creates this index itself. It is listed so that the migration creates the collection.
+  { collection: turnsCollection, name: '_id_', key: { _id: 1 } },
 ];
 
 const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
-/** So many in one command. */
+/** The maximum number of documents in one command. */
 const retentionBatchSize = 200;
 
-/** How many went, and whether there may be more. */
+/** The number of changed or deleted documents, and whether more may remain. */
 export type BatchResult = { readonly count: number; readonly isMore: boolean };
 
-type ForgotUpTo = BatchResult & { readonly to: Date };
+type DatedBatchResult = BatchResult & { readonly to: Date };
 
 type Turn = {
   readonly _id: string;
@@ -54,32 +54,32 @@ export type RetentionStore = ReturnType<typeof createRetentionStore>;
 export function createRetentionStore(connection: Connection) {
   return mapStoreErrors({
     ...createTurns(connection),
-    ...createForgetting(connection),
+    ...createDeletions(connection),
   });
 }
 
 function createTurns(connection: Connection) {
-  const kept = collectionOf<Turn>(connection, turns);
+  const turns = collectionOf<Turn>(connection, turnsCollection);
   const webhooks = collectionOf<Webhook>(connection, 'webhooks');
   const _id = 'turn';
 
   return {
-    /** The id after which to go on, for one process of all until `forMs` from now; null for the others. */
+    /** Claims the turn for `forMs`. Returns the webhook id to continue after, or null when another process has the turn. */
     async claimTurn(forMs: number): Promise<string | null> {
       const first: Turn = { _id, nextAt: new Date(0), after: '' };
-      await kept
+      await turns
         .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...majorityWrite })
         .catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
         });
-      const lease = createLease(kept, { until: 'nextAt', token: 'token', leaseMs: forMs });
+      const lease = createLease(turns, { until: 'nextAt', token: 'token', leaseMs: forMs });
       const turn = await lease.claim({ _id }, { token: newId() });
       return turn && turn.after;
     },
     async saveCursor(after: string): Promise<void> {
-      await kept.updateOne({ _id }, { $set: { after } }, majorityWrite);
+      await turns.updateOne({ _id }, { $set: { after } }, majorityWrite);
     },
-    /** Archived ones too. */
+    /** Returns the next webhooks by id, including archived ones. */
     webhooksAfter: (after: string, limit: number) =>
       webhooks
         .find(
@@ -90,7 +90,7 @@ function createTurns(connection: Connection) {
   };
 }
 
-/** Those among the bodies whose items are all at their end. */
+/** Returns a function that returns the ids of the bodies without open items. */
 const createWithoutOpenItems =
   (events: Events) =>
   async (ids: readonly string[]): Promise<string[]> => {
@@ -103,7 +103,7 @@ const createWithoutOpenItems =
     return ids.filter((id) => !open.has(id));
   };
 
-function createForgetting(connection: Connection) {
+function createDeletions(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
   const samples = sampleModel(connection);
   const resends = createResendBodyDeletion(connection, retentionBatchSize);
@@ -112,8 +112,8 @@ function createForgetting(connection: Connection) {
   const withoutOpenItems = createWithoutOpenItems(events);
 
   return {
-    /** Takes body, headers and query from events that ended before. `from`: where the batch before came to. */
-    async stripBodies(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
+    /** Deletes body, headers and query of events that ended before `before`. `from` is the `to` of the previous batch. */
+    async stripBodies(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
       const due = {
         webhookId,
         finishedAt: { $gte: from, $lt: before, $type: 'date' },
@@ -128,7 +128,7 @@ function createForgetting(connection: Connection) {
           ...majorityRead,
         })
         .toArray();
-      // Items first: one that is marked cannot be sent through again, so that none wakes between the look and the write.
+      // The items are marked first. A marked item cannot be replayed, so no item becomes open between the read and the write.
       const likely = await withoutOpenItems(idsOf(found));
       const items = { parentId: { $in: likely, $type: 'string' }, ...hasEnded };
       await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], majorityWrite);
@@ -143,8 +143,8 @@ function createForgetting(connection: Connection) {
       return { count: modifiedCount, isMore, to: last };
     },
 
-    /** Removes events that ended before, the oldest first. `from`: where the batch before came to. */
-    async deleteEvents(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
+    /** Deletes the oldest events that ended before `before`. `from` is the `to` of the previous batch. */
+    async deleteEvents(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
       const due = { webhookId, finishedAt: { $lt: before, $type: 'date' }, ...hasEnded };
       const found = await events
         .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
@@ -160,7 +160,7 @@ function createForgetting(connection: Connection) {
       const left = new Set(
         await events.distinct('_id', { _id: { $in: ids } }, { ...majorityRead }),
       );
-      // What stays behind when the process ends here goes by its age.
+      // If the process ends here, `deleteResendBodies` deletes the remaining copies by age.
       await resends.deleteByEvents(ids.filter((id) => !left.has(id)));
       const last = found.at(-1)?.receivedAt ?? before;
       const isMore =
@@ -171,7 +171,7 @@ function createForgetting(connection: Connection) {
     deleteResendBodies: (webhookId: string, before: Date): Promise<BatchResult> =>
       resends.deleteBefore(webhookId, before),
 
-    /** Removes samples that came before and are not pinned. */
+    /** Deletes samples that were received before the date and are not pinned. */
     async deleteSamples(webhookId: string, before: Date): Promise<BatchResult> {
       const due = { receivedAt: { $lt: before }, pin: { $not: { $type: 'number' } } };
       const found = await samples

@@ -1,8 +1,8 @@
 /**
  * Seals every stored secret under the first key of the vault, and adds one audit row that counts them.
  *
- * Promises: it may be interrupted and repeated, and may run beside anything: a secret is replaced only while it is still the
- * one that was read. A secret that no key opens stays as it is and is counted.
+ * Promises: it may be interrupted, repeated and run concurrently with other writes: a secret is replaced only if it is
+ * unchanged since the read. A secret that no key opens is not changed, and is counted.
  */
 import { SecretUnreadable, type Vault } from '../../base/secrets/vault.ts';
 import {
@@ -18,20 +18,20 @@ import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { inTransaction } from '../db/model.ts';
 
 export type SecretRotation = {
-  /** Secrets that are sealed under the first key now, and were not before. */
+  /** Secrets that this run sealed under the first key. */
   readonly sealed: number;
   /** Secrets that no key opens. */
   readonly unreadable: number;
-  /** Documents that changed concurrently. Another run finds them. */
+  /** Updates that were skipped because the document changed concurrently. The next run repeats them. */
   readonly missed: number;
 };
 
 const batchSize = 100;
 
-/** Changes the etag, so that a writer with an older read does not write the old text back. */
-const noticed = { changedAt: '$$NOW' } as const;
+/** A new `changedAt` changes the etag, so that a concurrent editor cannot write the old secret back. */
+const etagChange = { changedAt: '$$NOW' } as const;
 
-/** A run that was cut short before it tells nothing of what it did; the one that goes on counts the rest. */
+/** Writes the audit row. An interrupted run writes none, and the next run counts only the remaining secrets. */
 async function recordRotation(
   { connection, audit }: RotationStores,
   { sealed, unreadable, missed }: SecretRotation,
@@ -48,26 +48,26 @@ async function recordRotation(
 
 type RotationStores = Pick<StoreContext, 'connection' | 'audit'>;
 
-/** Seals every stored secret under the vault's first key. Returns the numbers of secrets. */
+/** Seals every stored secret under the vault's first key. Returns how many secrets were sealed, unreadable or missed. */
 export async function rotateSecrets(stores: RotationStores, vault: Vault): Promise<SecretRotation> {
   const { connection } = stores;
-  const tally = { sealed: 0, unreadable: 0, missed: 0 };
+  const rotation = { sealed: 0, unreadable: 0, missed: 0 };
 
-  function reseal(stored: string, place: string): string {
+  function reseal(stored: string, location: string): string {
     if (vault.isCurrent(stored)) return stored;
     try {
-      return vault.seal(vault.open(stored, place), place);
+      return vault.seal(vault.open(stored, location), location);
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
-      tally.unreadable += 1;
+      rotation.unreadable += 1;
       return stored;
     }
   }
 
   function count(replaced: number, matched: number): void {
     if (replaced === 0) return;
-    if (matched === 0) tally.missed += 1;
-    else tally.sealed += replaced;
+    if (matched === 0) rotation.missed += 1;
+    else rotation.sealed += replaced;
   }
 
   async function rotateWebhook({ _id, settings }: Pick<Webhook, '_id' | 'settings'>) {
@@ -88,7 +88,7 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
             ...(handshake?.verifyToken !== undefined && {
               'settings.handshake.verifyToken': { $literal: handshake.verifyToken },
             }),
-            ...noticed,
+            ...etagChange,
           },
         },
       ],
@@ -124,6 +124,6 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
     { projection: { secrets: 1 }, ...read },
   );
   for await (const channel of someChannels) await rotateChannel(channel);
-  await recordRotation(stores, tally);
-  return tally;
+  await recordRotation(stores, rotation);
+  return rotation;
 }
