@@ -7,5 +7,5 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // Files whose tests take longer say so with jest.setTimeout, and run first.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

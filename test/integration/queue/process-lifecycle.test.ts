@@ -7,6 +7,9 @@ import { createDeployment, type Deployment } from '../../support/processes/roles
 import { startMongo, startRedis, type TestServer } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
+// Processes that start, drain and recover take longest on a busy machine.
+jest.setTimeout(240_000);
+
 let redis: TestServer;
 let admin: Redis;
 let inlet: Deployment;
