@@ -54,8 +54,12 @@ const stateOf = async ({ cluster }: TestBed, id: string) =>
   (await cluster.db.collection<{ _id: string; state: string }>('events').findOne({ _id: id }))
     ?.state;
 
+/** Sends until the server accepts connections: the scenario before may have restarted it. */
 async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
-  const answer = await send(stage, parcel);
+  const answer = await until('the server accepts a connection', async () => {
+    const given = await send(stage, parcel);
+    return given.kind === 'refused' ? undefined : given;
+  });
   if (answer.kind !== 'acknowledged') throw new Error(`The scenario's event was ${answer.kind}.`);
   return answer.eventId;
 }
