@@ -17,8 +17,8 @@ const checks = [
 ];
 
 /**
- * One after the other and with low priority, because tests run at the same time. A check that fails counts as one failure;
- * the others still run.
+ * One after the other, because tests run at the same time. At low priority a check would come near the time limit of a
+ * command. A check that fails counts as one failure; the others still run.
  */
 export async function runChecks() {
   let failed = 0;
@@ -29,7 +29,7 @@ export async function runChecks() {
 /** @param {(typeof checks)[number]} check */
 async function isFine({ name, command, args }) {
   const startedAt = performance.now();
-  const { code, output } = await runCommand(command, args, { cwd: repository, isBackground: true });
+  const { code, output } = await runCommand(command, args, { cwd: repository });
   if (code === 0) {
     print(`Check ${name}: fine ${dim(elapsed(startedAt))}`);
     return true;

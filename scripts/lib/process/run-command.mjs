@@ -1,8 +1,5 @@
 // Runs one command to its end without output, and stops it when this process is stopped.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
-
-const backgroundPriority = 10;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -12,7 +9,6 @@ const running = new Set();
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env] added to this process's environment
  * @property {number} [timeoutMs] the command is killed after it; default 10 minutes
- * @property {boolean} [isBackground] gives it low priority, so that what people wait for goes first
  * @property {boolean} [show] let the command write to the terminal instead of keeping its output
  */
 
@@ -35,7 +31,6 @@ export function runCommand(command, args, options = {}) {
       killSignal: 'SIGKILL',
     });
     running.add(child);
-    if (options.isBackground && child.pid) setPriority(child.pid, backgroundPriority);
     let stdout = '';
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {
