@@ -4,7 +4,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev
+RUN npm ci --include=dev --ignore-scripts
 COPY . .
 RUN npm run build
 
@@ -16,6 +16,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/dist/bin ./dist/bin
 COPY --from=build /app/dist/assets ./dist/assets
 COPY --from=build /app/dist/web ./dist/web
+# For the first admin token when INLET_ADMIN_TOKEN is not set.
+RUN install -d -m 0700 -o node -g node .inlet
 USER node
 EXPOSE 8080
 # The operations port stays on loopback unless INLET_OPS_HOST says otherwise.

@@ -70,6 +70,8 @@ export type ClientOptions = {
   /** Asked for each call, so that it can change. */
   readonly token: () => string | null;
   readonly language?: string;
+  /** Sent with each call. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type Read<Name extends Operation> = {
@@ -93,7 +95,7 @@ type Given = {
   readonly signal?: AbortSignal;
 };
 
-export function createClient({ baseUrl, token, language }: ClientOptions): Client {
+export function createClient({ baseUrl, token, language, headers: always }: ClientOptions): Client {
   async function open(name: Operation, given: Given): Promise<Response> {
     const [method, path] = operations[name];
     const { body, headers = {}, signal } = given;
@@ -104,6 +106,7 @@ export function createClient({ baseUrl, token, language }: ClientOptions): Clien
         ...(secret !== null && { keyapi: secret }),
         ...(language && { 'accept-language': language }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...always,
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

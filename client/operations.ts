@@ -48,6 +48,35 @@ export interface WebhookSample {
   body: any;
 }
 
+export interface WebhookRejection {
+  id: string;
+  receivedAt: string;
+  code:
+    | 'malformed_json'
+    | 'invalid_body'
+    | 'unsupported_media_type'
+    | 'body_too_large'
+    | 'request_timeout'
+    | 'invalid_signature'
+    | 'source_not_allowed'
+    | 'rate_limited';
+  message: string;
+  /** What exactly was wrong, in English; null if `code` says it. */
+  detail: string | null;
+  address: string;
+  contentType: string;
+  headers: object;
+  query: object;
+  /** Length of the body; null if it is unknown. */
+  bytes: number | null;
+  /** The first 4 kB as text; null if nothing of it is kept. */
+  body: string | null;
+  /** Whether `body` is the whole body. Only then the request can become a sample or an event. */
+  complete: boolean;
+  sampleId: string | null;
+  eventId: string | null;
+}
+
 export interface WebhookMapping {
   version: number;
   mapping: MappingDocument;
@@ -186,6 +215,7 @@ export interface Audit {
       | 'event'
       | 'key'
       | 'mapping'
+      | 'rejection'
       | 'run'
       | 'sample'
       | 'secrets'
@@ -214,6 +244,7 @@ export interface Erasure {
     bodies: number;
     resends: number;
     samples: number;
+    rejections: number;
     messages: number;
     chats: number;
     contacts: number;
@@ -689,6 +720,32 @@ export interface UpdateWebhookSampleBody {
   name?: string | null;
 }
 
+export interface CountWebhookRejectionsAnswer {
+  from: string;
+  to: string;
+  total: number;
+  codes: {
+    code:
+      | 'malformed_json'
+      | 'invalid_body'
+      | 'unsupported_media_type'
+      | 'body_too_large'
+      | 'request_timeout'
+      | 'invalid_signature'
+      | 'source_not_allowed'
+      | 'rate_limited';
+    count: number;
+  }[];
+  series: { at: string; total: number; codes: object }[];
+}
+
+export interface RecordWebhookRejectionAnswer {
+  eventId: string;
+  /** Whether the event was known before. */
+  duplicate: boolean;
+  mode: 'event' | 'held';
+}
+
 export interface CreateWebhookMappingBody {
   mapping: MappingDocument;
 }
@@ -980,7 +1037,21 @@ export interface GetWebhookSettingsAnswer {
       | null;
     verifyTokenSet: boolean;
   } | null;
-  answer: { status: number; contentType: string; body: string } | null;
+  answer: {
+    status: number;
+    contentType:
+      | 'application/json'
+      | 'text/plain'
+      | 'text/xml'
+      | 'application/xml'
+      | 'application/x-www-form-urlencoded'
+      | 'application/json; charset=utf-8'
+      | 'text/plain; charset=utf-8'
+      | 'text/xml; charset=utf-8'
+      | 'application/xml; charset=utf-8'
+      | 'application/x-www-form-urlencoded; charset=utf-8';
+    body: string;
+  } | null;
   retries: { maxAttempts: number | null; delaysSeconds: number[] | null } | null;
   rateLimit: { perSecond: number | null; perMinute: number | null; burst: number | null } | null;
   allowlist: string[] | null;
@@ -1089,7 +1160,22 @@ export interface UpdateWebhookSettingsBody {
         }
       | null;
   } | null;
-  answer?: { status?: number | null; contentType?: string | null; body?: string | null } | null;
+  answer?: {
+    status?: number | null;
+    contentType?:
+      | 'application/json'
+      | 'text/plain'
+      | 'text/xml'
+      | 'application/xml'
+      | 'application/x-www-form-urlencoded'
+      | 'application/json; charset=utf-8'
+      | 'text/plain; charset=utf-8'
+      | 'text/xml; charset=utf-8'
+      | 'application/xml; charset=utf-8'
+      | 'application/x-www-form-urlencoded; charset=utf-8'
+      | null;
+    body?: string | null;
+  } | null;
   retries?: {
     /** Number of attempts, the first included; default 9. Events keep the number that they were recorded with. */
     maxAttempts?: number | null;
@@ -1113,7 +1199,7 @@ export interface UpdateWebhookSettingsBody {
   retention?: {
     /** How long the body, headers and query of an event are kept after its end; default: INLET_RETENTION_DAYS. */
     bodiesDays?: number | null;
-    /** How long unpinned samples are kept; default: INLET_RETENTION_DAYS. */
+    /** How long unpinned samples and rejections are kept; default: INLET_RETENTION_DAYS. */
     samplesDays?: number | null;
     /** How long events are kept after their end: at least dedup.windowDays, which is the default. */
     eventsDays?: number | null;
@@ -1484,6 +1570,15 @@ export interface UpdateTokenBody {
   expiresAt?: string | null;
 }
 
+export interface CreateConsoleSessionAnswer {
+  id: string;
+  name: string;
+  scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
+  /** Whether it is restricted to some webhooks or channels. */
+  restricted: boolean;
+  expiresAt: string | null;
+}
+
 export interface GetStatsAnswer {
   by: 'minute' | 'hour' | 'day';
   from: string;
@@ -1664,6 +1759,17 @@ export interface Operations {
       data: Webhook;
     };
   };
+  addWebhookRejectionAsSample: {
+    params: { id: string; rejectionId: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: WebhookSample;
+    };
+  };
   archiveWebhook: {
     params: { id: string };
     query: undefined;
@@ -1684,6 +1790,23 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Replay;
+    };
+  };
+  countWebhookRejections: {
+    params: { id: string };
+    query: {
+      unit?: 'hour' | 'day';
+      /** A time, or a date from its start (UTC); inclusive. */
+      from?: any;
+      /** A time, or a date until its end (UTC); inclusive. */
+      to?: any;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: CountWebhookRejectionsAnswer;
     };
   };
   countWebhooks: {
@@ -1717,6 +1840,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Channel;
+    };
+  };
+  createConsoleSession: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: CreateConsoleSessionAnswer;
     };
   };
   createToken: {
@@ -1796,6 +1930,17 @@ export interface Operations {
       data: object;
     };
   };
+  deleteConsoleSession: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
+    };
+  };
   deleteToken: {
     params: { id: string };
     query: undefined;
@@ -1816,6 +1961,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: WebhookKey;
+    };
+  };
+  deleteWebhookRejection: {
+    params: { id: string; rejectionId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
     };
   };
   deleteWebhookSample: {
@@ -1946,6 +2102,7 @@ export interface Operations {
         | 'event'
         | 'key'
         | 'mapping'
+        | 'rejection'
         | 'run'
         | 'sample'
         | 'secrets'
@@ -2078,6 +2235,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: ChatContact;
+    };
+  };
+  getConsoleSession: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: CreateConsoleSessionAnswer;
     };
   };
   getContact: {
@@ -2298,6 +2466,17 @@ export interface Operations {
       data: GetWebhookMappingsHealthAnswer;
     };
   };
+  getWebhookRejection: {
+    params: { id: string; rejectionId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: WebhookRejection;
+    };
+  };
   getWebhookSample: {
     params: { id: string; sampleId: string };
     query: undefined;
@@ -2364,6 +2543,7 @@ export interface Operations {
         | 'event'
         | 'key'
         | 'mapping'
+        | 'rejection'
         | 'run'
         | 'sample'
         | 'secrets'
@@ -3031,6 +3211,51 @@ export interface Operations {
       };
     };
   };
+  listWebhookRejections: {
+    params: { id: string };
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'receivedAt' | '-receivedAt';
+      code?: (
+        | 'malformed_json'
+        | 'invalid_body'
+        | 'unsupported_media_type'
+        | 'body_too_large'
+        | 'request_timeout'
+        | 'invalid_signature'
+        | 'source_not_allowed'
+        | 'rate_limited'
+      )[];
+      /** A time, or a date from its start (UTC); inclusive. */
+      from?: any;
+      /** A time, or a date until its end (UTC); inclusive. */
+      to?: any;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: WebhookRejection[];
+      };
+    };
+  };
   listWebhookSamples: {
     params: { id: string };
     query: {
@@ -3200,6 +3425,17 @@ export interface Operations {
         /** Whether the event id was known before. */
         duplicate?: boolean;
       };
+    };
+  };
+  recordWebhookRejection: {
+    params: { id: string; rejectionId: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: RecordWebhookRejectionAnswer;
     };
   };
   replayEvent: {
@@ -3440,10 +3676,13 @@ export interface Operations {
 export const operations = {
   activateWebhook: ['POST', '/v1/admin/webhooks/{id}/activate'],
   activateWebhookMapping: ['POST', '/v1/admin/webhooks/{id}/mappings/{version}/activate'],
+  addWebhookRejectionAsSample: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/sample'],
   archiveWebhook: ['POST', '/v1/admin/webhooks/{id}/archive'],
   cancelReplay: ['POST', '/v1/admin/replays/{id}/cancel'],
+  countWebhookRejections: ['GET', '/v1/admin/webhooks/{id}/rejections/counts'],
   countWebhooks: ['GET', '/v1/admin/webhooks/counts'],
   createChannel: ['POST', '/v1/admin/channels'],
+  createConsoleSession: ['POST', '/v1/console/session'],
   createToken: ['POST', '/v1/admin/tokens'],
   createWebhook: ['POST', '/v1/admin/webhooks'],
   createWebhookMapping: ['POST', '/v1/admin/webhooks/{id}/mappings'],
@@ -3451,8 +3690,10 @@ export const operations = {
   createWebhookTestEvent: ['POST', '/v1/admin/webhooks/{id}/test-events'],
   deleteBlock: ['DELETE', '/v1/admin/blocks/{id}'],
   deleteChannel: ['DELETE', '/v1/admin/channels/{id}'],
+  deleteConsoleSession: ['DELETE', '/v1/console/session'],
   deleteToken: ['DELETE', '/v1/admin/tokens/{id}'],
   deleteWebhookKey: ['DELETE', '/v1/admin/webhooks/{id}/keys/{keyId}'],
+  deleteWebhookRejection: ['DELETE', '/v1/admin/webhooks/{id}/rejections/{rejectionId}'],
   deleteWebhookSample: ['DELETE', '/v1/admin/webhooks/{id}/samples/{sampleId}'],
   deleteWebhookSchedule: ['DELETE', '/v1/admin/webhooks/{id}/schedule'],
   deleteWebhookTestEvent: ['DELETE', '/v1/admin/webhooks/{id}/test-events/{eventId}'],
@@ -3470,6 +3711,7 @@ export const operations = {
   getChannel: ['GET', '/v1/admin/channels/{id}'],
   getChat: ['GET', '/v1/chat/{chatId}'],
   getChatContact: ['GET', '/v1/chat/contacts/{id}'],
+  getConsoleSession: ['GET', '/v1/console/session'],
   getContact: ['GET', '/v1/admin/contacts/{id}'],
   getContactChat: ['GET', '/v1/admin/contacts/{id}/chats/{chatId}'],
   getCurrentToken: ['GET', '/v1/admin/tokens/current'],
@@ -3488,6 +3730,7 @@ export const operations = {
   getWebhookDrift: ['GET', '/v1/admin/webhooks/{id}/drift'],
   getWebhookMapping: ['GET', '/v1/admin/webhooks/{id}/mappings/{version}'],
   getWebhookMappingsHealth: ['GET', '/v1/admin/webhooks/{id}/mappings/health'],
+  getWebhookRejection: ['GET', '/v1/admin/webhooks/{id}/rejections/{rejectionId}'],
   getWebhookSample: ['GET', '/v1/admin/webhooks/{id}/samples/{sampleId}'],
   getWebhookSchedule: ['GET', '/v1/admin/webhooks/{id}/schedule'],
   getWebhookSettings: ['GET', '/v1/admin/webhooks/{id}/settings'],
@@ -3511,6 +3754,7 @@ export const operations = {
   listTokens: ['GET', '/v1/admin/tokens'],
   listWebhookKeys: ['GET', '/v1/admin/webhooks/{id}/keys'],
   listWebhookMappings: ['GET', '/v1/admin/webhooks/{id}/mappings'],
+  listWebhookRejections: ['GET', '/v1/admin/webhooks/{id}/rejections'],
   listWebhookSamples: ['GET', '/v1/admin/webhooks/{id}/samples'],
   listWebhookTestEvents: ['GET', '/v1/admin/webhooks/{id}/test-events'],
   listWebhooks: ['GET', '/v1/admin/webhooks'],
@@ -3518,6 +3762,7 @@ export const operations = {
   pauseWebhook: ['POST', '/v1/admin/webhooks/{id}/pause'],
   previewWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/preview'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
+  recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
   replayEvent: ['POST', '/v1/admin/events/{id}/replay'],
   replayEvents: ['POST', '/v1/admin/events/replay'],
   restoreWebhook: ['POST', '/v1/admin/webhooks/{id}/restore'],

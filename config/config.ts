@@ -5,19 +5,12 @@
  * Must never: print a value, which may be secret. Only composition roots import it.
  */
 
-import { isIP } from 'node:net';
 import { StartupError } from '../src/base/process/startup.ts';
 import { decodeKey } from '../src/base/secrets/vault.ts';
+import { parseAddressRange } from './address-range.ts';
 
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
-
-function isRange(range: string): boolean {
-  const [address = '', bits, ...rest] = range.split('/');
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (rest.length > 0 || longest < 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
-}
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -51,7 +44,7 @@ function createReader(env: Environment) {
       .split(',')
       .map((range) => range.trim())
       .filter((range) => range !== '');
-    if (!given.every(isRange)) {
+    if (!given.every(parseAddressRange)) {
       problems.push({ name, message: 'must be addresses or CIDR ranges, separated by commas' });
     }
     return given;
@@ -121,6 +114,7 @@ function readConfig(env: Environment) {
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
+    hangMs: whole('INLET_HANG_MS', 30_000, [1_000, 3_600_000]),
     livenessMs: whole('INLET_LIVENESS_MS', 60_000, [1_000, 3_600_000]),
     queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [
       /^[A-Za-z0-9_-]{1,40}$/,
@@ -132,6 +126,10 @@ function readConfig(env: Environment) {
     ]),
     prettyLogs: process.stdout.isTTY === true,
   };
+  if (config.trustProxy.some((range) => parseAddressRange(range)?.bits === 0)) {
+    const message = 'must not contain every address: list the proxies';
+    problems.push({ name: 'INLET_TRUST_PROXY', message });
+  }
   if (config.maxPendingBytes < config.maxBodyBytes) {
     const message = 'must not be less than INLET_MAX_BODY_BYTES';
     problems.push({ name: 'INLET_MAX_PENDING_BYTES', message });

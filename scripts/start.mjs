@@ -29,7 +29,7 @@ async function bringUp() {
   const settings = readSettings(env);
   const supervisor = createSupervisor({
     children: childrenFor(settings.workers),
-    onRefused: () => stop.fail(refused()),
+    onRefused: () => stop.fail(configurationError()),
   });
   void stop.forced.then(supervisor.kill);
   const ops = await serveOps({
@@ -46,7 +46,7 @@ async function bringUp() {
   const keys = await secretKeysFor(env, services);
   supervisor.start({
     env: { ...env, ...urls, ...keys, INLET_OPS_PORT: '0' },
-    onAllReady: (server) => sayReady(server, { ...services, opsUrl: ops.url }),
+    onAllReady: (server) => printReady(server, { ...services, opsUrl: ops.url }),
   });
 }
 
@@ -73,7 +73,7 @@ async function secretKeysFor(env, { folder }) {
   return { INLET_SECRET_KEYS: readLocalKeys(folder).join(',') };
 }
 
-const refused = () =>
+const configurationError = () =>
   new StepError('The server refused to start with this configuration; its reasons are above.', {
     exitCode: 78,
   });
@@ -82,7 +82,7 @@ const refused = () =>
  * @param {import('./lib/process/supervisor.mjs').Ready} server
  * @param {{ mongodb: Service, redis: Service, folder?: string, opsUrl: string }} parts
  */
-function sayReady(server, { mongodb, redis, folder, opsUrl }) {
+function printReady(server, { mongodb, redis, folder, opsUrl }) {
   const lines = [
     ['Console', server.url ?? ''],
     ['API', `${server.url ?? ''}/v1, described at ${server.url ?? ''}/docs`],
@@ -92,7 +92,9 @@ function sayReady(server, { mongodb, redis, folder, opsUrl }) {
     ...(folder ? [['Data', folder]] : []),
     ['To stop', 'Ctrl-C or SIGTERM; the data stays'],
   ];
-  const token = server.adminToken && `Admin token (shown once): ${server.adminToken}`;
+  const { adminToken, adminTokenFile } = server;
+  const inFile = adminTokenFile && `Admin token: in ${adminTokenFile}`;
+  const token = adminToken ? `Admin token (shown once): ${adminToken}` : inFile;
   const block = [
     `\n${bold('Inlet is ready')}`,
     ...lines.map(([label = '', text = '']) => `  ${label.padEnd(14)}${text}`),

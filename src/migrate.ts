@@ -2,11 +2,16 @@
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { runMain } from './base/process/startup.ts';
-import { connect, migrateIndexes } from './resources.ts';
+import { connect, migrateIndexes } from './assemble/connection.ts';
 
 async function main(): Promise<void> {
   const { mongodbUrl, logLevel, prettyLogs } = loadConfig(undefined, ['REDIS_URL']);
-  const logger = createLogger({ level: logLevel, role: 'migrate', pretty: prettyLogs });
+  const logger = createLogger({
+    level: logLevel,
+    role: 'migrate',
+    pretty: prettyLogs,
+    out: process.stdout,
+  });
   const connection = await connect(mongodbUrl, logger);
   await migrateIndexes(connection, logger);
   await connection.close();

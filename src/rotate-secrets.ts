@@ -3,7 +3,8 @@ import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { exitCodes } from './base/process/process.ts';
 import { runMain, StartupError } from './base/process/startup.ts';
-import { connect, openVault } from './resources.ts';
+import { connect } from './assemble/connection.ts';
+import { openVault } from './assemble/vault.ts';
 import { createStores } from './store/stores.ts';
 import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
 
@@ -20,7 +21,12 @@ const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
 async function main(): Promise<void> {
   const config = loadConfig(undefined, ['REDIS_URL']);
   const { mongodbUrl, logLevel, prettyLogs } = config;
-  const logger = createLogger({ level: logLevel, role: 'secrets', pretty: prettyLogs });
+  const logger = createLogger({
+    level: logLevel,
+    role: 'secrets',
+    pretty: prettyLogs,
+    out: process.stdout,
+  });
   const vault = openVault(config, logger);
   if (!vault.canSeal) {
     throw new StartupError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');

@@ -25,14 +25,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
   workers: ['processing', 'recovery', 'queue', 'domain'],
   bench: ['mapping'],
 };
-const compositionRoots = [
-  'src/assemble.ts',
-  'src/server.ts',
-  'src/migrate.ts',
-  'src/rotate-secrets.ts',
-  'src/resources.ts',
-  'workers/main.ts',
-];
+/** The entry points, and the composition that they share with the tests. */
+const isCompositionRoot = (file: string): boolean =>
+  file.startsWith('src/assemble/') ||
+  ['src/server.ts', 'src/migrate.ts', 'src/rotate-secrets.ts', 'workers/main.ts'].includes(file);
 
 /**
  * Which modules may import a library; composition roots import none of them. The bench compares with a bare Express
@@ -117,17 +113,17 @@ test('the tests below see the sources', () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(webSources.length).toBeGreaterThan(40);
   expect([...ownImports.values()].flat().length).toBeGreaterThan(100);
-  expect(importsOf('src/server.ts')).toContain('./resources.ts');
+  expect(importsOf('src/server.ts')).toContain('./assemble/resources.ts');
 });
 
 test('every module is in the table', () => {
-  const modules = new Set(sources.filter((file) => !compositionRoots.includes(file)).map(moduleOf));
+  const modules = new Set(sources.filter((file) => !isCompositionRoot(file)).map(moduleOf));
   expect([...modules].filter((module) => !(module in table))).toEqual([]);
 });
 
 test('a module imports only what the table allows', () => {
   const breaches = [...ownImports].flatMap(([file, targets]) => {
-    if (compositionRoots.includes(file)) return [];
+    if (isCompositionRoot(file)) return [];
     const module = moduleOf(file);
     const allowed = new Set([module, 'base', ...(table[module] ?? [])]);
     return targets
@@ -160,6 +156,18 @@ test('only the module that has custody of a library imports it', () => {
       .map((name) => `${file} → ${name}`),
   );
   expect(breaches).toEqual([]);
+});
+
+test('only the composition constructs stores, the queue, caches and the tickers of a process', () => {
+  const shape =
+    /\b(?:create(?:Stores|EventQueue|StoredBodies|WebhookCache|DefinitionCache|EffectiveMappings|Recorder)|start(?:Runs|Sweeper|Erasure|Dispatcher|StatsCounter|Maintenance))\(/;
+  const calls = (file: string) =>
+    textOf(file)
+      .replaceAll(/^export (?:async )?function.*$/gm, '')
+      .match(shape) !== null;
+  const constructors = sources.filter((file) => moduleOf(file) !== 'bench' && calls(file));
+  expect(constructors.filter((file) => !isCompositionRoot(file))).toEqual([]);
+  expect(constructors).toContain('src/assemble/resources.ts');
 });
 
 test('only channels sends HTTP requests', () => {

@@ -5,14 +5,29 @@
  * answered.
  * Must never: depend on HTTP.
  */
+import { systemClock } from '../base/clock.ts';
 import { mappingSchemas } from '../mapping/language/schema.ts';
 import { jsonBody } from '../producers/decode/json.ts';
 import { createAudit } from './audit-log.ts';
 import { createChannels } from './channels.ts';
+import { createConsoleSessions } from './console-sessions.ts';
 import type { AdminDeps } from './dependencies.ts';
-import { createEventAdmin } from './events/event-admin.ts';
+import { createDeliveries } from './events/deliveries.ts';
+import { createExport } from './events/event-export.ts';
+import { createSearch } from './events/event-search.ts';
+import { createEvents } from './events/events.ts';
+import { createResends } from './events/resends.ts';
+import { createRuns } from './events/runs.ts';
+import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './idempotency.ts';
-import { createMappingAdmin } from './mappings/mapping-admin.ts';
+import { createLive } from './live/live-events.ts';
+import { createDrift } from './mappings/drift.ts';
+import { createMappings } from './mappings/mappings.ts';
+import { createPreviews } from './mappings/previews.ts';
+import { createSuggest } from './mappings/suggestions.ts';
+import { createVersionHealth } from './mappings/version-health.ts';
+import { createWorkLimit } from './mappings/work-limit.ts';
+import { createRejections } from './payloads/rejections.ts';
 import { createSamples } from './payloads/samples.ts';
 import { createChats } from './people/chats.ts';
 import { createContacts } from './people/contacts.ts';
@@ -20,22 +35,49 @@ import { createErasures } from './people/erasures.ts';
 import { referenceData } from './reference-data.ts';
 import { createStats } from './stats.ts';
 import { createTokens } from './tokens.ts';
-import { createWebhookAdmin } from './webhooks/webhook-admin.ts';
+import { createActivation } from './webhooks/activation.ts';
+import { createKeys } from './webhooks/path-keys.ts';
+import { createSchedules } from './webhooks/scheduled-activations.ts';
+import { createSettings } from './webhooks/settings.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
-  const events = createEventAdmin(deps);
+  const search = createSearch(deps);
+  const runs = createRuns(deps);
+  const tokens = createTokens(deps);
+  const limitWork = createWorkLimit(deps);
+  const samples = createSamples(deps);
+  const { activate, rollback, carryOut } = createActivation(deps);
   return {
-    ...events,
-    ...createWebhookAdmin({ ...deps, resumeHeld: (id, actor) => events.runs.resume(id, actor) }),
-    ...createMappingAdmin(deps),
-    samples: createSamples(deps),
     channels: createChannels(deps),
+    webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
+    keys: createKeys(deps),
+    settings: createSettings(deps),
+    activate,
+    rollback,
+    schedules: createSchedules({ ...deps, carryOut }),
+    samples,
+    rejections: createRejections({ clock: systemClock, ...deps, samples }),
+    mappings: { ...createMappings(deps), ...createPreviews({ ...deps, limitWork }) },
+    suggest: createSuggest({ ...deps, limitWork }),
+    drift: createDrift(deps),
+    health: createVersionHealth(deps),
+    events: createEvents(deps),
+    search,
+    export: createExport({ ...deps, search }),
+    resends: createResends(deps),
+    live: createLive(deps),
+    runs,
+    testEvents: createTestEvents(deps),
+    deadLetters: { list: deps.events.groupDeadLetters },
+    deliveries: createDeliveries(deps),
     contacts: createContacts(deps),
     chats: createChats(deps),
     erasures: createErasures(deps),
-    tokens: createTokens(deps),
+    tokens,
+    consoleSessions: createConsoleSessions({ ...deps, ...tokens }),
     stats: createStats(deps),
     audit: createAudit(deps),
     attempt: createIdempotency(deps),

@@ -6,7 +6,7 @@
  * Must never: repair anything.
  */
 import { systemClock } from '../base/clock.ts';
-import { AppError } from '../base/errors.ts';
+import { orNotFound } from '../base/errors.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { AuditRow, ChainLink } from '../domain/audit/audit.ts';
 import {
@@ -62,14 +62,9 @@ export function createAudit({ audit }: AuditDeps) {
   }
 
   return {
-    list: (...query: Parameters<typeof audit.list>) => audit.list(...query),
+    list: audit.list,
     stream: audit.stream,
-
-    async get(id: string): Promise<AuditRow> {
-      const row = await audit.get(id);
-      if (!row) throw new AppError('not_found');
-      return row;
-    },
+    get: async (id: string): Promise<AuditRow> => orNotFound(await audit.get(id)),
 
     /** Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. */
     async verify(outside?: ChainLink): Promise<ChainVerification> {

@@ -1,19 +1,20 @@
 /**
  * Channels: create, change, delete and test.
  *
- * Promises: secret settings are write-only. A change that conflicts with another one stores nothing.
+ * Promises: secret settings are write-only, and stay with the origin that they were given for. A change that conflicts with
+ * another one stores nothing.
  */
-import { AppError, type FieldProblem } from '../base/errors.ts';
+import { AppError, orNotFound, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { mergePatch } from '../base/json/merge-patch.ts';
-import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
+import { openOrNull, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelSettings, OutboundOptions } from '../channels/channel.ts';
 import { channelKinds, createDeliverers, isOutbound } from '../channels/registry.ts';
 import { openSecret, openSettings, sealSecret, secretFields } from '../channels/secrets.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
-import type { Reason } from '../domain/events/outcome.ts';
+import type { Reason } from '../domain/events/actions.ts';
 import type { AdminDeps } from './dependencies.ts';
 
 type NewChannel = {
@@ -63,6 +64,20 @@ function splitSettings(kind: ChannelKind, settings: ChannelSettings) {
   };
 }
 
+const originOf = ({ kind }: ChannelRecord, settings: ChannelSettings): string | null =>
+  channelKinds[kind].outbound?.originOf(settings) ?? null;
+
+/** Requires each stored secret again, or null to remove it: otherwise it would be sent to an origin it was not given for. */
+function requireSecretsAgain({ secrets = {} }: ChannelRecord, given: ChannelSettings): void {
+  const absent = Object.keys(secrets).filter((field) => !Object.hasOwn(given, field));
+  rejectSettings(
+    absent.map((field) => ({
+      path: `/${field}`,
+      message: 'must be given again, or be null to remove it: the URL has another origin',
+    })),
+  );
+}
+
 function createSettingsRules(terms: OutboundOptions, vault: Vault) {
   /** Checks what the schema cannot express. Throws `invalid_field`. */
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
@@ -93,18 +108,15 @@ function createSettingsRules(terms: OutboundOptions, vault: Vault) {
     );
   }
 
-  /** Merges settings that hold several secrets; absent secrets stay. Secrets that cannot be opened are lost. */
-  function mergeSecrets(seen: ChannelRecord, given: ChannelSettings): ChannelSettings {
-    const stored = (field: string): unknown => {
-      try {
-        return openSecret(seen, vault, field);
-      } catch (error) {
-        if (error instanceof SecretUnreadable) return undefined;
-        throw error;
-      }
-    };
+  /**
+   * Merges settings that hold several secrets; absent secrets stay. Secrets that cannot be opened are lost. Nothing stored
+   * is merged into secrets for another origin.
+   */
+  function mergeSecrets(seen: ChannelRecord, given: ChannelSettings, isMoved: boolean) {
+    const stored = (field: string) => openOrNull(() => openSecret(seen, vault, field));
+    const known = (field: string) => (isMoved ? null : stored(field));
     return Object.fromEntries(
-      Object.entries(given).map(([field, value]) => [field, mergePatch(stored(field), value)]),
+      Object.entries(given).map(([field, value]) => [field, mergePatch(known(field), value)]),
     );
   }
 
@@ -113,14 +125,9 @@ function createSettingsRules(terms: OutboundOptions, vault: Vault) {
 
 export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
   const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
-
   const { checkSettings, sealAll, mergeSecrets } = createSettingsRules(terms, vault);
 
-  async function get(id: string): Promise<ChannelRecord> {
-    const channel = await channels.get(id);
-    if (!channel) throw new AppError('not_found');
-    return channel;
-  }
+  const get = async (id: string): Promise<ChannelRecord> => orNotFound(await channels.get(id));
 
   return {
     kinds: channelKinds,
@@ -152,11 +159,13 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
         const seen = await get(id);
         const { plain, secret: given } = splitSettings(seen.kind, settings ?? {});
         const merged = mergePatch(seen.settings, plain) as ChannelSettings;
-        const secret = mergeSecrets(seen, given);
+        const isMoved = originOf(seen, merged) !== originOf(seen, seen.settings);
+        const secret = mergeSecrets(seen, given, isMoved);
         if (settings) {
           const whole = { ...merged, ...withoutNulls(secret) };
           rejectSettings(check(seen.kind, whole));
           checkSettings(seen.kind, whole);
+          if (isMoved) requireSecretsAgain(seen, given);
         }
         const change = {
           ...set,
@@ -197,21 +206,11 @@ const delivered: TestResult = { outcome: 'delivered', reason: null };
 function createTest({ get, vault, terms }: TestDeps) {
   const deliverers = createDeliverers(terms);
 
-  /** Returns null if a secret cannot be opened. */
-  function settingsOf(channel: ChannelRecord): ChannelSettings | null {
-    try {
-      return openSettings(channel, vault);
-    } catch (error) {
-      if (error instanceof SecretUnreadable) return null;
-      throw error;
-    }
-  }
-
   return async function test(id: string): Promise<TestResult> {
     const channel = await get(id);
     const deliver = deliverers[channel.kind];
     if (!deliver) return delivered;
-    const settings = settingsOf(channel);
+    const settings = openOrNull(() => openSettings(channel, vault));
     if (!settings) return { outcome: 'failed', reason: unreadable };
     const message = {
       type: 'message',

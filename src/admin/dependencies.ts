@@ -4,6 +4,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Vault } from '../base/secrets/vault.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { EventRecord } from '../domain/events/event.ts';
+import type { Rejection } from '../domain/webhooks/rejection.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import type { EventQueue } from '../queue/process-events.ts';
@@ -22,8 +23,10 @@ export type AdminDeps = Stores & {
   readonly allowedDestinations: readonly string[];
   /** `INLET_DEFAULT_REGION`: the region of phone numbers without a country code, unless the channel sets one. */
   readonly defaultRegion: string;
-  /** Invalidates the receivers' cache of the webhook. */
+  /** Invalidates the receivers' cache of the webhook, and ends streams that lost access to it. */
   readonly forget: (webhookId: string) => void;
+  /** Ends the open streams of a token, on every server, that it no longer allows. */
+  readonly recheckStreams: (tokenId: string) => void;
   /** Throws `not_found`, or `invalid_transition` with the current state. */
   readonly replayEvent: (
     id: string,
@@ -34,6 +37,14 @@ export type AdminDeps = Stores & {
   readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
   /** Records samples as events; idempotent. Returns the number of samples. */
   readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
+  /**
+   * Records a rejected request as an event; idempotent. Calls `audit` before. Throws `invalid_transition` with what keeps it from
+   * becoming an event.
+   */
+  readonly recordRejection: (
+    rejection: Rejection,
+    options: { readonly webhook: Webhook; readonly audit: () => Promise<void> },
+  ) => Promise<{ mode: 'event' | 'held'; eventId: string; duplicate: boolean }>;
   /** Starts the run worker of this process at once. */
   readonly wakeRuns: () => void;
   /** Starts the erasure worker of this process at once. */

@@ -11,7 +11,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { AppError, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { createVault } from '../base/secrets/vault.ts';
-import { isRolledBack } from '../store/db/model.ts';
+import { isRolledBack } from '../store/db/errors.ts';
 import type { AdminDeps } from './dependencies.ts';
 
 type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger'>;

@@ -60,13 +60,10 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
     const buckets = await stats.series(query.webhookIds ?? null, range);
     return {
       by: query.by,
-      from: range.from.toISOString(),
-      to: range.to.toISOString(),
+      from: range.from,
+      to: range.to,
       totals: presentCounts(sumBuckets(buckets)),
-      series: buckets.map((bucket) => ({
-        at: bucket.at.toISOString(),
-        ...presentCounts(bucket),
-      })),
+      series: buckets.map((bucket) => ({ at: bucket.at, ...presentCounts(bucket) })),
     };
   }
 
@@ -94,7 +91,7 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
         {
           webhookId: id,
           name,
-          lastEventAt: last.get(id)?.lastAt?.toISOString() ?? null,
+          lastEventAt: last.get(id)?.lastAt ?? null,
           receivedEver: last.get(id)?.received ?? 0,
           totals: presentCounts(sumBuckets(buckets)),
           received: buckets.map(({ received }) => received),
@@ -102,7 +99,7 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
         },
       ];
     });
-    return { by, from: range.from.toISOString(), to: range.to.toISOString(), results };
+    return { by, from: range.from, to: range.to, results };
   }
 
   return { read, list, health: createHealth({ processes, events, queue }) };
@@ -111,8 +108,8 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
 const presentProcess = ({ _id, role, startedAt, seenAt }: ProcessRecord) => ({
   id: _id,
   role,
-  startedAt: startedAt.toISOString(),
-  seenAt: seenAt.toISOString(),
+  startedAt,
+  seenAt,
 });
 
 type HealthDeps = Pick<StatsDeps, 'processes' | 'events' | 'queue'>;
@@ -125,7 +122,7 @@ function createHealth({ processes, events, queue }: HealthDeps) {
     const [alive, backlog, oldest, depth] = await Promise.all([
       orNull(processes.listAlive()),
       orNull(events.countBacklog()),
-      orNull(events.oldestOpenAt().then((at) => at?.toISOString() ?? null)),
+      orNull(events.oldestOpenAt()),
       queue.isReady ? orNull(queue.depth()) : null,
     ]);
     const all = (alive ?? []).map(presentProcess);
@@ -138,7 +135,7 @@ function createHealth({ processes, events, queue }: HealthDeps) {
       workers: countRole('worker'),
       processes: all,
       backlog: backlog && { ...backlog, upTo: maxBacklog },
-      oldestOpenAt: oldest,
+      oldestOpenAt: oldest ?? null,
     };
   };
 }

@@ -2,17 +2,16 @@
  * Authentication and management of API tokens.
  *
  * Promises: tokens are compared by their SHA-256 and read from the database for each request, so a revoked
- * token is rejected at once by every process. A path key is never a token. The first admin token is created
+ * token is rejected at once by every process, and its open streams end. A path key is never a token. The first admin token is created
  * once. The last unrestricted admin token is not revoked by accident.
  * Must never: store or log a token.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { systemClock } from '../base/clock.ts';
-import { AppError, type FieldProblem, invalidField } from '../base/errors.ts';
+import { AppError, type FieldProblem, invalidField, orNotFound } from '../base/errors.ts';
 import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
 import { tokenPrefix } from '../base/observability/logger.ts';
 import type { Actor } from '../domain/audit/audit.ts';
-import type { Page, Paged } from '../domain/pagination.ts';
 import {
   hasScope,
   type Caller,
@@ -20,7 +19,7 @@ import {
   type Scope,
   type Token,
 } from '../domain/access/token.ts';
-import type { TokenChange, TokenFilter } from '../store/access/tokens.ts';
+import { firstTokenId, type TokenChange } from '../store/access/tokens.ts';
 import type { AdminDeps } from './dependencies.ts';
 
 type TokenInput = {
@@ -33,10 +32,10 @@ type TokenInput = {
 
 type TokenDeps = Pick<
   AdminDeps,
-  'tokens' | 'webhooks' | 'channels' | 'adminToken' | 'logger' | 'clock'
+  'tokens' | 'webhooks' | 'channels' | 'adminToken' | 'recheckStreams' | 'logger' | 'clock'
 >;
 
-const environmentCaller: Caller = {
+export const environmentCaller: Caller = {
   tokenId: derivedId('token', 'environment'),
   name: 'INLET_ADMIN_TOKEN',
   scopes: ['admin'],
@@ -53,9 +52,8 @@ function createAuthentication(deps: TokenDeps) {
   const { tokens, webhooks, adminToken, logger, clock = systemClock } = deps;
   const adminHash = adminToken === '' ? null : Buffer.from(sha256(adminToken));
 
-  function isAdminToken(hash: string): boolean {
-    return adminHash !== null && timingSafeEqual(adminHash, Buffer.from(hash));
-  }
+  const isAdminToken = (hash: string): boolean =>
+    adminHash !== null && timingSafeEqual(adminHash, Buffer.from(hash));
 
   function recordUse({ _id, lastUsedAt }: Token, now: Date): void {
     if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < touchEveryMs) return;
@@ -70,25 +68,35 @@ function createAuthentication(deps: TokenDeps) {
     return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
   }
 
+  async function acceptStored(token: Token | null): Promise<Caller> {
+    const now = clock.now();
+    const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
+    if (!isValid) throw new AppError('invalid_token');
+    recordUse(token, now);
+    const { _id: tokenId, name, scopes } = token;
+    return { tokenId, name, scopes, restriction: await resolveRestriction(token) };
+  }
+
   return {
+    /** Returns the caller of a stored token. Throws `invalid_token` unless it is valid now. */
+    acceptStored,
+
     /** Returns the caller of a token. Throws `invalid_token` unless the token is valid now. */
-    async authenticate(this: void, given: string | undefined): Promise<Caller> {
-      const hash = sha256(given ?? '');
+    async authenticate(this: void, given: string): Promise<Caller> {
+      const hash = sha256(given);
       if (isAdminToken(hash)) return environmentCaller;
-      if (!given?.startsWith(tokenPrefix)) throw new AppError('invalid_token');
-      const token = await tokens.findByHash(hash);
-      const now = clock.now();
-      const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
-      if (!isValid) throw new AppError('invalid_token');
-      recordUse(token, now);
-      const { _id: tokenId, name, scopes } = token;
-      return { tokenId, name, scopes, restriction: await resolveRestriction(token) };
+      if (!given.startsWith(tokenPrefix)) throw new AppError('invalid_token');
+      return acceptStored(await tokens.findByHash(hash));
     },
 
-    /** Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. */
-    async ensureFirst(): Promise<string | null> {
-      if (adminToken !== '') return null;
+    /**
+     * Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. `keep` is called
+     * before the token is stored; what it throws prevents that.
+     */
+    async ensureFirst(keep: (token: string) => void = () => {}): Promise<string | null> {
+      if (adminToken !== '' || (await tokens.get(firstTokenId))) return null;
       const token = newSecret(tokenPrefix);
+      keep(token);
       const isCreated = await tokens.createFirst({ name: 'First token', hash: sha256(token) });
       return isCreated ? token : null;
     },
@@ -96,13 +104,9 @@ function createAuthentication(deps: TokenDeps) {
 }
 
 function createManagement(deps: TokenDeps) {
-  const { tokens, adminToken, clock = systemClock } = deps;
+  const { tokens, adminToken, recheckStreams, clock = systemClock } = deps;
 
-  async function get(id: string): Promise<Token> {
-    const token = await tokens.get(id);
-    if (!token) throw new AppError('not_found');
-    return token;
-  }
+  const get = async (id: string): Promise<Token> => orNotFound(await tokens.get(id));
 
   function requireFuture(expiresAt: Date | null | undefined): void {
     if (!expiresAt || expiresAt > clock.now()) return;
@@ -111,7 +115,7 @@ function createManagement(deps: TokenDeps) {
 
   return {
     get,
-    list: (filter: TokenFilter, page: Page): Promise<Paged<Token>> => tokens.list(filter, page),
+    list: tokens.list,
 
     /** Creates a token; only the caller gets it. */
     async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
@@ -145,6 +149,7 @@ function createManagement(deps: TokenDeps) {
       const isWhole = hasScope({ scopes }, 'admin') && !restriction;
       const keepsAdmin = isWhole && adminToken === '';
       const revoked = await tokens.revoke(id, { keepsAdmin }, actor);
+      recheckStreams(id);
       if (revoked.ok) return revoked.value;
       if (revoked.reason === 'invalid_state') return revoked.current;
       if (revoked.reason === 'not_found') throw new AppError('not_found');

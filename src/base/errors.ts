@@ -19,6 +19,9 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition'
   | 'too_large'
+  | 'headers_too_large'
+  | 'timeout'
+  | 'expectation'
   | 'unsupported'
   | 'unprocessable'
   | 'limited'
@@ -38,6 +41,18 @@ const entry = (
 
 /** Every error code of a response. A test compares the list with `docs/errors.md`. */
 export const errorCatalogue = {
+  malformed_request: entry('bad_request', 'The request is not valid HTTP.', [
+    'A requisição não é HTTP válido.',
+    'La solicitud no es HTTP válido.',
+  ]),
+  expectation_failed: entry('expectation', 'The expectation of the request is not supported.', [
+    'A expectativa da requisição não é aceita.',
+    'La expectativa de la solicitud no se admite.',
+  ]),
+  headers_too_large: entry('headers_too_large', 'The headers are too large.', [
+    'Os cabeçalhos são grandes demais.',
+    'Los encabezados son demasiado grandes.',
+  ]),
   malformed_json: entry('bad_request', 'The body is not valid JSON.', [
     'O corpo não é um JSON válido.',
     'El cuerpo no es un JSON válido.',
@@ -97,6 +112,10 @@ export const errorCatalogue = {
   in_use: entry('conflict', 'The resource is in use and cannot be deleted.', [
     'O recurso está em uso e não pode ser excluído.',
     'El recurso está en uso y no se puede eliminar.',
+  ]),
+  request_timeout: entry('timeout', 'The request arrived too slowly.', [
+    'A requisição chegou devagar demais.',
+    'La solicitud llegó demasiado despacio.',
   ]),
   body_too_large: entry('too_large', 'The body is too large.', [
     'O corpo é grande demais.',
@@ -195,6 +214,12 @@ export class AppError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.quota = options.quota;
   }
+}
+
+/** Returns the record. Throws `not_found` if there is none. */
+export function orNotFound<Found>(record: Found | null | undefined): Found {
+  if (record === null || record === undefined) throw new AppError('not_found');
+  return record;
 }
 
 /** Returns an `invalid_field` error for one field of the body. `path` is a JSON pointer. */

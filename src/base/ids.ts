@@ -11,10 +11,16 @@ export const newId = (): string => v7();
 
 /**
  * Returns the same UUID for the same parts. Each part has a length prefix, so ("ab","c") differs from
- * ("a","bc").
+ * ("a","bc"). Half a surrogate pair counts as U+FFFD, as MongoDB stores it.
  */
 export const derivedId = (...parts: readonly string[]): string =>
-  v5(parts.map((part) => `${part.length}:${part}`).join(''), namespace);
+  v5(
+    parts
+      .map((part) => `${part.length}:${part}`)
+      .join('')
+      .toWellFormed(),
+    namespace,
+  );
 
 export const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 

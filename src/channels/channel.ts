@@ -55,6 +55,8 @@ export type Channel = {
   /** Present only when messages leave Inlet. */
   readonly outbound?: {
     createDeliver(options: OutboundOptions): Deliver;
+    /** Returns the origin that the secrets are sent to; null when the settings name none. */
+    originOf(settings: ChannelSettings): string | null;
     /** Returns the problems that the schema cannot express; paths start at the settings. */
     validateSettings(settings: ChannelSettings, options: OutboundOptions): readonly FieldProblem[];
   };

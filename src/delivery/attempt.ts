@@ -14,7 +14,7 @@ import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
-import type { Reason } from '../domain/events/outcome.ts';
+import type { Reason } from '../domain/events/actions.ts';
 import { defaultMaxAttempts, retryDelayMs } from '../domain/webhooks/retries.ts';
 import type { DeliveryStore, OutboundMessage } from '../store/chats/deliveries.ts';
 import { isStoreError } from '../store/db/errors.ts';

@@ -12,7 +12,7 @@ import { attemptDelivery, type AttemptDeps } from './attempt.ts';
 import { createDisabledChannels, type ChannelsById } from './disabled-channels.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-type DispatcherDeps = AttemptDeps & {
+export type DispatcherDeps = AttemptDeps & {
   readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'postpone'>;
   readonly channels: ChannelsById;
   readonly intervalMs?: number;

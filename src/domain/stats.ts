@@ -33,11 +33,11 @@ export const unitMs: Readonly<Record<StatsUnit, number>> = {
   hour: 3_600_000,
   day: dayMs,
 };
-/** Retention in milliseconds; null: unlimited. */
-export const unitKeptMs: Readonly<Record<StatsUnit, number | null>> = {
+/** Retention in milliseconds. */
+export const unitKeptMs: Readonly<Record<StatsUnit, number>> = {
   minute: 2 * dayMs,
   hour: 90 * dayMs,
-  day: null,
+  day: 1_100 * dayMs,
 };
 
 /** Key of the counts over all webhooks. */
@@ -75,15 +75,7 @@ export function percentileOf(latency: Histogram, share: number): number | null {
 export const bucketStartOf = (unit: StatsUnit, date: Date): Date =>
   new Date(Math.floor(+date / unitMs[unit]) * unitMs[unit]);
 
-export const noCounts: Counts = {
-  received: 0,
-  duplicates: 0,
-  held: 0,
-  done: 0,
-  ignored: 0,
-  dead: 0,
-  discarded: 0,
-};
+export const noCounts = Object.fromEntries(counters.map((counter) => [counter, 0])) as Counts;
 
 export function sumBuckets(buckets: readonly (Counts & { readonly latency: Histogram })[]) {
   const counts: Record<Counter, number> = { ...noCounts };

@@ -1,6 +1,9 @@
-/** Finds the events and samples that name a person, and redacts the person from bodies that name others too. */
-import type { EventRecord } from '../domain/events/event.ts';
-import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+/** Finds the events, samples and rejections that name a person, and redacts the person from bodies that name others too. */
+import { systemClock } from '../base/clock.ts';
+import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
+import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
+import { regionOf } from '../domain/messages/channel.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { decodeStored } from '../producers/stored-body.ts';
 import type { EventErasure, RedactedBody } from '../store/erasures/event-erasure.ts';
 import type { EventStore } from '../store/events/events.ts';
@@ -9,7 +12,6 @@ import {
   isNamedInBody,
   readRedactable,
   redactItems,
-  regionOf,
   type RedactableBodyDeps,
 } from './redactable-body.ts';
 
@@ -71,17 +73,37 @@ export async function isNamedInEvent(
   return isWhole || items.length > 0;
 }
 
-export async function isNamedInSample(
+/** A sample or a rejection. Of a rejection there may be no body, or one that cannot be decoded. */
+export type KeptRequest = Omit<InboundRequest, 'body'> & {
+  readonly _id: string;
+  readonly body: Buffer | null;
+};
+
+export async function isNamedInRequest(
   deps: PersonMatcherDeps,
   person: Person,
-  { sample, webhook }: { sample: Sample; webhook: Webhook },
+  { request, webhook }: { request: KeptRequest; webhook: Webhook },
 ): Promise<boolean> {
-  const { body, headers, query } = sample;
-  const region = await regionOf(deps, webhook.channelId);
-  const decoded = decodeStored(sample, webhook.producerProfile);
-  const value = decoded.ok ? decoded.value : body.toString();
-  return person.isMentionedIn([value, headers, query], region);
+  const { headers, query } = request;
+  const region = regionOf(await deps.channels.get(webhook.channelId), deps.defaultRegion);
+  return person.isMentionedIn([valueOf(request, webhook), headers, query], region);
 }
+
+function valueOf({ body, contentType }: KeptRequest, { producerProfile }: Webhook): unknown {
+  if (!body) return null;
+  const decoded = decodeStored({ body, contentType }, producerProfile);
+  return decoded.ok ? decoded.value : wordsOf(body.toString());
+}
+
+/** Values of a body that cannot be decoded: its whole text, and what stands between quotes, brackets and separators. */
+function wordsOf(text: string): string[] {
+  const words = (one: string) => one.split(/[\s"'<>{}[\](),;:=&?]+/);
+  const plain = text.replaceAll(/%([0-7][0-9a-fA-F])|\\u00([0-7][0-9a-fA-F])/g, unescaped);
+  return [text, plain, ...words(text), ...words(plain)];
+}
+
+const unescaped = (_whole: string, percent?: string, unicode?: string): string =>
+  String.fromCharCode(Number.parseInt(percent ?? unicode ?? '', 16));
 
 async function matchEvent(
   deps: PersonMatcherDeps,
@@ -96,9 +118,12 @@ async function matchEvent(
     const item = body.items[event.itemIndex ?? -1];
     return { isWhole: item !== undefined && isNamedInBody(body, person, item), items: [] };
   }
-  const items = body.items.flatMap((item, index) =>
-    isNamedInBody(body, person, item) ? [index] : [],
-  );
+  const items: number[] = [];
+  const pause = createEventLoopYield(systemClock);
+  for (const [index, item] of body.items.entries()) {
+    if (isNamedInBody(body, person, item)) items.push(index);
+    await pause();
+  }
   // A body with items of others stays, without these items.
   if (body.items.length > items.length) return { isWhole: false, items };
   return { isWhole: isNamedInBody(body, person), items: [] };

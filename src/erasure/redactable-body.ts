@@ -1,11 +1,11 @@
 /** A stored body as processing reads it: whether it names a person, and what remains of it without the person's items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
-import type { ChannelRecord } from '../domain/messages/channel.ts';
+import { regionOf, type ChannelRecord } from '../domain/messages/channel.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { identitiesOf } from '../domain/people/contact.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
-import { applyItem } from '../mapping/evaluation/apply.ts';
+import { applyItem, itemBudget } from '../mapping/evaluation/apply.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import { removeParts, type Person } from './person.ts';
@@ -31,15 +31,6 @@ type RedactableBody = {
   readonly items: readonly unknown[];
 };
 
-/** Returns the region of phone numbers of this channel. */
-export async function regionOf(
-  { channels, defaultRegion }: RedactableBodyDeps,
-  channelId: string,
-): Promise<string> {
-  const region = (await channels.get(channelId))?.settings.region;
-  return typeof region === 'string' ? region : defaultRegion;
-}
-
 /** An item is mapped by its own mapping version; its body is split by the version of the event that holds the body. */
 export async function readRedactable(
   deps: RedactableBodyDeps,
@@ -58,7 +49,7 @@ export async function readRedactable(
     event: { webhookId, channelId },
     delivery,
     profile,
-    region: await regionOf(deps, channelId),
+    region: regionOf(await deps.channels.get(channelId), deps.defaultRegion),
     mapping,
     splitBy,
     payload: body.payload(),
@@ -77,9 +68,9 @@ export function isNamedInBody(body: RedactableBody, person: Person, item?: unkno
 
 /** Whether the mapping makes an identity of the person of it. */
 function isIdentifiedBy(body: RedactableBody, person: Person, item: unknown): boolean {
-  const { payload, mapping, region, event } = body;
+  const { payload, mapping, region, event, items } = body;
   if (!payload || !mapping) return false;
-  const given = item === undefined ? {} : { item };
+  const given = item === undefined ? {} : { item, budget: itemBudget(items.length) };
   const { contact } = applyItem(mapping, payload, { defaultRegion: region, ...given });
   return identitiesOf(contact, event).some(({ _id }) => person.identityIds.has(_id));
 }

@@ -10,13 +10,15 @@ import {
 } from '../domain/people/erasure.ts';
 import type { ErasureProgress, ErasureStore } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
+import type { RejectionStore } from '../store/samples/rejections.ts';
 import type { SampleStore } from '../store/samples/samples.ts';
 import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 import {
   isNamedInEvent,
-  isNamedInSample,
+  isNamedInRequest,
   matchEvents,
   redactEvents,
+  type KeptRequest,
   type PersonMatcherDeps,
 } from './person-matcher.ts';
 import { personOf, type Person } from './person.ts';
@@ -25,7 +27,8 @@ export type StepDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
   readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners'>;
   readonly samples: Pick<SampleStore, 'all'>;
-  readonly webhooks: Pick<WebhookStore, 'get' | 'listByChannels'>;
+  readonly rejections: Pick<RejectionStore, 'all'>;
+  readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
   readonly logger: Logger;
   readonly clock: Clock;
 };
@@ -59,8 +62,7 @@ async function scanEvents(
   const { erasures } = deps;
   const state = record.cursor?.state ?? scannedStates[0];
   const isAgain = record.cursor?.isAgain === true;
-  const found = await erasures.nextEvents(record, state);
-  const last = found.at(-1);
+  const { found, last } = await erasures.nextEvents(record, state);
   if (!last) return erasures.move(record, afterState(state, isAgain));
   const matched = await matchEvents(deps, personOf(sought.identities), found);
   const { receivedAt, _id: id } = last;
@@ -77,21 +79,31 @@ function afterState(state: EventState, isAgain: boolean): ErasureProgress['to'] 
     : { cursor: { state: rescannedStates[0], isAgain: true, id: '' } };
 }
 
-/** Samples and test events that name the person are deleted as a whole: another one shows the same shape. */
+/**
+ * Deletes the samples, rejections and test events of one webhook that name the person. They are deleted as a whole: another one
+ * shows the same shape.
+ */
 async function eraseSamples(
   deps: StepDeps,
   record: ErasureRecord,
   sought: ErasureSubject,
 ): Promise<boolean> {
+  const { erasures, webhooks } = deps;
+  const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
+  if (!webhook) return erasures.move(record, { phase: 'wait', cursor: null });
   const person = personOf(sought.identities);
-  const samples: string[] = [];
-  const tests: EventRecord[] = [];
-  for (const webhook of await deps.webhooks.listByChannels(sought.channelIds)) {
-    for (const sample of await deps.samples.all(webhook._id))
-      if (await isNamedInSample(deps, person, { sample, webhook })) samples.push(sample._id);
-    tests.push(...(await testEventsNaming(deps, person, webhook._id)));
-  }
-  return deps.erasures.samples(record, { samples, tests }, { phase: 'wait' });
+  const naming = async (kept: readonly KeptRequest[]): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const request of kept)
+      if (await isNamedInRequest(deps, person, { request, webhook })) ids.push(request._id);
+    return ids;
+  };
+  const found = {
+    samples: await naming(await deps.samples.all(webhook._id)),
+    rejections: await naming(await deps.rejections.all(webhook._id)),
+    tests: await testEventsNaming(deps, person, webhook._id),
+  };
+  return erasures.samples(record, found, { cursor: { id: webhook._id } });
 }
 
 async function testEventsNaming(

@@ -15,9 +15,9 @@ import { serveConsole } from './server/console.ts';
 import { createErrorHandler } from './error-handler.ts';
 import type { AuthThrottle } from './auth/auth-throttle.ts';
 import type { TokenRateLimit } from './auth/token-rate-limit.ts';
-import { sendJson } from './envelope.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
 import { serveDocsPage } from './server/docs-page.ts';
+import { serveStatic } from './server/static-document.ts';
 import { apiRoutes } from './route-table.ts';
 import { createRouter } from './routing/router.ts';
 import type { Streams } from './routing/streams.ts';
@@ -56,14 +56,20 @@ export function createApi(deps: ApiDeps): Express {
   app.use(replaceUndecodableSegments);
   app.all(
     '/v1/openapi.json',
-    serveDocument(() => createOpenApiDocument(routes, admin.mappingSchemas)),
+    serveStatic({
+      contentType: 'application/json',
+      headers: { 'Cache-Control': 'no-cache' },
+      // Takes about 50 ms.
+      read: () => JSON.stringify(createOpenApiDocument(routes, admin.mappingSchemas)),
+    }),
   );
   app.use(serveDocsPage(deps.assetFolder));
   app.use(serveConsole(deps.consoleFolder));
   app.use(
     createRouter(routes, {
       ...deps,
-      authenticate: admin.tokens.authenticate,
+      authenticate: ({ kind, secret }) =>
+        (kind === 'session' ? admin.consoleSessions : admin.tokens).authenticate(secret),
       reader: admin.reader,
       attempt: admin.attempt,
       baseUrlOf: (request) => publicUrl || baseUrlOf(request),
@@ -94,15 +100,4 @@ function isDecodable(segment: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Serves the document. It is created by the first request, because that takes about 50 ms. */
-function serveDocument(describe: () => unknown): RequestHandler {
-  let document: unknown;
-  return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
-    }
-    sendJson(response, 200, (document ??= describe()));
-  };
 }

@@ -6,6 +6,7 @@ import { auditRoutes } from './system-routes/audit.ts';
 import { activationRoutes } from './webhook-routes/activation.ts';
 import { referenceDataRoutes } from './system-routes/reference-data.ts';
 import { channelRoutes } from './system-routes/channels.ts';
+import { consoleSessionRoutes } from './system-routes/console-session.ts';
 import { contactChatRoutes } from './people-routes/contact-chats.ts';
 import { conflictRoutes } from './people-routes/conflicts.ts';
 import { contactRoutes } from './people-routes/contacts.ts';
@@ -18,6 +19,7 @@ import { eventRoutes } from './event-routes/events.ts';
 import { inboxRoutes } from './people-routes/inbox.ts';
 import { keyRoutes } from './webhook-routes/keys.ts';
 import { mappingRoutes } from './webhook-routes/mappings.ts';
+import { rejectionRoutes } from './webhook-routes/rejections.ts';
 import { runRoutes } from './event-routes/runs.ts';
 import { sampleRoutes } from './webhook-routes/samples.ts';
 import { settingsRoutes } from './webhook-routes/settings.ts';
@@ -32,6 +34,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...activationRoutes(admin),
   ...keyRoutes(admin),
   ...sampleRoutes(admin),
+  ...rejectionRoutes(admin),
   ...mappingRoutes(admin),
   ...testEventRoutes(admin),
   ...driftRoutes(admin),
@@ -48,6 +51,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...contactRoutes(admin),
   ...contactChatRoutes(admin),
   ...tokenRoutes(admin),
+  ...consoleSessionRoutes(admin),
   ...statsRoutes(admin),
   ...inboxRoutes(inbox),
 ];

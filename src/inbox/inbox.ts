@@ -5,16 +5,16 @@
  * The worker of a chat is its channel. Chats have no user or protocol, so filters by these match nothing.
  * Tokens are not persons, so `my_chats` selects every chat that is not closed.
  */
-import { AppError, invalidQuery } from '../base/errors.ts';
+import { invalidQuery, orNotFound } from '../base/errors.ts';
 import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
-import type { Page, Paged } from '../domain/pagination.ts';
+import type { Page } from '../domain/pagination.ts';
 import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
 import type { ChatFilter } from '../store/chats/chat-stages.ts';
-import { QueryTooSlow } from '../store/event-queries/selection.ts';
-import type { ContactFilter, InboxStore } from '../store/chats/inbox.ts';
+import { QueryTooSlow } from '../store/db/queries.ts';
+import type { InboxStore } from '../store/chats/inbox.ts';
 
-export type StatusFilter = ChatStatus | 'my_chats';
+type StatusFilter = ChatStatus | 'my_chats';
 type ChatQuery = Omit<ChatFilter, 'statuses'> & {
   readonly statuses: readonly StatusFilter[];
 };
@@ -42,11 +42,7 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
     },
 
     /** Throws `not_found`. */
-    async getChat(id: string): Promise<ChatRecord> {
-      const chat = await inbox.getChat(id);
-      if (!chat) throw new AppError('not_found');
-      return chat;
-    },
+    getChat: async (id: string): Promise<ChatRecord> => orNotFound(await inbox.getChat(id)),
 
     /** `lastReplyAt`: the date of the last message that an agent sent; null if there is none. */
     async listMessages(chatId: string, page: Page) {
@@ -57,21 +53,16 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
       return { ...found, lastReplyAt };
     },
 
-    listContacts: (filter: ContactFilter, page: Page): Promise<Paged<ContactRecord>> =>
-      inbox.listContacts(filter, page),
+    listContacts: inbox.listContacts,
 
     /** Throws `not_found`. Default: all channels. */
     async getByPhone(e164: string, channelIds?: readonly string[]): Promise<ContactRecord> {
       const phone = parsePhone(e164, null);
-      const contact = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));
-      if (!contact) throw new AppError('not_found');
-      return contact;
+      const found = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));
+      return orNotFound(found || null);
     },
 
-    async getContact(id: string): Promise<ContactRecord> {
-      const contact = await inbox.getContact(id);
-      if (!contact) throw new AppError('not_found');
-      return contact;
-    },
+    getContact: async (id: string): Promise<ContactRecord> =>
+      orNotFound(await inbox.getContact(id)),
   };
 }

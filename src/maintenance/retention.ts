@@ -1,17 +1,18 @@
 /**
- * Deletes what is past the retention of its webhook, in batches each minute.
+ * Deletes what is past the retention of its webhook.
  *
- * Promises: one process at a time; at most five seconds of work a minute, with pauses between batches; when a process dies,
- * another continues at the saved position. Statistics keep the counts of deleted events.
+ * Promises: the processes share the webhooks, each of which one process visits at a time; a visit takes a few seconds at most,
+ * and what is left waits behind the other webhooks that are due; there are pauses between batches; a webhook whose visit
+ * fails does not stop the others. Statistics keep the counts of deleted events.
  * Must never: delete open or held events, or the dedup keys of events within their dedup window.
  */
 import { sleep, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
+import type { RetentionVisit } from '../store/maintenance/retention-visits.ts';
 
 type RetentionDeps = {
   readonly retention: RetentionStore;
@@ -25,33 +26,133 @@ type RetentionDeps = {
   readonly intervalMs?: number;
 };
 
-const defaultIntervalMs = 60_000;
-const budgetMs = 5_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const defaultIntervalMs = minuteMs;
+/** The longest visit of a webhook, give or take a batch. */
+const maxVisitMs = 5_000;
 const pauseMs = 20;
-const maxWebhooks = 100;
+/** The time until the next visit of a webhook, by the result of this one. */
+const nextVisitMs = {
+  unfinished: 0,
+  deleted: 10 * minuteMs,
+  idle: 6 * hourMs,
+  failed: 10 * minuteMs,
+};
+const installationMs = 10 * minuteMs;
 /** A batch deletes a thousand rows and blocks administrative changes for as long as it takes. */
 const maxAuditBatches = 5;
-const dayMs = 86_400_000;
+const logEveryMs = minuteMs;
 
-const noneDeleted = { bodies: 0, resends: 0, events: 0, samples: 0, auditRows: 0 };
+const noneDeleted = {
+  bodies: 0,
+  resends: 0,
+  events: 0,
+  samples: 0,
+  rejections: 0,
+  auditRows: 0,
+};
+type Deleted = typeof noneDeleted;
 
-type RetainedWebhook = Pick<Webhook, '_id' | 'settings'>;
+export function startRetention(deps: RetentionDeps) {
+  const { retention, clock, logger, intervalMs = defaultIntervalMs } = deps;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const deleted = { ...noneDeleted };
+  let isPrepared = false;
+  let loggedMs = clock.elapsedMs();
 
-/** Has a budget of its own, because events may use up the five seconds each time. Returns the number of deleted rows. */
-async function deleteAuditRows(
-  { audit, auditRetentionDays, clock }: RetentionDeps,
-  signal: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  if (auditRetentionDays === 0) return count;
-  const before = new Date(+clock.now() - auditRetentionDays * dayMs);
-  for (let batch = 0; batch < maxAuditBatches && !signal.aborted; batch += 1) {
-    const { forgotten, hasMore } = await audit.deleteBefore(before);
-    count += forgotten;
-    if (!hasMore) break;
-    await sleep(pauseMs, signal);
+  function logDeleted(): void {
+    loggedMs = clock.elapsedMs();
+    if (Object.values(deleted).every((count) => count === 0)) return;
+    logger.info({ ...deleted }, 'retention.deleted');
+    Object.assign(deleted, noneDeleted);
   }
-  return count;
+
+  /** Resolves to the time until the next visit, in milliseconds. */
+  async function visit({ _id, webhook }: RetentionVisit): Promise<number> {
+    try {
+      if (webhook) return await applyRetention(deps, { webhook, deleted, signal });
+      await retention.addWebhooks();
+      deleted.auditRows += await deleteAuditRows(deps, signal);
+      return installationMs;
+    } catch (err) {
+      logger.warn({ err, ...(webhook && { webhookId: _id }) }, 'retention.failed');
+      return nextVisitMs.failed;
+    }
+  }
+
+  /** Visits until nothing is due. */
+  async function tick(): Promise<number> {
+    try {
+      if (!isPrepared) await retention.prepare();
+      isPrepared = true;
+      while (!signal.aborted) {
+        const claimed = await retention.claim();
+        if (!claimed) break;
+        await retention.release(claimed, await visit(claimed));
+        if (clock.elapsedMs() - loggedMs >= logEveryMs) logDeleted();
+      }
+    } catch (err) {
+      logger.warn({ err }, 'retention.failed');
+    }
+    logDeleted();
+    return intervalMs;
+  }
+
+  const ticker = startTicker(tick, { firstMs: intervalMs });
+  return {
+    tick,
+    close: () => {
+      closing.abort();
+      return ticker.close();
+    },
+  };
+}
+
+type WebhookVisit = {
+  readonly webhook: NonNullable<RetentionVisit['webhook']>;
+  /** Counts are added to it. */
+  readonly deleted: Deleted;
+  readonly signal: AbortSignal;
+};
+
+/** Deletes what has expired of one webhook. Resolves to the time until its next visit, in milliseconds. */
+async function applyRetention(
+  { retention, retentionDays, clock }: RetentionDeps,
+  { webhook: { _id, settings }, deleted, signal }: WebhookVisit,
+): Promise<number> {
+  const sinceMs = clock.elapsedMs();
+  const isOver = () => signal.aborted || clock.elapsedMs() - sinceMs >= maxVisitMs;
+  const now = +clock.now();
+  const kept = retentionMsOf(settings, retentionDays);
+  const before = (ms: number) => new Date(now - ms);
+  /** Each batch starts where the last one ended, past events that something else still needs. */
+  const batchesOf = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
+    let from = new Date(0);
+    return async () => {
+      const done = await retention[step](_id, before(ms), from);
+      from = done.to;
+      return done;
+    };
+  };
+  const batches = {
+    bodies: batchesOf('stripBodies', kept.bodies),
+    resends: () => retention.deleteResendBodies(_id, before(kept.bodies)),
+    events: batchesOf('deleteEvents', kept.events),
+    samples: () => retention.deleteSamples(_id, before(kept.samples)),
+    rejections: () => retention.deleteRejections(_id, before(kept.samples)),
+  };
+  let isAny = false;
+  for (const kind of ['bodies', 'resends', 'events', 'samples', 'rejections'] as const) {
+    const count = await runBatches(batches[kind], isOver, signal);
+    deleted[kind] += count;
+    isAny ||= count > 0;
+    if (isOver()) return nextVisitMs.unfinished;
+  }
+  return isAny ? nextVisitMs.deleted : nextVisitMs.idle;
 }
 
 /** Repeats the batch until nothing is left or the time is over. Returns the number of changed documents. */
@@ -70,74 +171,19 @@ async function runBatches(
   return count;
 }
 
-export function startRetention(deps: RetentionDeps) {
-  const { retention, retentionDays, clock, logger, intervalMs = defaultIntervalMs } = deps;
-  const closing = new AbortController();
-  const run = (batch: () => Promise<BatchResult>, isOver: () => boolean) =>
-    runBatches(batch, isOver, closing.signal);
-  const deleted = { ...noneDeleted };
-
-  async function applyRetention(
-    { _id, settings }: RetainedWebhook,
-    isOver: () => boolean,
-  ): Promise<void> {
-    const now = +clock.now();
-    const kept = retentionMsOf(settings, retentionDays);
-    const before = (ms: number) => new Date(now - ms);
-    /** Each batch starts where the last one ended, past events that something else still needs. */
-    const batchesOf = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
-      let from = new Date(0);
-      return async () => {
-        const done = await retention[step](_id, before(ms), from);
-        from = done.to;
-        return done;
-      };
-    };
-    deleted.bodies += await run(batchesOf('stripBodies', kept.bodies), isOver);
-    deleted.resends += await run(
-      () => retention.deleteResendBodies(_id, before(kept.bodies)),
-      isOver,
-    );
-    deleted.events += await run(batchesOf('deleteEvents', kept.events), isOver);
-    deleted.samples += await run(() => retention.deleteSamples(_id, before(kept.samples)), isOver);
+/** Returns the number of deleted rows. */
+async function deleteAuditRows(
+  { audit, auditRetentionDays, clock }: RetentionDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  if (auditRetentionDays === 0) return count;
+  const before = new Date(+clock.now() - auditRetentionDays * dayMs);
+  for (let batch = 0; batch < maxAuditBatches && !signal.aborted; batch += 1) {
+    const { forgotten, hasMore } = await audit.deleteBefore(before);
+    count += forgotten;
+    if (!hasMore) break;
+    await sleep(pauseMs, signal);
   }
-
-  /** The next turn begins with the webhook that this one did not finish. */
-  async function turn(after: string): Promise<void> {
-    const sinceMs = clock.elapsedMs();
-    const isOver = () => closing.signal.aborted || clock.elapsedMs() - sinceMs >= budgetMs;
-    const found = await retention.webhooksAfter(after, maxWebhooks);
-    let last = after;
-    for (const webhook of found) {
-      await applyRetention(webhook, isOver);
-      if (isOver()) break;
-      last = webhook._id;
-    }
-    const isRound = last === found.at(-1)?._id && found.length < maxWebhooks;
-    await retention.saveCursor(found.length === 0 || isRound ? '' : last);
-  }
-
-  async function tick(): Promise<number> {
-    try {
-      Object.assign(deleted, noneDeleted);
-      const after = await retention.claimTurn(intervalMs / 2);
-      if (after === null) return intervalMs;
-      await turn(after);
-      deleted.auditRows = await deleteAuditRows(deps, closing.signal);
-      if (Object.values(deleted).some((count) => count > 0))
-        logger.info({ ...deleted }, 'retention.deleted');
-    } catch (err) {
-      logger.warn({ err }, 'retention.failed');
-    }
-    return intervalMs;
-  }
-
-  const ticker = startTicker(tick, { firstMs: intervalMs });
-  return {
-    tick,
-    close: () => {
-      closing.abort();
-      return ticker.close();
-    },
-  };
+  return count;
 }

@@ -24,6 +24,7 @@ export const documentProblemKinds = [
   // The document.
   'document_too_large',
   'too_many_sources',
+  'too_much_work',
   'split_without_id',
   'constant_id',
   'source_kind',

@@ -8,30 +8,44 @@ export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return value === '' || value.trim() === '';
   if (typeof value !== 'object') return false;
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
+}
+
+// Listing the keys of an object with 50,000 takes milliseconds, and every transform asks. Payloads never change.
+const knownObjects = new WeakMap<object, boolean>();
+
+function isEmptyObject(value: object): boolean {
+  const known = knownObjects.get(value);
+  if (known !== undefined) return known;
+  const result = Object.keys(value).length === 0;
+  knownObjects.set(value, result);
+  return result;
 }
 
 /**
- * Whether a value has at most `limit` nodes and characters. An expression can repeat a part many times (each `[@, @] |`
- * doubles it), so a result is checked before it is written as JSON.
+ * Returns the nodes and characters of a value as a tree, or null when they are more than `limit`. An expression can repeat a
+ * part many times (each `[@, @] |` doubles it), so a result is measured before it is written as JSON.
  */
-export function isWithinSize(value: unknown, limit: number): boolean {
-  let left = limit;
+export function sizeWithin(value: unknown, limit: number): number | null {
+  let size = 0;
   const stack: unknown[] = [value];
-  while (stack.length > 0 && left >= 0) {
+  while (stack.length > 0 && size <= limit) {
     const next = stack.pop();
-    left -= typeof next === 'string' ? next.length : 1;
+    size += typeof next === 'string' ? next.length : 1;
     if (typeof next !== 'object' || next === null) continue;
     const entries = Object.entries(next);
-    left -= entries.length;
-    if (left < 0) return false;
+    size += entries.length;
+    if (size > limit) return null;
     for (const [key, inner] of entries) {
-      left -= Array.isArray(next) ? 0 : key.length;
+      size += Array.isArray(next) ? 0 : key.length;
       stack.push(inner);
     }
   }
-  return left >= 0;
+  return size <= limit ? size : null;
 }
+
+export const isWithinSize = (value: unknown, limit: number): boolean =>
+  sizeWithin(value, limit) !== null;
 
 /** Cuts a text to a length in UTF-16 units, without cutting a surrogate pair in two. */
 export function truncateText(text: string, length: number): string {

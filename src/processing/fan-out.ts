@@ -7,11 +7,13 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
+import type { RunWithDeadline } from '../base/process/deadline.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { newEvent } from '../domain/events/new-event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
+import { itemBudget } from '../mapping/evaluation/apply.ts';
 import { readDedup } from '../mapping/evaluation/dedup-keys.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
@@ -22,13 +24,14 @@ import type { Lease } from './claim/lease.ts';
 import type { ParentEvent } from './read/read-event.ts';
 
 export type FanOutDeps = {
-  readonly events: Pick<EventStore, 'insert' | 'countResend'>;
+  readonly events: Pick<EventStore, 'insert' | 'countResends'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly bodies: Pick<StoredBodies, 'compiledMapping'>;
   /** Read for each parent, not cached: a recipe whose grace period has just begun must not be missed. */
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly clock: Clock;
   readonly lease: Lease;
+  readonly withDeadline: RunWithDeadline;
 };
 
 /** Items of one insert; the lease is checked between two inserts. */
@@ -41,11 +44,11 @@ type Recipe = {
   readonly revivedState: 'received' | 'held';
 };
 
-/** Stores the items of the parent as events and hints those to process. Throws `unavailable` and LeaseLost. */
+/** Stores the items of the parent as events and hints those to process. Throws `unavailable`, LeaseLost and DeadlineExceeded. */
 export async function fanOut(deps: FanOutDeps, parent: ParentEvent): Promise<void> {
   const recipe = await recipeFor(deps, parent.event);
-  for (let from = 0; from < parent.items.length; from += maxBatchItems) {
-    const children = await childrenOf(deps.clock, parent, { from, recipe });
+  for (let first = 0; first < parent.items.length; first += maxBatchItems) {
+    const children = await childrenOf(deps, parent, { first, recipe });
     hintEvents(deps.queue, await storeChildren(deps, children, recipe));
   }
 }
@@ -69,15 +72,16 @@ async function recipeFor(
 }
 
 async function childrenOf(
-  clock: Clock,
+  { clock, withDeadline }: Pick<FanOutDeps, 'clock' | 'withDeadline'>,
   parent: ParentEvent,
-  { from, recipe }: { from: number; recipe: Recipe },
+  { first, recipe }: { first: number; recipe: Recipe },
 ): Promise<EventRecord[]> {
   const yieldToEventLoop = createEventLoopYield(clock);
   const children: EventRecord[] = [];
-  for (const [offset, item] of parent.items.slice(from, from + maxBatchItems).entries()) {
-    const index = from + offset;
-    children.push(childOf(parent, { ...recipe, item, index, now: clock.now() }));
+  for (const [offset, item] of parent.items.slice(first, first + maxBatchItems).entries()) {
+    const index = first + offset;
+    const from = { ...recipe, item, index, now: clock.now() };
+    children.push(withDeadline(() => childOf(parent, from)));
     await yieldToEventLoop();
   }
   return children;
@@ -110,11 +114,9 @@ async function countResend(
   child: EventRecord,
   { revivedState }: Recipe,
 ): Promise<readonly Hinted[]> {
-  const counted = await events.countResend({
-    ...child,
-    dedupKeys: child.dedupKeys ?? [],
-    revivedState,
-  });
+  const resend = { ...child, dedupKeys: child.dedupKeys ?? [], revivedState };
+  const [counted = null] = await events.countResends([resend]);
+  if (counted instanceof Error) throw counted;
   if (!counted) throw new Error('A known item was gone before it could be counted.');
   const isOpen = counted.revived && revivedState === 'received';
   return isOpen ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
@@ -161,10 +163,13 @@ async function insertDead(
 }
 
 function childOf(
-  { event, payload }: ParentEvent,
+  { event, payload, items }: ParentEvent,
   from: Recipe & { readonly item: unknown; readonly index: number; readonly now: Date },
 ): EventRecord {
-  const { externalId, keys } = readDedup(from.mappings, payload, from.item);
+  const { externalId, keys } = readDedup(from.mappings, payload, {
+    item: from.item,
+    budget: itemBudget(items.length),
+  });
   const text = JSON.stringify(from.item) ?? '';
   return newEvent({
     _id: derivedId('item', event._id, String(from.index)),

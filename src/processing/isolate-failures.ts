@@ -2,7 +2,8 @@
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import type { Outcome, Reason } from '../domain/events/outcome.ts';
+import type { Reason } from '../domain/events/actions.ts';
+import type { Outcome } from '../domain/events/outcome.ts';
 import { isStoreError } from '../store/db/errors.ts';
 import { LeaseLost, type Lease } from './claim/lease.ts';
 import { Contended } from './contended.ts';

@@ -8,6 +8,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
+import { runWithoutDeadline, type RunWithDeadline } from '../base/process/deadline.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { EventQueue } from '../queue/process-events.ts';
@@ -22,13 +23,15 @@ import { planFinishes, type PlanFinishDeps } from './plan-finish.ts';
 import { reportFinished, reportSpent, type ReportDeps } from './report.ts';
 import { runStages, type StageDeps } from './run-stages.ts';
 
-export type ProcessEventsDeps = Omit<StageDeps, 'lease'> &
+export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
   PlanFinishDeps &
   ReportDeps & {
     readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;
     readonly queue: Pick<EventQueue, 'hint'>;
     readonly inFlight: InFlightSets;
     readonly leaseMs: number;
+    /** For an event that is processed alone, because it may have hung its last worker. */
+    readonly deadline: RunWithDeadline;
     /** The name of this process in the timelines of its events. */
     readonly worker: string;
     readonly logger: Logger;
@@ -66,7 +69,9 @@ export async function processEvents(
   );
   const claimed = won.filter(({ state }) => state === 'processing');
   if (claimed.length === 0) return;
-  await processUnderLease(deps, claimed, startLease(deps, { token, claimed, sinceMs }));
+  const withDeadline = alone ? deps.deadline : runWithoutDeadline;
+  const stageDeps = { ...deps, withDeadline };
+  await processUnderLease(stageDeps, claimed, startLease(deps, { token, claimed, sinceMs }));
 }
 
 /** When the answer of a claim is lost, the claim may have been made: its events are released before this throws. */
@@ -85,8 +90,10 @@ async function claimEvents(
   }
 }
 
+type SetDeps = ProcessEventsDeps & Pick<StageDeps, 'withDeadline'>;
+
 async function processUnderLease(
-  deps: ProcessEventsDeps,
+  deps: SetDeps,
   claimed: readonly ClaimedEvent[],
   lease: HeldLease,
 ): Promise<void> {
@@ -111,7 +118,7 @@ async function processUnderLease(
 }
 
 async function processClaimed(
-  deps: ProcessEventsDeps,
+  deps: SetDeps,
   claimed: readonly ClaimedEvent[],
   lease: HeldLease,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 /** The stages of a claimed set: read each event, split the parents, then apply the effects of all leads together. */
 import { derivedId } from '../base/ids.ts';
+import { DeadlineExceeded } from '../base/process/deadline.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { ContactStore } from '../store/people/contacts.ts';
@@ -9,7 +10,7 @@ import { enrich, type EnrichDeps } from './contacts/enrich.ts';
 import { identify, type IdentifyDeps } from './contacts/identify.ts';
 import { converse, type ConverseDeps } from './conversation/converse.ts';
 import { fanOut, type FanOutDeps } from './fan-out.ts';
-import type { Lead } from './read/read-event.ts';
+import type { Lead, ParentEvent } from './read/read-event.ts';
 import { readSet, type ReadSetDeps } from './read/read-set.ts';
 
 export type StageDeps = ReadSetDeps &
@@ -33,14 +34,22 @@ export async function runStages(
     if (result.kind === 'lead') leads.push(result.lead);
     else if (result.kind === 'ended') outcomes.set(result.event._id, result.outcome);
     else {
-      const { event, items } = result.parent;
-      await fanOut(deps, result.parent);
-      outcomes.set(event._id, { kind: 'split', items: items.length });
+      outcomes.set(result.parent.event._id, await split(deps, result.parent));
     }
   }
   const held = heldLeads(leads, deps.lease);
   if (held.length === 0) return outcomes;
   return new Map([...outcomes, ...(await applyEffects(deps, held))]);
+}
+
+async function split(deps: FanOutDeps, parent: ParentEvent): Promise<Outcome> {
+  try {
+    await fanOut(deps, parent);
+    return { kind: 'split', items: parent.items.length };
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return { kind: 'dead', reason: 'too_much_work' };
+  }
 }
 
 /** Contacts, then chats and messages, then conflicts; in the order of dates, so that the leads meet as if one by one. */
@@ -62,13 +71,13 @@ async function applyEffects(
     await contacts.recordConflicts(identified.bridges.map(conflictOf));
   }
   for (const { event, mapped, eventDate } of remaining()) {
-    const { chatId = '', messageId = '' } = conversed.get(event._id) ?? {};
+    const { chatId = '', messageId = '', problems = [] } = conversed.get(event._id) ?? {};
     outcomes.set(event._id, {
       kind: 'done',
       effects: { contactId: contactOf.get(event._id) ?? '', chatId, messageId },
       eventType: mapped.eventType,
       eventDate,
-      problems: mapped.problems,
+      problems: [...mapped.problems, ...problems],
     });
   }
   return outcomes;

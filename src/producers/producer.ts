@@ -5,7 +5,7 @@
  * names or describes them, and this module verifies and answers them.
  */
 import type { Localized } from '../base/errors.ts';
-import type { MappingDocument, Payload, Source } from '../domain/mappings/mapping.ts';
+import type { MappingDocument, Payload } from '../domain/mappings/mapping.ts';
 import type { ChallengeSettings } from '../domain/webhooks/verification-settings.ts';
 import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
 import type { SignaturePreset } from './signature/presets.ts';
@@ -47,9 +47,7 @@ export interface Producer extends BodyDecoder {
   handshake?(this: void, request: HandshakeRequest): Answer | null;
   /** Returns whether a person sent the request to test the URL. It is stored as a sample only. */
   isPing?(this: void, payload: Payload): boolean;
-  /** Where the event id is. The starter mapping uses it. */
-  readonly eventId?: Source;
-  /** A mapping of the producer's standard fields. A person adds their own fields. */
+  /** A mapping of the producer's standard fields, its event id included. A person adds their own fields. */
   readonly starterMapping: MappingDocument;
   /** The answer to an accepted request, instead of the envelope. */
   readonly answer?: Answer;

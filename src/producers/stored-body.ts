@@ -4,6 +4,8 @@
  * Promises: a body is decoded once and split once for each mapping, however many of its items are read one after another.
  * Memory is bounded: of the bodies that many events share, the last 2 MiB stay decoded, and always the last one.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import type { InboundRequest } from '../domain/events/event.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { splitItems, type SplitResult } from '../mapping/evaluation/apply.ts';
@@ -67,22 +69,14 @@ export function createStoredBodies({
   mappings,
   producerOf: find = producerOf,
 }: StoredBodiesDeps): StoredBodies {
-  // The last one used is the last in the map.
-  const shared = new Map<string, Shared>();
+  const shared = new LRUCache<string, Shared>({
+    maxSize: maxSharedBytes,
+    // A body that is larger than all the memory for them is kept alone.
+    sizeCalculation: ({ delivery }) => Math.min(delivery.body.length || 1, maxSharedBytes),
+  });
 
   const read = ({ delivery, profile }: BodySource): StoredBody =>
     createStoredBody(delivery, find(profile));
-
-  function keep(id: string, entry: Shared): void {
-    shared.delete(id);
-    shared.set(id, entry);
-    let bytes = [...shared.values()].reduce((sum, one) => sum + one.delivery.body.length, 0);
-    for (const [oldId, { delivery }] of shared) {
-      if (bytes <= maxSharedBytes || oldId === id) return;
-      bytes -= delivery.body.length;
-      shared.delete(oldId);
-    }
-  }
 
   return {
     compiledMapping: createVersionCache(mappings),
@@ -91,25 +85,14 @@ export function createStoredBodies({
       const { delivery, profile } = source;
       if (!delivery) return read(source);
       const known = shared.get(id);
-      const isKnown = known?.profile === profile && isSameRequest(known.delivery, delivery);
-      const entry = isKnown ? known : { delivery, profile, body: read(source) };
-      keep(id, entry);
-      return entry.body;
+      // A resend or an erasure may have given the event another body.
+      const isKnown = known?.profile === profile && isDeepStrictEqual(known.delivery, delivery);
+      if (isKnown) return known.body;
+      const body = read(source);
+      shared.set(id, { delivery, profile, body });
+      return body;
     },
   };
-}
-
-/** A resend or an erasure may have given the event another body. */
-function isSameRequest(one: InboundRequest, other: InboundRequest): boolean {
-  if (one === other) return true;
-  const isSameText = (name: 'contentType' | 'headers' | 'query') =>
-    JSON.stringify(one[name]) === JSON.stringify(other[name]);
-  return (
-    isSameText('contentType') &&
-    isSameText('headers') &&
-    isSameText('query') &&
-    one.body.equals(other.body)
-  );
 }
 
 function createStoredBody(delivery: InboundRequest | null, producer: Producer): StoredBody {

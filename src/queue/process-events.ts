@@ -9,7 +9,7 @@ import { Queue } from 'bullmq';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog } from './backlog.ts';
-import { changesChannel } from './webhook-changes.ts';
+import { noticeChannels } from './change-notices.ts';
 import { connectFailFast, evictionPolicyFailure } from './connection.ts';
 
 export const processEventsQueue = 'process-events';
@@ -31,6 +31,8 @@ export type EventQueue = {
   hint(job: ProcessEventsJob, delayMs?: number): void;
   /** Publishes that a webhook has changed. Returns at once; without a connection the notice is dropped. */
   announceChange(webhookId: string): void;
+  /** The same for a token. */
+  announceTokenChange(tokenId: string): void;
   readonly isReady: boolean;
   /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
   depth(): Promise<number>;
@@ -49,6 +51,7 @@ export type QueueDeps = {
 export function createEventQueue(deps: QueueDeps): EventQueue {
   const redis = connectFailFast(deps.redisUrl, deps);
   const backlog = createBacklog();
+  const channels = noticeChannels(deps.prefix);
   let queue: Queue | undefined;
   let inFlight = 0;
 
@@ -82,18 +85,21 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     }
   }
 
+  function publish(channel: string, id: string): void {
+    if (!isReady()) return;
+    redis
+      .publish(channel, id)
+      .catch((err: unknown) => deps.logger.debug({ err }, 'queue.notice_failed'));
+  }
+
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
     hint(job, delayMs = 0) {
       if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, job, delayMs);
       else deps.metrics.hints.inc({ result: 'dropped' });
     },
-    announceChange(webhookId) {
-      if (!isReady()) return;
-      redis
-        .publish(changesChannel(deps.prefix), webhookId)
-        .catch((err: unknown) => deps.logger.debug({ err }, 'queue.notice_failed'));
-    },
+    announceChange: (webhookId) => publish(channels.webhooks, webhookId),
+    announceTokenChange: (tokenId) => publish(channels.tokens, tokenId),
     get isReady() {
       return isReady();
     },

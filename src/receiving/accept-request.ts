@@ -13,7 +13,7 @@ import { configuredAnswer } from '../producers/sender-checks.ts';
 import { authenticate } from './authenticate.ts';
 import { inboundRequestOf } from './inbound-request.ts';
 import type { Receiving } from './receiving.ts';
-import { recordEvent, type DecodedRequest, type ReceiveResult } from './record-event.ts';
+import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
 import { storePing, storeSample } from './samples.ts';
 import { parseRequest, type SenderRequest } from './sender-request.ts';
 import {
@@ -37,10 +37,15 @@ export async function acceptRequest(
 ): Promise<AcceptedRequest> {
   const webhook = await authenticate(receiving, sent);
   sent.log.webhookId = webhook._id;
+  const { usageLimits } = receiving;
   requireAllowedSource(receiving.sourcePolicy, webhook, sent.clientAddress);
+  usageLimits.require(webhook._id);
   const producer = receiving.producerOf(webhook.producerProfile);
   requireReadableBody(producer, sent);
-  const rawBody = await sent.readBody();
+  const rawBody = await sent.readBody(webhook._id);
+  usageLimits.chargeBytes(webhook._id, rawBody.length);
+  const turn = usageLimits.turnFor(rawBody.length);
+  if (turn) await turn;
   const authenticated = { producer, webhook, request: parseRequest(sent) };
   const now = receiving.clock.now();
   requireValidSignature(receiving.readSettings, authenticated, { rawBody, now });
@@ -90,7 +95,9 @@ function store(
   rawBody: Buffer,
 ): Promise<AcceptedRequest> {
   const { producer, webhook } = authenticated;
-  const decoded = decode(authenticated, rawBody);
+  const decoded = receiving.usageLimits.chargeDecoding(webhook._id, () =>
+    decode(authenticated, rawBody),
+  );
   const handshake = answerSenderHandshake(receiving.readSettings, authenticated, decoded.body);
   if (handshake) return Promise.resolve({ result: { mode: 'handshake' }, answer: handshake });
   return record(receiving, producer, decoded).then((result) => ({

@@ -3,9 +3,9 @@ import { AppError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { clientNetworkOf } from '../domain/access/ip-address.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
-import { isAccepted } from './key-lookup.ts';
 import type { Receiving } from './receiving.ts';
 import type { SenderRequest } from './sender-request.ts';
+import { isAcceptedKey } from './webhook-cache.ts';
 
 /**
  * Resolves to the webhook of the request's key. Rejects with `invalid_key` for a missing, malformed, unknown, revoked or
@@ -20,7 +20,7 @@ async function webhookOf(
 ): Promise<Webhook> {
   const resolved = await lookUpKey(sha256(key), () => clientNetworkOf(clientAddress()));
   // A path that is no route has the empty key.
-  if (!resolved || key === '' || !isAccepted(resolved)) throw new AppError('invalid_key');
+  if (key === '' || !isAcceptedKey(resolved)) throw new AppError('invalid_key');
   countKeyUse?.(resolved.keyId);
   return resolved.webhook;
 }

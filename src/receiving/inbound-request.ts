@@ -1,10 +1,13 @@
 /**
  * The part of a request that is stored: the body, and the headers and query values that a mapping may read.
- * Must never store the path key, in any encoding in which a sender or a proxy may repeat it, or another credential.
+ * Must never store the path key, in any encoding in which a sender or a proxy may repeat it, or another credential in a header
+ * or a query. A body keeps other credentials, because its bytes are signed and hashed: they are masked when it is shown.
  */
 import { AppError } from '../base/errors.ts';
-import { keyPrefix } from '../base/observability/logger.ts';
+import { containsCredential, keyPrefix, maskSecrets } from '../base/observability/logger.ts';
+import { base64CoresOf } from '../base/secrets/base64-cores.ts';
 import type { InboundRequest } from '../domain/events/event.ts';
+import { escapes, unescaped } from './key-escapes.ts';
 import type { ParsedRequest } from './sender-request.ts';
 
 /** Of headers, and of query values. */
@@ -33,12 +36,19 @@ const droppedHeaders = new Set([
 export type StorableRequest = Pick<ParsedRequest, 'key' | 'contentType' | 'headers' | 'query'>;
 
 /** Returns what is stored of a request. Throws `invalid_body` when the body repeats the key in too many encodings. */
-export const inboundRequestOf = (request: StorableRequest, body: Buffer): InboundRequest => ({
-  body: redactBody(body, request.key),
-  contentType: contentTypeWithoutKey(request.contentType ?? '', request.key),
-  headers: storablePairs(headerPairs(request.headers), request.key),
-  query: storablePairs(request.query, request.key),
-});
+export function inboundRequestOf(request: StorableRequest, body: Buffer): InboundRequest {
+  const secret = secretPartOf(request.key);
+  const spellings = [secret, ...base64CoresOf(secret)].filter((spelling) => spelling !== '');
+  return {
+    body: redactBody(body, spellings),
+    contentType: contentTypeWithoutKey(request.contentType ?? '', spellings),
+    headers: storablePairs(headerPairs(request.headers), spellings),
+    query: storablePairs(request.query, spellings),
+  };
+}
+
+/** The secret part of the key, and how base64 writes it. */
+type Spellings = readonly string[];
 
 /** The prefix of a key is public, and a sender may cut it off. */
 const secretPartOf = (key: string): string =>
@@ -50,24 +60,28 @@ const percentDecoded = (text: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
-const containsSecret = (text: string, secret: string): boolean =>
-  text.includes(secret) || percentDecoded(text).includes(secret);
+/** A key or a token that cannot be masked in its place counts too. */
+const containsSecret = (text: string, spellings: Spellings): boolean => {
+  const decoded = percentDecoded(text);
+  const isHidden = decoded !== text && containsCredential(decoded) && !containsCredential(text);
+  return isHidden || spellings.some((secret) => text.includes(secret) || decoded.includes(secret));
+};
 
 function storablePairs(
   pairs: Iterable<readonly [string, string]>,
-  key: string,
+  spellings: Spellings,
 ): Record<string, string> {
   const stored: Record<string, string> = Object.create(null);
-  const secret = secretPartOf(key);
   let count = 0;
   for (const [name, value] of pairs) {
     // MongoDB stores no field name with NUL.
     const isValidName = name.length <= maxNameChars && !name.includes('\0');
     const fits = isValidName && value.length <= maxValueChars;
     if (!fits || name in stored) continue;
-    if (containsSecret(value, secret) || containsSecret(name, secret)) continue;
+    if (containsSecret(value, spellings) || containsSecret(name, spellings)) continue;
+    if (containsCredential(name)) continue;
     if (++count > maxNames) break;
-    stored[name] = value;
+    stored[name] = containsCredential(value) ? maskSecrets(value) : value;
   }
   return stored;
 }
@@ -79,40 +93,6 @@ function* headerPairs(headers: StorableRequest['headers']): Iterable<readonly [s
   }
 }
 
-/** The characters of keys (- 0-9 A-Z _ a-z) in hexadecimal. */
-const keyHex = '(2[dD]|3\\d|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])';
-
-type Escape = {
-  /** A body without this text has no such escape. */
-  readonly marker: string;
-  /** Group 1 is the character's code. Escapes of other characters are matched where they could hide one. */
-  readonly pattern: RegExp;
-  readonly base: 10 | 16;
-};
-
-/** How JSON, forms and XML escape a character of a key. */
-const escapes: readonly Escape[] = [
-  { marker: '\\u00', pattern: new RegExp(`\\\\(?:u00${keyHex}|.)`, 'gs'), base: 16 },
-  { marker: '%', pattern: new RegExp(`%${keyHex}`, 'g'), base: 16 },
-  { marker: '&#x', pattern: new RegExp(`&#x0{0,6}${keyHex};`, 'g'), base: 16 },
-  {
-    marker: '&#',
-    pattern: /&#0{0,6}(4[589]|5[0-7]|6[5-9]|[78]\d|9[05789]|1[01]\d|12[0-2]);/g,
-    base: 10,
-  },
-];
-
-/** Works on Latin-1, so every other byte stays as it is. */
-const unescaped = (body: Buffer, { pattern, base }: Escape): Buffer =>
-  Buffer.from(
-    body
-      .toString('latin1')
-      .replaceAll(pattern, (whole, code?: string) =>
-        code === undefined ? whole : String.fromCharCode(Number.parseInt(code, base)),
-      ),
-    'latin1',
-  );
-
 /** Encodings inside encodings. More of them only cost time. */
 const maxLayers = 8;
 
@@ -120,13 +100,14 @@ const maxLayers = 8;
  * Returns the body with each repetition of the key overwritten; without one, the same buffer. Throws `invalid_body` when
  * the key is nested in more than 8 encodings.
  */
-function redactBody(body: Buffer, key: string): Buffer {
-  const secret = secretPartOf(key);
+function redactBody(body: Buffer, spellings: Spellings): Buffer {
   let clean = body;
   for (let layer = 0; layer < maxLayers; layer += 1) {
-    const found = variantsOf(clean).find((text) => text.includes(secret));
+    const found = variantsOf(clean).find((text) =>
+      spellings.some((secret) => text.includes(secret)),
+    );
     if (!found) return clean;
-    clean = overwrite(found, secret);
+    clean = overwrite(found, spellings);
   }
   throw new AppError('invalid_body', { internal: 'The body repeats its path key too deeply.' });
 }
@@ -136,17 +117,20 @@ const variantsOf = (body: Buffer): Buffer[] => [
   ...escapes.filter(({ marker }) => body.includes(marker)).map((escape) => unescaped(body, escape)),
 ];
 
-function overwrite(body: Buffer, secret: string): Buffer {
+function overwrite(body: Buffer, spellings: Spellings): Buffer {
   const clean = Buffer.from(body);
-  for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at)) {
-    clean.fill('*', at, at + secret.length);
+  for (const secret of spellings) {
+    const { length } = secret;
+    for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at + length)) {
+      clean.fill('*', at, at + length);
+    }
   }
   return clean;
 }
 
 /** Returns the content type without its parameters when they contain the key; empty when the type itself does. */
-function contentTypeWithoutKey(contentType: string, key: string): string {
-  const secret = secretPartOf(key);
+function contentTypeWithoutKey(contentType: string, spellings: Spellings): string {
   const [type = ''] = contentType.split(';', 1);
-  return [contentType, type].find((text) => !containsSecret(text, secret)) ?? '';
+  const isClean = (text: string) => !containsCredential(text) && !containsSecret(text, spellings);
+  return [contentType, type].find(isClean) ?? '';
 }

@@ -1,42 +1,43 @@
 /**
  * Limits the database lookups of path keys that are not cached.
  *
- * Promises: a cached key never waits, and neither does a key that was valid before. Unknown keys queue for a few
- * concurrent lookups, so a flood of wrong keys leaves database connections free, and takes no slot of the admission. One
- * client network cannot fill the queue alone. Every rejected key was looked up.
- * Must never: answer from an earlier lookup. Requests that wait for the same key share the next lookup.
+ * Promises: a cached key never waits, and neither does a key that was valid before. A key that was rejected in the last 5 s
+ * needs no lookup. Unknown keys share lookups, so a flood of wrong keys leaves the database free, and takes no slot of the
+ * admission. Client networks take turns and share the places in the queue. Those that have sent too many wrong credentials
+ * share a few lookups a second: a valid key among them is found a moment later.
+ * Requests that wait for the same key share the next lookup.
  */
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../base/clock.ts';
-import { createKeyedCounter } from '../base/concurrency/keyed-counter.ts';
-import { AppError } from '../base/errors.ts';
-import { receptionModeOf } from '../domain/webhooks/webhook.ts';
-import type { WebhookCache, ResolvedKey } from './webhook-cache.ts';
+import { sleep, type Clock } from '../base/clock.ts';
+import { createBatcher } from '../base/concurrency/batcher.ts';
+import { isAcceptedKey, type ResolvedKey, type WebhookCache } from './webhook-cache.ts';
 
 export type KeyLookupLimits = {
-  /** Concurrent lookups of unknown keys; a process has 32 database connections. */
+  /** Concurrent lookups; a process has 32 database connections. */
   readonly maxConcurrent: number;
-  /** Unknown keys that may wait for a lookup. */
+  /** Keys in one lookup. */
+  readonly maxBatch: number;
+  /** Unknown keys that may wait for a lookup, of networks over budget as many again. */
   readonly maxWaiting: number;
-  /** How many of them may come from one client network. */
-  readonly maxWaitingPerNetwork: number;
 };
 
-const defaultLimits: KeyLookupLimits = {
-  maxConcurrent: 16,
-  maxWaiting: 2_000,
-  maxWaitingPerNetwork: 500,
-};
+const defaultLimits: KeyLookupLimits = { maxConcurrent: 2, maxBatch: 500, maxWaiting: 2_000 };
 
+/**
+ * About as long as a lookup, in which the body of a small request arrives: the answer is then the same as after a lookup, also
+ * in what it says about the connection.
+ */
+const rejectedPauseMs = 5;
+/** Between two lookups for networks over budget. */
+const pauseMs = 250;
 /** A lookup then takes 6 s at most, so every request is answered within about 9 s. */
 const maxWaitMs = 3_000;
-
 /** More keys than there are webhooks. */
 const maxKnownGoodKeys = 20_000;
 
 /**
- * Resolves to the webhook of a key hash; null for an unknown key. Rejects with `overloaded`. `clientNetwork` is called
- * only when the lookup has to wait.
+ * Resolves to the webhook of a key hash; null for an unknown key, and maybe for one of an archived webhook. Rejects with
+ * `overloaded`. `clientNetwork` is called only when a lookup is needed.
  */
 export type KeyLookup = (
   keyHash: string,
@@ -44,86 +45,83 @@ export type KeyLookup = (
 ) => Promise<ResolvedKey | null>;
 
 type KeyLookupDeps = {
-  readonly cache: Pick<WebhookCache, 'get' | 'peek'>;
+  readonly cache: Pick<WebhookCache, 'get' | 'peek' | 'isRejected'>;
   readonly clock: Clock;
+  /** Whether the network has sent too many wrong credentials. */
+  readonly isOverBudget: (network: string) => boolean;
   readonly limits?: Partial<KeyLookupLimits> | undefined;
+  readonly pause?: (ms: number) => Promise<void>;
 };
 
-/** Whether a webhook with this key accepts requests: all but archived ones do. */
-export const isAccepted = ({ webhook }: ResolvedKey): boolean =>
-  receptionModeOf(webhook.status) !== 'rejected';
+type Wanted = { readonly hash: string; readonly network: string; hasBegun: boolean };
 
-export function createKeyLookup({ cache, clock, limits }: KeyLookupDeps): KeyLookup {
+export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
+  const { cache, isOverBudget, pause = sleep } = deps;
   const knownGoodKeys = new LRUCache<string, true>({ max: maxKnownGoodKeys });
-  const slots = createLookupSlots({ ...defaultLimits, ...limits }, clock);
-  /** Lookups that wait for a slot, by key hash. */
+  /** Lookups that have not begun, by key hash. */
   const waiting = new Map<string, Promise<ResolvedKey | null>>();
 
   async function lookUp(hash: string): Promise<ResolvedKey | null> {
     const resolved = await cache.get(hash);
-    if (resolved && isAccepted(resolved)) knownGoodKeys.set(hash, true);
+    if (isAcceptedKey(resolved)) knownGoodKeys.set(hash, true);
     else knownGoodKeys.delete(hash);
     return resolved;
   }
 
-  async function lookUpAfter(slot: Promise<void>, hash: string): Promise<ResolvedKey | null> {
-    await slot.finally(() => waiting.delete(hash));
-    return lookUp(hash).finally(slots.release);
+  async function lookUpAll(wanted: readonly Wanted[]): Promise<(ResolvedKey | null)[]> {
+    for (const one of wanted) {
+      one.hasBegun = true;
+      waiting.delete(one.hash);
+    }
+    return Promise.all(wanted.map(({ hash }) => lookUp(hash)));
   }
+
+  const usual = createLane(deps, lookUpAll);
+  const overBudget = createLane(
+    { ...deps, limits: { ...deps.limits, maxConcurrent: 1 } },
+    async (wanted) => {
+      await pause(pauseMs);
+      return lookUpAll(wanted);
+    },
+  );
 
   return async function lookUpKey(hash, clientNetwork) {
     const cached = cache.peek(hash);
     if (cached) return cached;
     if (knownGoodKeys.has(hash)) return lookUp(hash);
+    if (cache.isRejected(hash)) {
+      await pause(rejectedPauseMs);
+      // After a pause the event loop reads sockets before it runs immediates.
+      await new Promise((resolve) => setImmediate(resolve));
+      return null;
+    }
     const shared = waiting.get(hash);
     if (shared) return shared;
-    if (slots.tryAcquire()) return lookUp(hash).finally(slots.release);
-    const queued = lookUpAfter(slots.acquire(clientNetwork()), hash);
-    waiting.set(hash, queued);
-    return queued;
+    const network = clientNetwork();
+    const lane = isOverBudget(network) ? overBudget : usual;
+    const wanted: Wanted = { hash, network, hasBegun: false };
+    const queued = lane.add(wanted);
+    // A lookup that has begun may miss a change that was made since.
+    if (!wanted.hasBegun) waiting.set(hash, queued);
+    return queued.finally(() => {
+      if (waiting.get(hash) === queued) waiting.delete(hash);
+    });
   };
 }
 
-type Waiter = {
-  readonly network: string;
-  readonly sinceMs: number;
-  readonly resolve: () => void;
-  readonly reject: (error: AppError) => void;
-};
-
-const overloaded = () => new AppError('overloaded', { retryAfterMs: 2_000 });
-
-/** A semaphore with a bounded queue, first in, first out. */
-function createLookupSlots(limits: KeyLookupLimits, clock: Clock) {
-  const queue: Waiter[] = [];
-  const perNetwork = createKeyedCounter();
-  let inUse = 0;
-
-  /** Passes the slot on to the next waiter, and rejects those that have waited too long. */
-  function release(): void {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      perNetwork.decrement(next.network);
-      if (clock.elapsedMs() - next.sinceMs <= maxWaitMs) return next.resolve();
-      next.reject(overloaded());
-    }
-    inUse -= 1;
-  }
-
-  return {
-    release,
-    /** Returns false when all slots are in use. */
-    tryAcquire(): boolean {
-      if (inUse >= limits.maxConcurrent) return false;
-      inUse += 1;
-      return true;
-    },
-    /** Resolves with a slot. Throws `overloaded` when the queue is full, and rejects with it after a wait of 3 s. */
-    acquire(network: string): Promise<void> {
-      const isFull = perNetwork.count(network) >= limits.maxWaitingPerNetwork;
-      if (isFull || queue.length >= limits.maxWaiting) throw overloaded();
-      perNetwork.increment(network);
-      const sinceMs = clock.elapsedMs();
-      return new Promise((resolve, reject) => queue.push({ network, sinceMs, resolve, reject }));
-    },
-  };
+function createLane(
+  { clock, limits }: Pick<KeyLookupDeps, 'clock' | 'limits'>,
+  flush: (wanted: readonly Wanted[]) => Promise<(ResolvedKey | null)[]>,
+) {
+  const { maxConcurrent, maxBatch, maxWaiting } = { ...defaultLimits, ...limits };
+  return createBatcher<Wanted, ResolvedKey | null>({
+    maxBatch,
+    maxPending: maxWaiting,
+    isShared: true,
+    maxWaitMs,
+    nowMs: () => clock.elapsedMs(),
+    concurrency: maxConcurrent,
+    groupOf: ({ network }) => network,
+    flush,
+  });
 }

@@ -4,7 +4,7 @@
  * Promises: an event is found exactly where a resend of it would be recognised, so "not found" means that sending it again
  * creates a new event. A receipt covers events of the key's own webhook only, by their whole id or body.
  */
-import { AppError } from '../base/errors.ts';
+import { AppError, orNotFound } from '../base/errors.ts';
 import type { EventState } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { dedupKeysForId } from '../mapping/evaluation/dedup-keys.ts';
@@ -49,8 +49,7 @@ export async function readReceipt(
   requireAllowedAddress(receiving.sourcePolicy, webhook, request.clientAddress);
   const { retryAfterMs, ...quota } = receiving.receiptRates.take(webhook._id, rate);
   if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
-  const receipt = query && (await findReceipt(receiving, webhook, query));
-  if (!receipt) throw new AppError('not_found');
+  const receipt = orNotFound(query && (await findReceipt(receiving, webhook, query)));
   request.log.eventId = receipt.eventId;
   return receipt;
 }

@@ -11,13 +11,17 @@ import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { createKeyLookup, type KeyLookup, type KeyLookupLimits } from './key-lookup.ts';
-import type { RecordEventDeps } from './record-event.ts';
+import type { RecordEventDeps } from './recording/record-event.ts';
 import { createSettingsReader, type ReadSettings } from './sender-verification.ts';
 import { createSourcePolicy, type SourcePolicy } from './source-policy.ts';
+import { createUsageLimits, type UsageLimits } from './usage-limits.ts';
 import type { WebhookCache } from './webhook-cache.ts';
+import { createWebhookReader } from './webhook-reader.ts';
 
-/** Delays or rejects the answer to a wrong key; every other outcome of `attempt` passes at once. */
 type AuthThrottle = {
+  /** Whether this client network has sent too many wrong credentials. */
+  isOverBudget(this: void, network: string): boolean;
+  /** Delays or rejects the answer to a wrong key; every other outcome of `attempt` passes at once. */
   watch<Result>(
     this: void,
     kind: 'key',
@@ -41,7 +45,7 @@ type Ports = {
 
 export type ReceivingDeps = Ports &
   Omit<RecordEventDeps, 'clock'> & {
-    readonly webhookCache: Pick<WebhookCache, 'get' | 'peek'>;
+    readonly webhookCache: Pick<WebhookCache, 'get' | 'peek' | 'isRejected'>;
     readonly vault: Pick<Vault, 'open'>;
     readonly keyLookupLimits?: Partial<KeyLookupLimits>;
     readonly clock?: Clock;
@@ -51,13 +55,18 @@ export type Receiving = Ports &
   RecordEventDeps & {
     readonly lookUpKey: KeyLookup;
     readonly sourcePolicy: SourcePolicy;
+    readonly usageLimits: UsageLimits;
     readonly readSettings: ReadSettings;
+    /** Limits the samples that are stored, by webhook. */
+    readonly sampleRates: TokenBucket;
+    /** Reads a webhook that the cache may have read before the request came. */
+    readonly readWebhookAgain: (id: string) => Promise<Webhook | null>;
     /** Limits the requests for receipts, by webhook. */
     readonly receiptRates: TokenBucket;
   };
 
-/** Webhooks whose rate of receipts is tracked at the same time. */
-const maxReceiptRates = 20_000;
+/** Webhooks whose rates of samples and of receipts are tracked at the same time. */
+const maxRates = 20_000;
 
 export function createReceiving(deps: ReceivingDeps): Receiving {
   const { clock = systemClock, webhookCache, keyLookupLimits } = deps;
@@ -72,9 +81,17 @@ export function createReceiving(deps: ReceivingDeps): Receiving {
     countKeyUse: deps.countKeyUse,
     countEvent: deps.countEvent,
     clock,
-    lookUpKey: createKeyLookup({ cache: webhookCache, clock, limits: keyLookupLimits }),
+    lookUpKey: createKeyLookup({
+      cache: webhookCache,
+      clock,
+      isOverBudget: deps.authThrottle.isOverBudget,
+      limits: keyLookupLimits,
+    }),
     sourcePolicy: createSourcePolicy(clock),
+    usageLimits: createUsageLimits(clock),
     readSettings: createSettingsReader(deps.vault),
-    receiptRates: createTokenBucket({ max: maxReceiptRates, nowMs: () => clock.elapsedMs() }),
+    sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
+    readWebhookAgain: createWebhookReader((id) => deps.webhooks.get(id), clock),
+    receiptRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
   };
 }

@@ -1,9 +1,15 @@
 /** Requests that are stored as samples, and samples that become events. */
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { receptionModeOf, type Sample, type Webhook } from '../domain/webhooks/webhook.ts';
+import type { Rate } from '../base/rate-limit/token-bucket.ts';
+import {
+  maxSamples,
+  receptionModeOf,
+  type Sample,
+  type Webhook,
+} from '../domain/webhooks/webhook.ts';
 import type { Receiving } from './receiving.ts';
-import { recordEvent, type DecodedRequest, type ReceiveResult } from './record-event.ts';
+import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
 
 /** Stores a producer's test request as a sample, for any status of the webhook. */
 export async function storePing(
@@ -15,24 +21,36 @@ export async function storePing(
 }
 
 /**
- * Stores a request to a webhook that is not active yet. If the webhook was activated in the meantime, the sample is also
- * recorded as an event, whose id is derived from the sample's.
+ * Stores a request to a webhook that is not active yet, unless too many samples have just been stored. If the webhook was
+ * activated in the meantime, the request is also recorded as an event; its id is derived from the sample's, so the sample
+ * makes no other.
  */
 export async function storeSample(
   receiving: Receiving,
   decoded: DecodedRequest,
 ): Promise<ReceiveResult> {
-  const { receivedAt, _id: sampleId } = await addSample(receiving, decoded);
-  const webhook = await receiving.webhooks.get(decoded.webhook._id);
+  const sample = await addSample(receiving, decoded);
+  const webhook = await receiving.readWebhookAgain(decoded.webhook._id);
   const mode = webhook ? receptionModeOf(webhook.status) : 'rejected';
   if (!webhook || mode === 'sample' || mode === 'rejected') return { mode: 'sample' };
-  return recordEvent(receiving, { ...decoded, webhook }, { receivedAt, sampleId });
+  const origin = sample
+    ? { receivedAt: sample.receivedAt, sampleId: sample._id }
+    : { receivedAt: receiving.clock.now() };
+  return recordEvent(receiving, { ...decoded, webhook }, origin);
 }
 
+/**
+ * As many samples as are kept are stored at once, and then one a second: a sample costs several statements, and would only
+ * evict another.
+ */
+const sampleRate: Rate = { burst: maxSamples, everyMs: 1_000 };
+
+/** Resolves to the stored sample; to null when it was not stored because too many were. */
 async function addSample(
-  { samples, webhooks, clock }: Receiving,
+  { samples, webhooks, clock, sampleRates }: Receiving,
   { webhook, request }: DecodedRequest,
-): Promise<Sample> {
+): Promise<Sample | null> {
+  if (sampleRates.take(webhook._id, sampleRate).retryAfterMs > 0) return null;
   const sample: Sample = {
     _id: newId(),
     webhookId: webhook._id,
@@ -41,7 +59,7 @@ async function addSample(
     ...request,
   };
   await samples.add(sample);
-  await webhooks.markSampled(webhook._id);
+  if (webhook.status === 'draft') await webhooks.markSampled(webhook._id);
   return sample;
 }
 

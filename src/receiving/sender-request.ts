@@ -9,8 +9,11 @@ export type SenderRequest = {
   url(this: void): string;
   /** Returns the client's IP address; empty when the connection is gone. */
   clientAddress(this: void): string;
-  /** Reads the whole body. Rejects with `overloaded`, `body_too_large` or `malformed_json`. */
-  readBody(this: void): Promise<Buffer>;
+  /**
+   * Reads the whole body, within the share of the webhook. Rejects with `overloaded`, `request_timeout`, `body_too_large` or
+   * `malformed_json`.
+   */
+  readBody(this: void, webhookId: string): Promise<Buffer>;
   /** The request's log line. The steps add ids as soon as they are known, also for a request that is rejected later. */
   readonly log: { webhookId?: string; eventId?: string };
 };

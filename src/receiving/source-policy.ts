@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { createTokenBucket, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
+import { createTokenBucket, type Rate, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
 import {
   isInRange,
   parseAddress,
@@ -25,6 +25,9 @@ export type SourcePolicy = {
 
 /** Webhooks whose rate is tracked at the same time. The least recently used one starts again with a full bucket. */
 const maxRates = 20_000;
+
+/** Without a setting: as much as a setting allows, and more than a server stores. Only abuse reaches it. */
+const defaultRate: Rate = { burst: 20_000, everyMs: 0.1 };
 
 export const createSourcePolicy = (clock: Clock): SourcePolicy => ({
   rates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
@@ -55,8 +58,10 @@ export function requireAllowedAddress(
 }
 
 function requireWithinRate({ rates }: SourcePolicy, { _id, settings: { rateLimit } }: Webhook) {
-  if (!rateLimit) return;
-  const { retryAfterMs, ...quota } = rates.take(_id, rateOf(rateLimit));
+  const rate = rateLimit ? rateOf(rateLimit) : defaultRate;
+  // A key of its own: the debt of a slower rate that was removed does not apply.
+  const key = rateLimit ? _id : `default:${_id}`;
+  const { retryAfterMs, ...quota } = rates.take(key, rate);
   if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
 }
 

@@ -1,5 +1,5 @@
 /** Replays or discards one event on request of a person. */
-import { AppError } from '../base/errors.ts';
+import { AppError, orNotFound } from '../base/errors.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { EventRecord } from '../domain/events/event.ts';
@@ -37,8 +37,7 @@ async function replayEvent(
   { eventId, change, actor }: ReplayRequest,
 ): Promise<EventRecord> {
   const { events, queue } = deps;
-  const event = await events.get(eventId);
-  if (!event) throw new AppError('not_found');
+  const event = orNotFound(await events.get(eventId));
   const { replays, requireFresh } = await replayParameters(deps, [event], change);
   requireFresh();
   const replayed = replays[0] && (await events.replay(replays[0], actor));

@@ -12,12 +12,14 @@ import { startTicker } from '../base/process/ticker.ts';
 import type { RunFailure, RunRecord } from '../domain/events/run.ts';
 import { isStoreError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { QueryTooSlow } from '../store/event-queries/selection.ts';
+import { QueryTooSlow } from '../store/db/queries.ts';
 import type { RunStore } from '../store/runs/runs.ts';
+import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 import { doRunStep, type RunStepDeps } from './run-step.ts';
 
 export type RunsDeps = RunStepDeps & {
   readonly events: Pick<EventStore, 'listHeldWebhooks' | 'countHeld'>;
+  readonly webhooks: RunStepDeps['webhooks'] & Pick<WebhookStore, 'filterActive'>;
   readonly runs: Pick<RunStore, 'next' | 'claim' | 'fail' | 'listResuming' | 'ensureResume'>;
   /** The time between two ticks when no run is open. */
   readonly intervalMs: number;
@@ -35,6 +37,8 @@ type Runs = {
 };
 
 const busyMs = 500;
+/** Runs that one search for held events creates at most. The next search creates more. */
+const maxResumes = 100;
 const system = { tokenId: 'inlet', name: 'inlet' };
 
 export function startRuns(deps: RunsDeps): Runs {
@@ -68,12 +72,11 @@ export function startRuns(deps: RunsDeps): Runs {
   async function findHeld(): Promise<void> {
     const webhookIds = await events.listHeldWebhooks();
     if (webhookIds.length === 0) return;
-    const found = await webhooks.getMany(webhookIds);
-    const active = found.filter(({ status }) => status === 'active').map(({ _id }) => _id);
+    const active = await webhooks.filterActive(webhookIds);
     if (active.length === 0) return;
     const underWay = await runs.listResuming(active);
-    for (const _id of active) {
-      if (underWay.has(_id)) continue;
+    const forgotten = active.filter((id) => !underWay.has(id));
+    for (const _id of forgotten.slice(0, maxResumes)) {
       await runs.ensureResume(_id, { held: await events.countHeld(_id), by: system });
     }
   }

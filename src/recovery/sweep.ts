@@ -4,8 +4,9 @@
  *
  * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded in each tick; the events of one webhook
  * delay those of another by a tick or two, as long as half a second is enough to read past them. It postpones the next sweep
- * of an event before it hints it. While the queue is not ready it does nothing, and while the queue is deep it hints
- * a hundred received events of each webhook in a tick, since most of them are in the queue already.
+ * of an event before it hints it. While the queue is not ready it does nothing. While more events are due than one tick
+ * takes, ticks follow each other at once until the queue is deep. While the queue is deep, a tick hints a hundred received
+ * events of each webhook, since most of them are in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -24,7 +25,11 @@ export type SweepDeps = {
   readonly clock: Clock;
 };
 
-type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
+type Sweeper = {
+  /** Resolves to the time until the next tick, in milliseconds. Never rejects. */
+  tick(): Promise<number>;
+  close(): Promise<void>;
+};
 
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
@@ -38,14 +43,16 @@ export function startSweeper(deps: SweepDeps): Sweeper {
 
   const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= measureEveryMs;
 
-  async function sweep(): Promise<void> {
+  async function sweep(): Promise<number> {
     if (isLongAgo(measuredMs)) await measure();
-    if (!queue.isReady) return;
+    if (!queue.isReady) return intervalMs;
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
-    const due = await events.takeDueEvents({ thinned: depth > maxQueueDepth });
+    const isDeep = depth > maxQueueDepth;
+    const { due, hasMore } = await events.takeDueEvents({ thinned: isDeep });
     hintEvents(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
+    return hasMore && !isDeep ? 0 : intervalMs;
   }
 
   async function measure(): Promise<void> {
@@ -54,17 +61,15 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     measuredMs = clock.elapsedMs();
   }
 
-  async function tick(): Promise<void> {
+  async function tick(): Promise<number> {
     try {
-      await sweep();
+      return await sweep();
     } catch (error) {
       logger.warn({ err: error }, 'sweep.failed');
+      return intervalMs;
     }
   }
 
-  const ticker = startTicker(() => tick().then(() => intervalMs), {
-    firstMs: intervalMs / 10,
-    random,
-  });
+  const ticker = startTicker(tick, { firstMs: intervalMs / 10, random });
   return { tick, close: ticker.close };
 }

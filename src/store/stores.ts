@@ -5,12 +5,14 @@ import { namedRecordIndexes, createNamedRecordStore } from './chats/named-record
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
+import { versionOfIndexes } from './db/indexes.ts';
 import type { StoreContext } from './audit/store-context.ts';
 import { contactIndexes, createContactStore } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
 import { createDriftStore, driftIndexes } from './counters/drift.ts';
 import { createErasureStore, erasureIndexes } from './erasures/erasures.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
+import { consoleSessionIndexes, createConsoleSessionStore } from './access/console-sessions.ts';
 import { createIdempotencyStore, idempotencyIndexes } from './access/idempotency.ts';
 import { createHealthStore, healthIndexes } from './counters/health.ts';
 import { createIdentityStore, identityIndexes } from './people/identities.ts';
@@ -21,9 +23,11 @@ import { createMessageStore } from './chats/messages.ts';
 import { createPeopleStore, peopleIndexes } from './people/people.ts';
 import { createResendBodyStore, resendBodyIndexes } from './events/resend-bodies.ts';
 import { createRunStore, runIndexes } from './runs/runs.ts';
+import { createRejectionStore, rejectionIndexes } from './samples/rejections.ts';
 import { createSampleStore, sampleIndexes } from './samples/samples.ts';
 import { createTestEventStore, testEventIndexes } from './samples/test-events.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
+import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
 import { createStatsStore, statsIndexes } from './counters/stats.ts';
 import { createTokenStore, tokenIndexes } from './access/tokens.ts';
@@ -43,9 +47,12 @@ export const allIndexes: readonly IndexSpec[] = [
   ...webhookIndexes,
   ...keyIndexes,
   ...sampleIndexes,
+  ...rejectionIndexes,
+  ...rejectionCountIndexes,
   ...mappingIndexes,
   ...testEventIndexes,
   ...tokenIndexes,
+  ...consoleSessionIndexes,
   ...auditIndexes,
   ...runIndexes,
   ...resendBodyIndexes,
@@ -78,16 +85,19 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     webhooks: createWebhookStore(context),
     keys: createKeyStore(context),
     samples: createSampleStore(context),
+    rejections: createRejectionStore(context),
+    rejectionCounts: createRejectionCountStore(connection),
     mappings: createMappingStore(context),
     testEvents: createTestEventStore(context),
     tokens: createTokenStore(context),
+    consoleSessions: createConsoleSessionStore(connection),
     audit,
     runs: createRunStore(context),
     resendBodies: createResendBodyStore(connection),
     drift: createDriftStore(connection),
     stats: createStatsStore(connection),
     retention: createRetentionStore(connection),
-    processes: createProcessStore(connection),
+    processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),
     health: createHealthStore(connection),
   };

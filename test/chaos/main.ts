@@ -1,16 +1,20 @@
 // `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
+// `--members 3` runs it on a replica set of three members, and `--seconds N` limits its time.
 // `--disk folder` puts MongoDB's data there, and some faults fill that disk: use a small, separate file system.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMongo, startRedis } from '../support/services/services.ts';
+import { startReplicaSet } from './cluster/replica-set.ts';
 import { dossierOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 
 const { values } = parseArgs({
   options: {
-    faults: { type: 'string', default: '100' },
+    faults: { type: 'string' },
+    seconds: { type: 'string' },
+    members: { type: 'string', default: '1' },
     seed: { type: 'string' },
     servers: { type: 'string', default: '2' },
     workers: { type: 'string', default: '3' },
@@ -26,6 +30,16 @@ const number = (text: string, least: number): number => {
   process.exit(2);
 };
 
+if (!['1', '3'].includes(values.members) || (values.members === '3' && values.disk)) {
+  process.stderr.write('MongoDB has 1 or 3 members, and --disk needs 1.\n');
+  process.exit(2);
+}
+const seconds = values.seconds === undefined ? undefined : number(values.seconds, 1);
+const faults =
+  values.faults === undefined && seconds !== undefined
+    ? Infinity
+    : number(values.faults ?? '100', 1);
+
 const startedAt = performance.now();
 const say = (line: string): void => {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -37,8 +51,9 @@ const seed =
 const folder = mkdtempSync(join(tmpdir(), 'inlet-chaos-'));
 
 async function main(): Promise<boolean> {
-  say(`seed ${seed}, ${values.faults} faults; the processes' output goes to ${folder}`);
-  const mongo = await startMongo(values.disk);
+  const length = faults === Infinity ? `${String(seconds)} seconds` : `${faults} faults`;
+  say(`seed ${seed}, ${length}; the processes' output goes to ${folder}`);
+  const mongo = values.members === '3' ? await startReplicaSet() : await startMongo(values.disk);
   const redis = await startRedis();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // The processes drain when this process ends. Twice, because a fault may be restarting a database.
@@ -57,7 +72,8 @@ async function main(): Promise<boolean> {
       database: 'inlet_chaos_test',
       seed,
       ...(values.disk !== undefined && { disk: values.disk }),
-      faults: number(values.faults, 1),
+      faults,
+      ...(seconds !== undefined && { seconds }),
       servers: number(values.servers, 1),
       workers: number(values.workers, 1),
       gapMs: number(values.gap, 1),

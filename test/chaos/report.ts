@@ -21,13 +21,13 @@ export function tableOf({ tally }: Pick<RunResult, 'tally'>): string {
   ].join('\n');
 }
 
-export function sumsOf({ facts, verdict, settled }: RunResult): string {
+export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): string {
   const { sendings } = facts.ledger;
   const of = (kind: string) => sendings.filter(({ answer }) => answer.kind === kind).length;
   const told = acknowledged(sendings);
   const broken = (name: string) =>
     [...verdict].find(([invariant]) => invariant.startsWith(name))?.[1].length ?? 0;
-  const rows: [string, number][] = [
+  const rows: (readonly [string, number])[] = [
     ['deliveries sent', sendings.length],
     ['acknowledged', told.length],
     ['of them duplicates', told.filter(({ answer }) => answer.duplicate).length],
@@ -41,6 +41,13 @@ export function sumsOf({ facts, verdict, settled }: RunResult): string {
     ['lost', broken('1')],
     ['doubled', broken('3')],
     ['stuck', broken('2')],
+    ...(rollbacks === null
+      ? []
+      : ([
+          ['documents rolled back', rollbacks.documents],
+          ['events rolled back', rollbacks.lostEvents.length],
+          ['acknowledged and rolled back', rollbacks.acknowledged.length],
+        ] as const)),
   ];
   return [
     ...rows.map(([what, count]) => `${String(count).padStart(8)}  ${what}`),

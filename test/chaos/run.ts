@@ -4,17 +4,21 @@ import { createEventComposer } from './load/event-composer.ts';
 import { createFaultInjector, type FaultInjector } from './faults/inject.ts';
 import { check, type Facts, type Verdict } from './checker/invariants.ts';
 import { measure } from './checker/metrics.ts';
+import { readRollbacks, type Rollbacks } from './checker/rollbacks.ts';
 import { observeState } from './checker/observed-state.ts';
 import { startLoad } from './load/senders.ts';
 import { createRandom } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
 import { settle, type SettleLimits, type Settled } from './checker/settle.ts';
+import { isReplicaSet } from './cluster/replica-set.ts';
 import { createTestBed, type TestBed, type TestBedOptions } from './cluster/test-bed.ts';
 
 export type Conclusion = {
   readonly settled: Settled;
   readonly facts: Facts;
   readonly verdict: Verdict;
+  /** Null for a MongoDB of one member. */
+  readonly rollbacks: Rollbacks | null;
 };
 
 /** After the last fault: waits until all events have ended, compares the metrics, and checks the invariants. */
@@ -33,7 +37,8 @@ export async function judge(
 ): Promise<Conclusion> {
   const seen = await observeState(api, cluster);
   const facts = { ledger, targets, people, miscounts, seen, buried };
-  return { settled, facts, verdict: check(facts) };
+  const rollbacks = await readRollbacks(cluster, facts);
+  return { settled, facts, verdict: check(facts), rollbacks };
 }
 
 /** Creates the contacts of half of the people before the first fault. */
@@ -54,7 +59,9 @@ async function introduce({ people, sender, ledger, cluster, operator }: TestBed)
 
 export type RunOptions = TestBedOptions &
   Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
+    /** How many happen; the run ends earlier when `seconds` have passed. */
     readonly faults: number;
+    readonly seconds?: number;
     /** A small file system with MongoDB's data; faults may fill it. */
     readonly disk?: string;
     readonly producers: number;
@@ -111,6 +118,7 @@ async function strike(
   const busy = new Map<string, Promise<void>>();
   const underWay = new Set<Promise<void>>();
   let happened = 0;
+  const deadline = Date.now() + (options.seconds ?? Infinity) * 1_000;
 
   async function one(fault: Fault, before: Promise<void> | undefined): Promise<void> {
     await before;
@@ -131,7 +139,10 @@ async function strike(
     counts[did ? 'happened' : 'missed'] += 1;
   }
 
-  for (const fault of schedule({ ...options, hasOwnDisk: options.disk !== undefined })) {
+  const hasOwnDisk = options.disk !== undefined;
+  const hasReplicaSet = isReplicaSet(options.mongo);
+  for (const fault of schedule({ ...options, hasOwnDisk, hasReplicaSet })) {
+    if (Date.now() > deadline) break;
     if (happened + underWay.size >= options.faults) {
       if (happened >= options.faults) break;
       await Promise.race(underWay);

@@ -1,5 +1,6 @@
 // The built code on Node 24: from a webhook to a message. When the tests run on another version, npx installs Node 24.
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
@@ -9,7 +10,12 @@ const run = promisify(execFile);
 async function node24(): Promise<string> {
   if (process.versions.node.startsWith('24.')) return process.execPath;
   const print = ['node', '-p', 'process.execPath'];
-  const { stdout } = await run('npx', ['--yes', '--prefer-offline', '-p', 'node@24', ...print]);
+  // Without the repository's settings of npm, which refuse the script that unpacks Node. npm hands them on in `npm_…`.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
+  );
+  const args = ['--yes', '--prefer-offline', '-p', 'node@24', ...print];
+  const { stdout } = await run('npx', args, { cwd: tmpdir(), env });
   return stdout.trim();
 }
 

@@ -310,7 +310,14 @@ test('the page of tasks can be pasted as it stands', async () => {
     timeout: 80_000,
   });
   const lines = stdout.split('\n');
-  for (const line of ['sample', 'mapping', 'active', 'running', 'precondition_failed']) {
+  for (const line of [
+    'sample',
+    'mapping',
+    'active',
+    'needs_split',
+    'running',
+    'precondition_failed',
+  ]) {
     expect(lines).toContain(line);
   }
   expect(stdout).not.toMatch(/^undefined$/m);

@@ -46,6 +46,10 @@ beforeAll(async () => {
     const open = await events.countDocuments({ open: true });
     return open === 0 && (await events.countDocuments()) > 5 ? true : undefined;
   });
+  await until('rejections are kept', async () =>
+    (await inlet.db.collection('rejections').countDocuments()) > 2 ? true : undefined,
+  );
+  await inlet.client.call('listWebhookRejections', { params: { id: webhook.id } });
   await inlet.client.call('listWebhookSamples', { params: { id: webhook.id } });
   await inlet.client.call('listEvents', {});
 });
@@ -206,7 +210,15 @@ async function readKey(redis: Redis, name: string): Promise<string> {
 test('no document of the database and no entry of the replication log contains it', async () => {
   const names = (await inlet.db.listCollections().toArray()).map(({ name }) => name);
   expect(names).toEqual(
-    expect.arrayContaining(['events', 'samples', 'keys', 'messages', 'audit', 'tokens']),
+    expect.arrayContaining([
+      'events',
+      'samples',
+      'rejections',
+      'keys',
+      'messages',
+      'audit',
+      'tokens',
+    ]),
   );
   for (const name of names) {
     expectClean(await rawOf(inlet.db.collection(name).find({}, { raw: true }).toArray(), name));

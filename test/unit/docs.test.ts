@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCatalogue } from '../../src/base/errors.ts';
 import { createMetrics } from '../../src/base/observability/metrics.ts';
-import { reasons } from '../../src/domain/events/outcome.ts';
-import { actionTexts, actionByReason } from '../../src/domain/events/actions.ts';
+import { actionTexts, actionByReason, reasons } from '../../src/domain/events/actions.ts';
 import { statusOf } from '../../src/http/error-handler.ts';
 
 const root = join(import.meta.dirname, '../..');

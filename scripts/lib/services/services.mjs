@@ -1,7 +1,14 @@
 // MongoDB and Redis under one data folder, for users without such servers.
 // Promises: real servers with durable data; the ports are chosen free once and kept (a replica set's
 // member keeps its address); found again at the next start; started again when they die.
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMongod } from './mongod.mjs';
@@ -45,8 +52,10 @@ const kinds = {
  * @param {(stop: () => Promise<void>) => void} began gets what stops each service, as it begins
  */
 export function createEmbedded(root, began) {
-  mkdirSync(root, { recursive: true });
+  const isNew = mkdirSync(root, { recursive: true, mode: 0o700 }) !== undefined;
   const folder = realpathSync(root);
+  // Only a folder of Inlet is closed to other users; another one may be shared on purpose.
+  if (!isNew && existsSync(join(folder, 'ports.json'))) closeToOthers(folder);
 
   /** @param {Name} name @returns {Promise<Service>} */
   async function start(name) {
@@ -87,6 +96,15 @@ export function createEmbedded(root, began) {
   }
 
   return { folder, start };
+}
+
+/** @param {string} folder */
+function closeToOthers(folder) {
+  try {
+    chmodSync(folder, 0o700);
+  } catch {
+    warn(`Other users of this machine may read ${folder}`);
+  }
 }
 
 /**

@@ -1,17 +1,11 @@
 /** Deliveries of messages to external channels: list, read and retry. */
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { OutboundMessage } from '../../store/chats/deliveries.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type DeliveryAdminDeps = Pick<AdminDeps, 'deliveries'>;
-
-export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
-  async function get(id: string): Promise<OutboundMessage> {
-    const message = await deliveries.get(id);
-    if (!message) throw new AppError('not_found');
-    return message;
-  }
+export function createDeliveries({ deliveries }: Pick<AdminDeps, 'deliveries'>) {
+  const get = async (id: string): Promise<OutboundMessage> => orNotFound(await deliveries.get(id));
 
   return {
     list: deliveries.list,

@@ -8,7 +8,7 @@ import { invalidQuery } from '../../base/errors.ts';
 import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
-import { QueryTooSlow } from '../../store/event-queries/selection.ts';
+import { QueryTooSlow } from '../../store/db/queries.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
@@ -55,7 +55,7 @@ export function createSearch(deps: SearchDeps) {
 
   async function resolve(asked: EventQuery): Promise<EventFilter> {
     const [filter, webhookId] = await Promise.all([lookUp(asked), webhooksOf(asked)]);
-    return { ...filter, ...(webhookId && { webhookId }) };
+    return { ...filter, webhookId };
   }
 
   /** Resolves conditions to indexed fields. Throws `invalid_query`. */
@@ -72,12 +72,7 @@ export function createSearch(deps: SearchDeps) {
       reason: _reason,
       ...rest
     } = asked;
-    return {
-      ...rest,
-      ...(contactId && { contactId }),
-      ...(externalId && { externalId }),
-      ...(reasonIs && { reasonIs }),
-    };
+    return { ...rest, contactId, externalId, reasonIs };
   }
 
   return {
@@ -86,7 +81,7 @@ export function createSearch(deps: SearchDeps) {
 
     /** Converts the query for live events: reasons stay prefixes, because new reasons may appear. */
     async resolveLive({ reason, ...asked }: EventQuery): Promise<EventFilter> {
-      return { ...(await lookUp(asked)), ...(reason && { reason }) };
+      return { ...(await lookUp(asked)), reason };
     },
 
     /** Searches events. Throws `invalid_query`, also if the search would take too long. */
@@ -109,11 +104,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   }
 
   /** Returns the contacts that match all given conditions; undefined without a condition. */
-  return async function peopleOf({
-    contactId,
-    phone,
-    email,
-  }: EventQuery): Promise<string[] | undefined> {
+  return async function peopleOf({ contactId, phone, email }: EventQuery) {
     const sets = await Promise.all([
       contactId && people.mergeTreeIds(contactId),
       phone === undefined ? undefined : contactsWith('phone', parsePhoneParameter(phone)),

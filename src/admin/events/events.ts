@@ -1,5 +1,5 @@
 /** Events: read, reveal, replay and discard. */
-import { AppError } from '../../base/errors.ts';
+import { orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { maskContent, readContent, type EventContent } from '../payloads/event-content.ts';
@@ -13,11 +13,7 @@ type EventDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'replayEvent
 export function createEvents(deps: EventDeps) {
   const { events, replayEvent, discardEvent } = deps;
 
-  async function get(id: string): Promise<EventRecord> {
-    const event = await events.get(id);
-    if (!event) throw new AppError('not_found');
-    return event;
-  }
+  const get = async (id: string): Promise<EventRecord> => orNotFound(await events.get(id));
 
   const view = async (event: EventRecord): Promise<EventView> => ({
     event,

@@ -4,7 +4,7 @@
  * Promises: bodies are compared with the event's current body. Credentials are masked on both sides, but a
  * difference between them is reported.
  */
-import { AppError } from '../../base/errors.ts';
+import { orNotFound } from '../../base/errors.ts';
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
 import type { EventRecord, Resend } from '../../domain/events/event.ts';
 import { readContent } from '../payloads/event-content.ts';
@@ -37,8 +37,7 @@ export function createResends(deps: ResendDeps) {
   return {
     /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
     async of(eventId: string) {
-      const event = await events.get(eventId);
-      if (!event) throw new AppError('not_found');
+      const event = orNotFound(await events.get(eventId));
       const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();
       const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
       const own = kept.size > 0 ? (await readContent(deps, event)).payload : null;
@@ -51,7 +50,7 @@ export function createResends(deps: ResendDeps) {
         const isSame = bodySha256 === event.bodySha256;
         return {
           number: n,
-          at: at.toISOString(),
+          at,
           bodySha256,
           sameBody: isSame,
           revived,

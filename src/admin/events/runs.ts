@@ -3,27 +3,21 @@
  *
  * Promises: a run continues without the process that created it. A preview changes nothing.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { Page } from '../../domain/pagination.ts';
 import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
-import type { Selection, SelectionCount } from '../../store/event-queries/selection.ts';
-import type { RunListFilter } from '../../store/runs/runs.ts';
+import type { Selection } from '../../store/event-queries/selection.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 type RunDeps = Pick<AdminDeps, 'events' | 'runs' | 'wakeRuns'>;
 
 export function createRuns({ events, runs, wakeRuns }: RunDeps) {
-  async function get(id: string): Promise<RunRecord> {
-    const run = await runs.get(id);
-    if (!run) throw new AppError('not_found');
-    return run;
-  }
+  const get = async (id: string): Promise<RunRecord> => orNotFound(await runs.get(id));
 
   return {
     get,
-    list: (query: RunListFilter, page: Page) => runs.list(query, page),
-    preview: (selection: Selection): Promise<SelectionCount> => events.countSelection(selection),
+    list: runs.list,
+    preview: events.countSelection,
 
     async begin(
       { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
@@ -49,7 +43,7 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
     },
 
     /** Starts a run that resumes held events. If it fails, the ticker starts the run later. */
-    async resume(webhookId: string, by: Actor): Promise<void> {
+    async resume(this: void, webhookId: string, by: Actor): Promise<void> {
       const held = await events.countHeld(webhookId);
       if (held.count === 0) return;
       await runs.ensureResume(webhookId, { held, by });

@@ -5,11 +5,10 @@
  * Promises: a test event never touches real contacts, chats or messages, and no resend matches it. It is
  * delivered to an external channel only on request. It can be deleted with everything that it created.
  */
-import { AppError, invalidField } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
 import { newId, sha256 } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
-import type { Page } from '../../domain/pagination.ts';
 import { newEvent } from '../../domain/events/new-event.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
@@ -17,8 +16,7 @@ import { readDedup } from '../../mapping/evaluation/dedup-keys.ts';
 import { decodeStored } from '../../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
 import type { TestEvent } from '../../store/samples/test-events.ts';
-import { inboundRequestFrom, type PayloadInput } from '../payloads/payload.ts';
-import { createStoredRequestReader } from '../payloads/stored-request.ts';
+import { inboundRequestFrom, readStoredRequest, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
@@ -44,19 +42,14 @@ export function createTestEvents(deps: TestEventDeps) {
   const { webhooks, testEvents, queue } = deps;
   const prepare = createPrepare(deps);
 
-  async function get({ webhookId, eventId }: Key): Promise<EventRecord> {
-    const event = await testEvents.get({ _id: eventId, webhookId });
-    if (!event) throw new AppError('not_found');
-    return event;
-  }
-
   return {
-    get,
-    list: (webhookId: string, page: Page) => testEvents.list(webhookId, page),
+    list: testEvents.list,
+
+    get: async ({ webhookId, eventId }: Key): Promise<EventRecord> =>
+      orNotFound(await testEvents.get({ _id: eventId, webhookId })),
 
     async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
-      const webhook = await webhooks.get(webhookId);
-      if (!webhook) throw new AppError('not_found');
+      const webhook = orNotFound(await webhooks.get(webhookId));
       const event = await prepare(webhook, given);
       await testEvents.create(event, actor);
       hintEvents(queue, [event]);
@@ -93,7 +86,6 @@ export function createTestEvents(deps: TestEventDeps) {
 
 function createPrepare(deps: TestEventDeps) {
   const { bodies, samples } = deps;
-  const deliveryOf = createStoredRequestReader(deps);
   return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
     const version = versionFor(webhook, given.version);
     const mapping = await compiledVersion(webhook._id, version);
@@ -160,7 +152,7 @@ function createPrepare(deps: TestEventDeps) {
       };
     }
     if (eventId !== undefined)
-      return { delivery: await deliveryOf(_id, eventId), path: '/eventId' };
+      return { delivery: await readStoredRequest(deps, _id, eventId), path: '/eventId' };
     const sample = await samples.get(_id, sampleId ?? '');
     if (!sample) throw invalidField('/sampleId', 'is not a sample of this webhook');
     const { body, contentType, headers, query } = sample;

@@ -1,5 +1,5 @@
 /** Drift report of a webhook: observed paths, and warnings in the caller's language. */
-import { AppError, type Language, type Localized } from '../../base/errors.ts';
+import { orNotFound, type Language, type Localized } from '../../base/errors.ts';
 import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import type { PathSummary } from '../../mapping/drift/drift-summary.ts';
 import { summarizeDrift } from '../../mapping/drift/drift-summary.ts';
@@ -9,9 +9,7 @@ type DriftDeps = Pick<AdminDeps, 'drift' | 'webhooks' | 'mappings'>;
 
 export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
   return async function read(webhookId: string, language: Language) {
-    const webhook = await webhooks.get(webhookId);
-    if (!webhook) throw new AppError('not_found');
-    const { activeVersion } = webhook;
+    const { activeVersion } = orNotFound(await webhooks.get(webhookId));
     const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
     const buckets = await drift.listNewest(webhookId);
     const { observedSince, paths, warnings, ...counts } = summarizeDrift(
@@ -19,7 +17,7 @@ export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
       active?.mapping ?? null,
     );
     return {
-      observedSince: observedSince?.toISOString() ?? null,
+      observedSince: observedSince ?? null,
       ...counts,
       paths: paths.map(presentPath),
       warnings: warnings.map((warning) => presentWarning(warning, language)),
@@ -34,13 +32,12 @@ const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathSummary)
   path,
   types: types.map(({ type, share }) => ({ type, share: round(share) })),
   presence: round(presence),
-  lastSeenAt: lastSeenAt.toISOString(),
+  lastSeenAt,
   mapped,
 });
 
 const presentWarning = (warning: DriftWarning, language: Language) => ({
   ...warning,
-  since: warning.since.toISOString(),
   before: round(warning.before),
   after: round(warning.after),
   message: sentenceOf(warning)[language],

@@ -1,17 +1,19 @@
 /**
  * Compares a candidate mapping with the active version over the last stored events.
  *
- * Promises: no effects. Limited in events and bytes. Yields to other requests between two events.
+ * Promises: no effects. Limited in events, bytes and work. Yields to other requests between two items.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
+import { charge, WorkBudgetExceeded } from '../../mapping/expressions/work-budget.ts';
+import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import { emptyEvent } from '../../mapping/evaluation/apply.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import { diffEvents } from '../../mapping/evaluation/diff-events.ts';
-import { previewMapping } from '../../mapping/evaluation/preview.ts';
+import { mapItems } from '../../mapping/evaluation/map-items.ts';
+import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
+import type { RequestWork } from './work-limit.ts';
 
 type DiffItem = Diff & {
   readonly eventId: string;
@@ -43,47 +45,78 @@ type Comparison = {
 const maxBytes = 33_554_432;
 const maxItems = 1_000;
 
+/** Units of work of one character of the answer. */
+const workPerCharacter = 1;
+
 export function createDiff({ streamLatestBodies }: DiffDeps) {
-  return async function diff(compared: Comparison): Promise<MappingDiff> {
-    const counts = { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 };
-    const items: DiffItem[] = [];
+  /** Compares as many events as the work of the request allows; at least in part the first. */
+  return async function diff(compared: Comparison, work: RequestWork): Promise<MappingDiff> {
+    const found: MappingDiff = {
+      counts: { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 },
+      items: [],
+    };
+    try {
+      await compareEvents(compared, work, found);
+    } catch (error) {
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
+    }
+    return found;
+  };
+
+  async function compareEvents(
+    compared: Comparison,
+    { budget, pause }: RequestWork,
+    { counts, items }: MappingDiff & { counts: Record<DiffKind, number> },
+  ): Promise<void> {
     let bytes = 0;
     for await (const event of streamLatestBodies(compared.webhookId, compared.last)) {
       bytes += event.bodyBytes;
-      if (bytes > maxBytes) break;
-      for (const item of diffEvent(event, compared)) {
+      if (bytes > maxBytes) return;
+      charge(budget, event.bodyBytes / jsonCharactersPerUnit);
+      for (const item of diffEvent(event, compared, budget)) {
         counts[item.kind] += 1;
-        if (item.kind !== 'same' && items.length < maxItems) items.push(item);
+        if (item.kind !== 'same' && items.length < maxItems) {
+          charge(budget, charactersOf(item) * workPerCharacter);
+          items.push(item);
+        }
+        await pause();
       }
-      await turn();
+      await pause();
     }
-    return { counts, items };
-  };
+  }
 }
 
-function diffEvent(event: EventRecord, compared: Comparison): DiffItem[] {
+const charactersOf = ({ changes }: Diff): number =>
+  changes.reduce(
+    (sum, { target, before, after }) =>
+      sum + target.length + (before?.length ?? 0) + (after?.length ?? 0),
+    0,
+  );
+
+function* diffEvent(
+  event: EventRecord,
+  { active, candidate, profile, region }: Comparison,
+  budget: WorkBudget,
+): Generator<DiffItem> {
   const { delivery } = event;
-  if (!delivery) return [];
+  if (!delivery) return;
   const { headers, query } = delivery;
-  const payload = { body: storedValue(delivery, compared.profile), headers, query };
-  const before = mappedBy(compared.active, payload, compared.region);
-  const after = mappedBy(compared.candidate, payload, compared.region);
-  const length = Math.max(before.length, after.length);
-  const isSplit = [compared.active, compared.candidate].some((mapping) => mapping?.splits);
-  return Array.from({ length }, (_, index) => ({
-    eventId: event._id,
-    externalId: event.externalId,
-    item: isSplit ? index : null,
-    ...diffEvents(before[index] ?? missing, after[index] ?? missing),
-  }));
-}
-
-function mappedBy(
-  mapping: CompiledMapping | null,
-  payload: Payload,
-  region: string,
-): MappedEvent[] {
-  return mapping ? previewMapping(mapping, payload, { defaultRegion: region }).items : [];
+  const payload = { body: storedValue(delivery, profile), headers, query };
+  const options = { defaultRegion: region, tracing: false, budget };
+  const itemsOf = (mapping: CompiledMapping | null) =>
+    mapping ? mapItems(mapping, payload, options) : [][Symbol.iterator]();
+  const [before, after] = [itemsOf(active), itemsOf(candidate)];
+  const isSplit = [active, candidate].some((mapping) => mapping?.splits);
+  for (let index = 0; ; index += 1) {
+    const [old, now] = [before.next(), after.next()];
+    if (old.done && now.done) return;
+    yield {
+      eventId: event._id,
+      externalId: event.externalId,
+      item: isSplit ? index : null,
+      ...diffEvents(old.value?.event ?? missing, now.value?.event ?? missing),
+    };
+  }
 }
 
 /** Result of a mapping that has no such item. */

@@ -1,12 +1,17 @@
 /** Suggests a mapping from payloads or samples, and detects the producer. */
-import { AppError, invalidField } from '../../base/errors.ts';
+import { invalidField, orNotFound } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { regionOf } from '../../domain/messages/channel.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { suggestMapping, type Suggestion } from '../../mapping/suggest/suggest.ts';
+import { charge } from '../../mapping/expressions/work-budget.ts';
+import { suggestInSteps, type Suggestion } from '../../mapping/suggest/suggest.ts';
+import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
 import { detectProducer, type Detected } from '../../producers/registry.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import type { LimitWork, RequestWork } from './work-limit.ts';
 
 type SuggestionInput = {
   readonly payloads?: readonly PayloadInput[];
@@ -16,39 +21,60 @@ type SuggestionInput = {
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 type SuggestionResult = Suggestion & { producers: Detected[] };
 
-type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'>;
+type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'> & {
+  readonly limitWork: LimitWork;
+};
 
-export function createSuggest({ webhooks, channels, samples, defaultRegion }: SuggestDeps) {
-  async function payloadsOf(webhook: Webhook, given: SuggestionInput): Promise<Payload[]> {
+export function createSuggest(deps: SuggestDeps) {
+  const { webhooks, channels, samples, defaultRegion, limitWork } = deps;
+
+  async function payloadsOf(
+    webhook: Webhook,
+    given: SuggestionInput,
+    { budget, pause }: RequestWork,
+  ): Promise<Payload[]> {
     const { payloads, sampleIds } = given;
     if ((payloads === undefined) === (sampleIds === undefined)) {
       throw invalidField('/payloads', 'either payloads or sampleIds is required');
     }
     const profile = webhook.producerProfile;
-    if (payloads) {
-      return payloads.map((payload, n) => parsePayload(payload, profile, `/payloads/${n}`));
+    const found: Payload[] = [];
+    for (const [n, payload] of (payloads ?? []).entries()) {
+      found.push(parsePayload(payload, profile, `/payloads/${n}`));
+      await pause();
     }
-    const found = (sampleIds ?? []).map(async (id, n) => {
+    for (const [n, id] of (sampleIds ?? []).entries()) {
       const sample = await samples.get(webhook._id, id);
       if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
-      const { headers, query } = sample;
-      return { body: storedValue(sample, profile), headers, query };
-    });
-    return Promise.all(found);
+      const { headers, query, body } = sample;
+      charge(budget, body.length / jsonCharactersPerUnit);
+      found.push({ body: storedValue(sample, profile), headers, query });
+      await pause();
+    }
+    return found;
   }
 
+  /** Throws as `LimitWork`. */
   return async function suggest(
     webhookId: string,
     given: SuggestionInput,
+    { tokenId }: Actor,
   ): Promise<SuggestionResult> {
-    const webhook = await webhooks.get(webhookId);
-    if (!webhook) throw new AppError('not_found');
-    const payloads = await payloadsOf(webhook, given);
-    const region = (await channels.get(webhook.channelId))?.settings.region;
-    const suggestion = suggestMapping(payloads, {
-      defaultRegion: typeof region === 'string' ? region : defaultRegion,
+    const webhook = orNotFound(await webhooks.get(webhookId));
+    const region = regionOf(await channels.get(webhook.channelId), defaultRegion);
+    return limitWork(tokenId, async (work) => {
+      const payloads = await payloadsOf(webhook, given, work);
+      const steps = suggestInSteps(payloads, { defaultRegion: region });
+      for (;;) {
+        const { done, value } = steps.next();
+        if (!done) {
+          charge(work.budget, suggestStepUnits);
+          await work.pause();
+          continue;
+        }
+        const [first] = payloads;
+        return { ...value, producers: first ? detectProducer(first) : [] };
+      }
     });
-    const [first] = payloads;
-    return { ...suggestion, producers: first ? detectProducer(first) : [] };
   };
 }

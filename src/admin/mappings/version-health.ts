@@ -1,5 +1,5 @@
 /** Outcomes of events per mapping version, since the hour of its last activation. */
-import { AppError } from '../../base/errors.ts';
+import { orNotFound } from '../../base/errors.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
@@ -36,7 +36,7 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
   return {
     version,
     status,
-    activatedAt: activatedAt?.toISOString() ?? null,
+    activatedAt: activatedAt ?? null,
     ended: done + ignored + dead,
     done,
     ignored,
@@ -57,10 +57,9 @@ export function createVersionHealth({ health, mappings, webhooks }: VersionHealt
   return async function read(
     webhookId: string,
   ): Promise<{ keptDays: number; versions: VersionHealth[] }> {
-    const webhook = await webhooks.get(webhookId);
-    if (!webhook) throw new AppError('not_found');
+    const { activeVersion } = orNotFound(await webhooks.get(webhookId));
     const buckets = await health.list(webhookId);
-    const active = webhook.activeVersion === null ? [] : [webhook.activeVersion];
+    const active = activeVersion === null ? [] : [activeVersion];
     const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
     const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
     return {

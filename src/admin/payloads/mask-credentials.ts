@@ -2,44 +2,69 @@
  * Masks credentials in payloads, headers and queries.
  *
  * A credential is recognised by its name: a key at any depth, a keyed list (`{ name, value }`), XML text beside
- * attributes, JSON inside a string, and URL parameters. The input is not changed.
- * Must never: return a value whose name marks a credential.
+ * attributes, JSON inside a string, and URL parameters. A path key or a token of Inlet is recognised by its shape, also in
+ * base64 and in names. The input is not changed.
+ * Must never: return a value whose name marks a credential, or a path key or a token.
  */
+import {
+  containsCredential,
+  keyPrefix,
+  maskSecrets,
+  sessionPrefix,
+  tokenPrefix,
+} from '../../base/observability/logger.ts';
+import { base64CoresOf } from '../../base/secrets/base64-cores.ts';
 
-const mask = '***';
+export const mask = '***';
 
 const secretName =
   /(?:^|[-_.\s])(?:authorization|cookie|passw(?:or)?d|passphrase|pwd|senha|contrase[nñ]a|secret|signature|credentials?|cvv|cvc|(?:api|access|secret|private)[-_\s]?key|keyapi)$|(?:^|[-_.\s]|access|refresh|auth|api)token$/i;
 
 /** `@` marks an XML attribute; camel case separates words. */
-const isSecret = (name: string): boolean =>
+export const isSecret = (name: string): boolean =>
   secretName.test(name.replace(/^@/, '').replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-'));
 
 /** Any header may carry a credential. In a body these words may be normal text, unless a long token follows. */
 const credential = /^(?:bearer|basic|digest|token)\s+\S/i;
 const bearer = /^bearer\s+[\w.~+/=-]{16,}$/i;
 
+const encodedPrefixes = [keyPrefix, tokenPrefix, sessionPrefix]
+  .flatMap(base64CoresOf)
+  .filter(isWord);
+const encodedCredential = new RegExp(`(?:${encodedPrefixes.join('|')})[\\w+/-]{20,}`, 'g');
+
+function isWord(core: string): boolean {
+  return /^\w+$/.test(core);
+}
+
+/** Masks what has the shape of a path key, a token or a session. */
+export function maskShapes(text: string): string {
+  const masked = text.replaceAll(encodedCredential, mask);
+  return containsCredential(masked) ? maskSecrets(masked) : masked;
+}
+
 export function maskNamed(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
-      name,
+      maskShapes(name),
       isSecret(name) || credential.test(value) ? mask : maskText(value),
     ]),
   );
 }
 
-/** Longer strings are attachments and are not masked. */
+/** Longer strings are attachments, in which only shapes are masked. */
 const maxTextChars = 65_536;
 const parameter = /([?&;])([\w.%[\]-]{1,64})=([^&;#\s"'<>]+)/g;
 
-function maskText(text: string): string {
+function maskText(whole: string): string {
+  const text = maskShapes(whole);
   if (text.length > maxTextChars) return text;
   const inner = /^\s*[[{]/.test(text) ? maskJson(text) : text;
   if (!inner.includes('=')) return inner;
-  return inner.replaceAll(parameter, (whole, sign: string, name: string) =>
+  return inner.replaceAll(parameter, (pair, sign: string, name: string) =>
     isSecret(name.replaceAll(/%5B|%5D|[[\]]/gi, '.').replace(/\.+$/, ''))
       ? `${sign}${name}=${mask}`
-      : whole,
+      : pair,
   );
 }
 
@@ -72,24 +97,24 @@ const namesSecret = (entries: readonly (readonly [string, unknown])[]): boolean 
 function maskSecret(value: unknown): unknown {
   if (isPlain(value)) return mask;
   if (Array.isArray(value)) return value.map(maskSecret);
-  return maskObject(value, true);
+  return maskObject(value, { isSecret: true });
 }
 
 /** Masks a decoded body. The decoder bounds the depth. */
 export function maskBody(value: unknown): unknown {
   if (typeof value === 'string') return bearer.test(value) ? mask : maskText(value);
   if (Array.isArray(value)) return value.map(maskBody);
-  return maskObject(value, false);
+  return maskObject(value, { isSecret: false });
 }
 
-function maskObject(value: unknown, isUnderSecret: boolean): unknown {
+function maskObject(value: unknown, { isSecret: isUnderSecret }: { isSecret: boolean }): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const isKeyed = isUnderSecret || namesSecret(entries);
   const masked: Record<string, unknown> = Object.create(null);
   for (const [name, inner] of entries) {
     const hides = isSecret(name) || (isKeyed && valueKeys.test(name));
-    masked[name] = hides ? maskSecret(inner) : maskBody(inner);
+    masked[maskShapes(name)] = hides ? maskSecret(inner) : maskBody(inner);
   }
   return masked;
 }

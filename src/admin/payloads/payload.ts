@@ -5,7 +5,7 @@
  */
 import { invalidField } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
-import type { InboundRequest } from '../../domain/events/event.ts';
+import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import { producers } from '../../producers/registry.ts';
 import { decodeStored } from '../../producers/stored-body.ts';
@@ -54,6 +54,25 @@ export function inboundRequestFrom(
     headers: withoutKeys(headers),
     query: withoutKeys(query),
   };
+}
+
+type StoredRequestDeps = {
+  readonly events: { get(id: string): Promise<EventRecord | null> };
+};
+
+/** Returns the event's request; for an item that of its parent. Throws `invalid_field` at `/eventId`. */
+export async function readStoredRequest(
+  { events }: StoredRequestDeps,
+  webhookId: string,
+  eventId: string,
+): Promise<InboundRequest> {
+  const event = await events.get(eventId);
+  if (event?.webhookId !== webhookId)
+    throw invalidField('/eventId', 'is not an event of this webhook');
+  const holder = event.parentId === null ? event : await events.get(event.parentId);
+  if (!holder?.delivery) throw invalidField('/eventId', 'is an event whose body was deleted');
+  // MongoDB may return its own binary type.
+  return { ...holder.delivery, body: Buffer.from(holder.delivery.body) };
 }
 
 /** Removes path keys and tokens that a person pasted. */

@@ -5,7 +5,9 @@
  * Promises: the original is stored unmasked for preview, suggestion and activation. An event gives at most one
  * sample.
  */
-import { AppError, invalidField } from '../../base/errors.ts';
+import { systemClock } from '../../base/clock.ts';
+import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -19,18 +21,28 @@ import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeStored, storedValue } from '../../producers/stored-body.ts';
-import { inboundRequestFrom, type PayloadInput } from './payload.ts';
-import { createStoredRequestReader } from './stored-request.ts';
+import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
 
 /** Returns the sample with its content decoded and masked. */
 const viewSample = (sample: Sample, profile: string) => ({
-  sample,
+  ...sample,
   headers: maskNamed(sample.headers),
   query: maskNamed(sample.query),
   body: maskBody(storedValue(sample, profile)),
 });
 
 export type SampleView = ReturnType<typeof viewSample>;
+
+/** Bodies of one list. A page of 200 samples of 1 MiB would be written as JSON for seconds. */
+const maxListedBytes = 4_194_304;
+
+/** The body can be read with the single sample. */
+const viewWithoutBody = (sample: Sample): SampleView => ({
+  ...sample,
+  headers: maskNamed(sample.headers),
+  query: maskNamed(sample.query),
+  body: '(too large to list)',
+});
 
 /** The precondition refers to the decoded and masked sample; the store checks the stored one. */
 const expectingShown = (actor: Actor, profile: string): Actor => ({
@@ -56,19 +68,21 @@ type SampleFile = {
 
 type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'forget'>;
 
-type Origin = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>>;
+type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
+  readonly delivery: InboundRequest;
+};
+
+export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(deps: SampleDeps) {
   const { samples, webhooks } = deps;
-  const storeSample = createSampleWriter(deps);
-  const storedRequest = createStoredRequestReader(deps);
+  const store = createSampleWriter(deps);
 
   const profileOf = async (webhookId: string): Promise<string> =>
     (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
 
   async function get(webhookId: string, id: string): Promise<SampleView> {
-    const sample = await samples.get(webhookId, id);
-    if (!sample) throw new AppError('not_found');
+    const sample = orNotFound(await samples.get(webhookId, id));
     return viewSample(sample, await profileOf(webhookId));
   }
 
@@ -78,7 +92,16 @@ export function createSamples(deps: SampleDeps) {
         profileOf(webhookId),
         samples.list(webhookId, filter, page),
       ]);
-      return { results: results.map((sample) => viewSample(sample, profile)), total };
+      const shown: SampleView[] = [];
+      const pause = createEventLoopYield(systemClock);
+      let bytes = 0;
+      for (const sample of results) {
+        bytes += sample.body.length;
+        const isShown = shown.length === 0 || bytes <= maxListedBytes;
+        shown.push(isShown ? viewSample(sample, profile) : viewWithoutBody(sample));
+        await pause();
+      }
+      return { results: shown, total };
     },
 
     get,
@@ -94,21 +117,15 @@ export function createSamples(deps: SampleDeps) {
         throw invalidField('', 'either a payload or an eventId is required');
       }
       const profile = await profileOf(webhookId);
-      if (eventId !== undefined) {
-        const delivery = await storedRequest(webhookId, eventId);
-        // The id is derived: an event gives one sample.
-        const _id = derivedId('event-sample', webhookId, eventId);
-        return viewSample(
-          await storeSample(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
-          profile,
-        );
+      if (eventId === undefined) {
+        const path = payload ? '/payload' : '';
+        const delivery = inboundRequestFrom(payload ?? flat, profile, path);
+        return viewSample(await store(webhookId, { delivery, name }, actor), profile);
       }
-      const path = payload ? '/payload' : '';
-      const delivery = inboundRequestFrom(payload ?? flat, profile, path);
-      return viewSample(
-        await storeSample(webhookId, { delivery, origin: { name } }, actor),
-        profile,
-      );
+      const delivery = await readStoredRequest(deps, webhookId, eventId);
+      // The id is derived: an event gives one sample.
+      const _id = derivedId('event-sample', webhookId, eventId);
+      return viewSample(await store(webhookId, { delivery, _id, eventId, name }, actor), profile);
     },
 
     /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
@@ -121,10 +138,17 @@ export function createSamples(deps: SampleDeps) {
       const decoded = decodeStored({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
       const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
-      return viewSample(
-        await storeSample(webhookId, { delivery, origin: { name } }, actor),
-        profile,
-      );
+      return viewSample(await store(webhookId, { delivery, name }, actor), profile);
+    },
+
+    /** Adds a rejected request as a sample; one that exists already stays as it is. */
+    async addRejection(
+      webhookId: string,
+      { sampleId, request }: { readonly sampleId: string; readonly request: InboundRequest },
+      actor: Actor,
+    ): Promise<SampleView> {
+      const sample = await store(webhookId, { delivery: request, _id: sampleId }, actor);
+      return viewSample(sample, await profileOf(webhookId));
     },
 
     ...createEditing(samples, { profileOf }),
@@ -161,11 +185,9 @@ function createEditing(
 }
 
 function createSampleWriter({ samples, forget }: SampleDeps) {
-  type Kept = { readonly delivery: InboundRequest; readonly origin: Origin };
-
-  return async function keep(
+  return async function store(
     webhookId: string,
-    { delivery, origin }: Kept,
+    { delivery, ...origin }: NewSample,
     actor: Actor,
   ): Promise<Sample> {
     const { body, contentType, headers, query } = delivery;

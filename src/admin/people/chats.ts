@@ -1,20 +1,17 @@
 /** The chats and messages of a contact, for administrators. */
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type ChatDeps = Pick<AdminDeps, 'people' | 'inbox'>;
-
-export function createChats({ people, inbox }: ChatDeps) {
+export function createChats({ people, inbox }: Pick<AdminDeps, 'people' | 'inbox'>) {
   /**
    * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another
    * contact.
    */
   async function get(contactId: string, id: string): Promise<ChatView> {
-    const chat = await inbox.readChat(id);
-    if (!chat) throw new AppError('not_found');
+    const chat = orNotFound(await inbox.readChat(id));
     const selves = await people.mergeTreeIds([contactId]);
     if (!selves.includes(chat.contactId)) throw new AppError('not_found');
     return chat;

@@ -1,7 +1,7 @@
 /** Contacts: search, edit, merge, unmerge, and identity conflicts. */
-import { AppError, invalidField, invalidQuery } from '../../base/errors.ts';
+import { AppError, invalidField, invalidQuery, orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import { regionOf } from '../../domain/messages/channel.ts';
 import {
   fieldRegisterKey,
   identitiesOf,
@@ -12,13 +12,12 @@ import {
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { applyItem } from '../../mapping/evaluation/apply.ts';
 import { compileMapping } from '../../mapping/language/compile.ts';
-import type { ConflictRecord } from '../../store/people/contacts.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { ContactBlocked } from '../../store/people/merge-tree.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
 import type { AdminDeps } from '../dependencies.ts';
-import { pinToRegisterKey, registerKeyToPin } from './pins.ts';
+import type { ConflictRecord } from '../../store/people/records.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
 type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
@@ -39,6 +38,13 @@ type ContactInput = {
   readonly fields?: Readonly<Record<string, string>>;
   readonly pins?: readonly string[];
 };
+
+/** Names of pinned fields: as the API writes them (`name`, `fields.city`), and as keys of registers. */
+const fieldPrefix = 'fields.';
+const pinToRegisterKey = (pin: string): string =>
+  pin.startsWith(fieldPrefix) ? fieldRegisterKey(pin.slice(fieldPrefix.length)) : pin;
+export const registerKeyToPin = (key: string): string =>
+  key.startsWith('f:') ? fieldPrefix + decodeURIComponent(key.slice(2)) : key;
 
 export function rejectBlockedContact({
   reason,
@@ -83,17 +89,10 @@ function readFields(given: ContactInput, region: string) {
 export function createContacts(deps: ContactDeps) {
   const { people } = deps;
 
-  async function get(id: string): Promise<ContactRecord> {
-    const [contact] = await people.getMany([id]);
-    if (!contact) throw new AppError('not_found');
-    return contact;
-  }
-
-  async function read(id: string): Promise<ContactDetails> {
-    const found = await people.readDetails(id);
-    if (!found) throw new AppError('not_found');
-    return found;
-  }
+  const get = async (id: string): Promise<ContactRecord> =>
+    orNotFound((await people.getMany([id]))[0]);
+  const read = async (id: string): Promise<ContactDetails> =>
+    orNotFound(await people.readDetails(id));
 
   return {
     get,
@@ -105,11 +104,6 @@ export function createContacts(deps: ContactDeps) {
   };
 }
 
-const regionOf = (channel: ChannelRecord | null, otherwise: string): string => {
-  const region = channel?.settings.region;
-  return typeof region === 'string' ? region : otherwise;
-};
-
 /** Limit of one identity query: a MongoDB query is a document of at most 16 MiB. */
 const maxValues = 20_000;
 
@@ -118,7 +112,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
   async function idsOf(query: ContactQuery): Promise<string[] | null> {
     const { channelId = [], webhookId } = query;
     const [channel] = channelId.length === 1 ? await channels.getMany(channelId) : [];
-    const region = regionOf(channel ?? null, defaultRegion);
+    const region = regionOf(channel, defaultRegion);
     const wanted = await Promise.all(
       identityKinds.flatMap((kind) => {
         const given = query[kind];
@@ -239,23 +233,17 @@ export function identityValue(
   }
 }
 
-export type ConflictView = {
-  readonly conflict: ConflictRecord;
-  readonly contacts: readonly ContactRecord[];
-};
+export type ConflictView = ConflictRecord & { readonly contacts: readonly ContactRecord[] };
 
 function createConflicts(people: PeopleStore) {
   async function withContacts(conflict: ConflictRecord): Promise<ConflictView> {
     const found = await people.getMany(conflict.contactIds);
     const byId = new Map(found.map((contact) => [contact._id, contact]));
-    return { conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
+    return { ...conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
   }
 
-  async function getConflict(id: string): Promise<ConflictRecord> {
-    const conflict = await people.getConflict(id);
-    if (!conflict) throw new AppError('not_found');
-    return conflict;
-  }
+  const getConflict = async (id: string): Promise<ConflictRecord> =>
+    orNotFound(await people.getConflict(id));
 
   return {
     getConflict,

@@ -1,8 +1,9 @@
 /** Erasure of a person, and the block list. */
 import { randomBytes, createHmac } from 'node:crypto';
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
+import { regionOf } from '../../domain/messages/channel.ts';
 import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
 import {
   noErasureCounts,
@@ -85,15 +86,9 @@ export function createErasures(deps: ErasureDeps) {
     return { contactIds, identities, channelIds: [...new Set([...known, ...channels])] };
   }
 
-  async function get(id: string): Promise<ErasureRecord> {
-    const found = await erasures.get(id);
-    if (!found) throw new AppError('not_found');
-    return found;
-  }
-
   return {
-    get,
-    list: (page: Page) => erasures.list(page),
+    get: async (id: string): Promise<ErasureRecord> => orNotFound(await erasures.get(id)),
+    list: erasures.list,
 
     /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
     async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
@@ -130,12 +125,11 @@ async function identitiesFor(
   const all = await channels.getMany(ids);
   const problems = new Map<string, string>();
   const identities = all.flatMap((channel) => {
-    const { region } = channel.settings;
+    const region = regionOf(channel, defaultRegion);
     const values = kinds.map((kind) => {
       const text = named[kind];
       if (text === undefined) return null;
-      const at = typeof region === 'string' ? region : defaultRegion;
-      const value = identityValue(kind, text, at);
+      const value = identityValue(kind, text, region);
       if (value === null) problems.set(kind, `is not a valid ${kind}`);
       return value;
     });

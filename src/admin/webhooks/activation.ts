@@ -6,7 +6,7 @@
  * activation that changes the event id recipe keeps the former recipe for the webhook's grace period, unless
  * the request gives another period.
  */
-import { AppError, invalidField } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Failure, Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -65,34 +65,31 @@ function requireFuture(at: Date): void {
 
 export function createActivation(deps: ActivationDeps) {
   const { webhooks, samples, recordSamples } = deps;
-  const usableVersion = createVersionCheck(deps);
-  const gracePeriodMs = createGracePeriod(deps);
-  const retryOnConflict = createConflictRetry(deps);
 
   async function schedule(
     id: string,
-    { at, ...wanted }: ActivationRequest,
+    { at, ...wanted }: ActivationRequest & { readonly at: Date },
     actor: Actor,
   ): Promise<Webhook> {
-    if (at) requireFuture(at);
+    requireFuture(at);
     if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
-    return retryOnConflict(id, async (webhook) => {
-      const { version } = await usableVersion(webhook, wanted.version);
+    return retryOnConflict(deps, id, async (webhook) => {
+      const { version } = await usableVersion(deps, webhook, wanted.version);
       const { tokenId, name } = actor;
       const { dedupOverlapHours = null } = wanted;
-      const planned = { id: newId(), at: at ?? new Date(), version, dedupOverlapHours };
+      const planned = { id: newId(), at, version, dedupOverlapHours };
       return webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
     });
   }
 
   async function activateNow(id: string, wanted: ScheduledRequest, actor: Actor): Promise<Webhook> {
     const { scheduleId } = wanted;
-    const activated = await retryOnConflict(id, async (webhook) => {
+    const activated = await retryOnConflict(deps, id, async (webhook) => {
       if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
         throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
       }
-      const next = await usableVersion(webhook, wanted.version);
-      const overlapMs = await gracePeriodMs(webhook, next, wanted.dedupOverlapHours);
+      const next = await usableVersion(deps, webhook, wanted.version);
+      const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
       const { version } = next;
       const previous = webhook.activeVersion;
       return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
@@ -102,80 +99,70 @@ export function createActivation(deps: ActivationDeps) {
   }
 
   return {
-    activate: (id: string, wanted: ActivationRequest, actor: Actor): Promise<Webhook> =>
-      wanted.at ? schedule(id, wanted, actor) : activateNow(id, wanted, actor),
+    activate: (id: string, { at, ...wanted }: ActivationRequest, actor: Actor): Promise<Webhook> =>
+      at ? schedule(id, { ...wanted, at }, actor) : activateNow(id, wanted, actor),
 
     /** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
-    carryOut: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) => {
-      const hours = dedupOverlapHours === null ? {} : { dedupOverlapHours };
-      return activateNow(webhook._id, { version, scheduleId: id, ...hours }, by);
-    },
+    carryOut: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) =>
+      activateNow(
+        webhook._id,
+        { version, scheduleId: id, dedupOverlapHours: dedupOverlapHours ?? undefined },
+        by,
+      ),
+
+    /** Activates the previously active version. Throws `invalid_transition` if there is none. */
+    rollback: (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
+      retryOnConflict(deps, id, async (webhook) => {
+        const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
+        const version = formerVersions.at(-1);
+        if (state === 'archived' || version === undefined) {
+          throw new AppError('invalid_transition', { details: { state } });
+        }
+        const next = await usableVersion(deps, webhook, version);
+        const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
+        return webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
+      }),
   };
-}
-
-/** Activates the previously active version. Throws `invalid_transition` if there is none. */
-export function createRollback(deps: ActivationDeps) {
-  const { webhooks } = deps;
-  const usable = createVersionCheck(deps);
-  const overlapOf = createGracePeriod(deps);
-  const insist = createConflictRetry(deps);
-
-  return (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
-    insist(id, async (webhook) => {
-      const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
-      const version = formerVersions.at(-1);
-      if (state === 'archived' || version === undefined) {
-        throw new AppError('invalid_transition', { details: { state } });
-      }
-      const former = await usable(webhook, version);
-      const overlapMs = await overlapOf(webhook, former, wanted.dedupOverlapHours);
-      return webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
-    });
 }
 
 /**
  * Repeats `attempt` with a fresh copy of the webhook while it fails (conflicting change). Throws
  * `conflict` after 5 attempts.
  */
-function createConflictRetry({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
-  return async function insist(
-    id: string,
-    attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
-  ): Promise<Webhook> {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const webhook = await webhooks.get(id);
-      if (!webhook) throw new AppError('not_found');
-      const changed = await attempt(webhook);
-      if (!changed.ok) continue;
-      forget(id);
-      return changed.value;
-    }
-    throw new AppError('conflict');
-  };
+async function retryOnConflict(
+  { webhooks, forget }: ActivationDeps,
+  id: string,
+  attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
+): Promise<Webhook> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const changed = await attempt(orNotFound(await webhooks.get(id)));
+    if (!changed.ok) continue;
+    forget(id);
+    return changed.value;
+  }
+  throw new AppError('conflict');
 }
 
-function createVersionCheck({ mappings }: Pick<ActivationDeps, 'mappings'>) {
-  return async function usable(
-    webhook: Webhook,
-    wanted: number | undefined,
-  ): Promise<MappingVersion> {
-    const next = await mappings.get(webhook._id, versionFor(webhook, wanted));
-    if (next && compileMapping(next.mapping).ok) return next;
-    const details = { state: webhook.status, missing: ['mapping'] };
-    throw new AppError('setup_incomplete', { details });
-  };
+async function usableVersion(
+  { mappings }: ActivationDeps,
+  webhook: Webhook,
+  wanted: number | undefined,
+): Promise<MappingVersion> {
+  const next = await mappings.get(webhook._id, versionFor(webhook, wanted));
+  if (next && compileMapping(next.mapping).ok) return next;
+  const details = { state: webhook.status, missing: ['mapping'] };
+  throw new AppError('setup_incomplete', { details });
 }
 
-function createGracePeriod({ mappings }: Pick<ActivationDeps, 'mappings'>) {
-  return async function overlapOf(
-    webhook: Webhook,
-    next: MappingVersion,
-    hours: number | undefined,
-  ): Promise<number> {
-    if (webhook.activeVersion === null) return 0;
-    const previous = await mappings.get(webhook._id, webhook.activeVersion);
-    const recipe = previous ? eventIdRecipe(previous.mapping) : '';
-    if (recipe === '' || recipe === eventIdRecipe(next.mapping)) return 0;
-    return hours === undefined ? dedupOverlapMs(webhook.settings) : hours * hourMs;
-  };
+/** Returns how long the recipe of the active version still recognises resends after `next` replaces it. */
+async function gracePeriodMs(
+  { mappings }: ActivationDeps,
+  { _id, activeVersion, settings }: Webhook,
+  { next, dedupOverlapHours: hours }: { next: MappingVersion; dedupOverlapHours?: number },
+): Promise<number> {
+  if (activeVersion === null) return 0;
+  const previous = await mappings.get(_id, activeVersion);
+  const recipe = previous ? eventIdRecipe(previous.mapping) : '';
+  if (recipe === '' || recipe === eventIdRecipe(next.mapping)) return 0;
+  return hours === undefined ? dedupOverlapMs(settings) : hours * hourMs;
 }

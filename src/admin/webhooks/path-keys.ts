@@ -5,11 +5,10 @@
  * keys before the change is answered.
  */
 import { systemClock } from '../../base/clock.ts';
-import { AppError, invalidField } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
 import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
 import type { Rotation } from '../../store/webhooks/keys.ts';
 import type { AdminDeps } from '../dependencies.ts';
@@ -21,15 +20,12 @@ type KeyDeps = Pick<AdminDeps, 'keys' | 'forget' | 'clock'>;
 const hourMs = 3_600_000;
 
 export function createKeys({ keys, forget, clock = systemClock }: KeyDeps) {
-  async function get(webhookId: string, id: string): Promise<PathKey> {
-    const key = await keys.get(webhookId, id);
-    if (!key) throw new AppError('not_found');
-    return key;
-  }
+  const get = async (webhookId: string, id: string): Promise<PathKey> =>
+    orNotFound(await keys.get(webhookId, id));
 
   return {
     get,
-    list: (webhookId: string, page: Page): Promise<Paged<PathKey>> => keys.list(webhookId, page),
+    list: keys.list,
 
     /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
     async rotate(

@@ -4,23 +4,28 @@
  *
  * Promises: secrets are sealed and write-only. Settings that would reject every request are rejected.
  */
-import { AppError, type FieldProblem, invalidField } from '../../base/errors.ts';
+import { AppError, type FieldProblem, invalidField, orNotFound } from '../../base/errors.ts';
 import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
-import type { Vault } from '../../base/secrets/vault.ts';
+import { openOrNull, type Vault } from '../../base/secrets/vault.ts';
 import { parseRange } from '../../domain/access/ip-address.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { mapSecrets, secretsOf } from '../../domain/access/secret-locations.ts';
+import {
+  mapSecrets,
+  secretsOf,
+  signatureSecretLocation,
+} from '../../domain/access/secret-locations.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
+import { answeredName, isAnswerHeader } from '../../producers/handshake/handshake.ts';
 import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
 import { producerOf } from '../../producers/registry.ts';
+import { isUsableSecret } from '../../producers/signature/verify.ts';
 import { missingKeysMessage } from '../channels.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
 const placeholder = 'hidden';
-const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
 type Configuration = { readonly producerProfile?: string } & WebhookSettings;
 
@@ -36,11 +41,7 @@ type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'vault'>;
 const maxTries = 5;
 
 export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
-  async function get(id: string): Promise<Webhook> {
-    const webhook = await webhooks.get(id);
-    if (!webhook) throw new AppError('not_found');
-    return webhook;
-  }
+  const get = async (id: string): Promise<Webhook> => orNotFound(await webhooks.get(id));
 
   return {
     get,
@@ -58,6 +59,7 @@ export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
         const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
         rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
         requireKnownNames(producerProfile, settings);
+        requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
         const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
         forget(id);
         if (changed.ok) return changed.value;
@@ -74,7 +76,7 @@ function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
   throw invalidField(path, missingKeysMessage);
 }
 
-/** Merges the patch. A signature without secrets is kept; it rejects all requests until secrets are set. */
+/** Merges the patch. A signature without secrets gets an empty list, which the schema rejects at its path. */
 function mergeSettings(
   { producerProfile, settings }: Webhook,
   patch: SettingsPatch,
@@ -88,6 +90,21 @@ function mergeSettings(
 
 function rejectAll(fields: readonly FieldProblem[]): void {
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
+}
+
+/** Rejects a secret that gives the scheme no key. One that cannot be decrypted stays; requests get 503. */
+function requireUsableSecrets(
+  vault: Vault,
+  { _id, producerProfile, settings }: Pick<Webhook, '_id' | 'producerProfile' | 'settings'>,
+): void {
+  const scheme = schemeOf(producerOf(producerProfile), settings);
+  const location = signatureSecretLocation(_id);
+  const problems = (settings.signature?.secrets ?? []).flatMap((stored, index) => {
+    const secret = openOrNull(() => vault.open(stored, location));
+    if (scheme === null || secret === null || isUsableSecret(secret, scheme)) return [];
+    return [{ path: `/signature/secrets/${index}`, message: 'contains no key for this scheme' }];
+  });
+  rejectAll(problems);
 }
 
 /**
@@ -118,6 +135,12 @@ function requireKnownNames(profile: string, settings: WebhookSettings): void {
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
     reject('/handshake/challenge', 'is not a known challenge');
   }
-  const named = typeof challenge === 'object' && challenge.as === 'header' ? challenge.name : null;
-  if (named && !headerName.test(named)) reject('/handshake/challenge/name', 'is not a header name');
+  const header =
+    typeof challenge === 'object' && challenge.as === 'header' ? answeredName(challenge) : null;
+  if (header !== null && !isAnswerHeader(header)) {
+    reject(
+      '/handshake/challenge/name',
+      'must begin with X- or Webhook- and name a challenge, such as X-Hook-Secret',
+    );
+  }
 }

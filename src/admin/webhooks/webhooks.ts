@@ -4,7 +4,7 @@
  * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
  * An invalid transition names the current state.
  */
-import { AppError, invalidField } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import type { Failure, Result } from '../../base/result.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
@@ -48,12 +48,6 @@ function rejectionOf(failed: WebhookRejection): AppError {
 }
 
 export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {
-  async function get(id: string): Promise<Webhook> {
-    const webhook = await webhooks.get(id);
-    if (!webhook) throw new AppError('not_found');
-    return webhook;
-  }
-
   /** Returns the changed webhook. Throws what `rejectionOf` gives for the store's reason. */
   async function changedOrThrow(
     id: string,
@@ -67,7 +61,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
 
   return {
     list: webhooks.list,
-    get,
+    get: async (id: string): Promise<Webhook> => orNotFound(await webhooks.get(id)),
 
     /** Counts webhooks by status, including statuses without webhooks. */
     async counts(filter: WebhookFilter) {

@@ -8,9 +8,11 @@
  * is never flushed.
  */
 import { AppError } from '../errors.ts';
+import { createFairShare } from './fair-share.ts';
 
 type Waiting<Item, Result> = {
   readonly item: Item;
+  readonly group: string;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
   readonly sinceMs: number;
@@ -21,11 +23,15 @@ const retryAfterMs = 1_000;
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   readonly maxPending: number;
+  /** Whether one group may take all of `maxPending` or only a fair share of it. Default: all. */
+  readonly isShared?: boolean;
   /** How long an item may wait before it is rejected. Default: no limit. */
   readonly maxWaitMs?: number;
   readonly nowMs?: () => number;
   /** Maximum number of flushes in flight. Default: 1. */
   readonly concurrency?: number;
+  /** Whether a group has at most one flush in flight, so that another flush is free for other groups. Default: no. */
+  readonly isOneFlushPerGroup?: boolean;
   /** The group of an item. Groups take turns, one item each. Default: one group for all items. */
   readonly groupOf?: (item: Item) => string;
   /** Returns one result for each item, in order. An `Error` as a result rejects that item only. */
@@ -42,77 +48,112 @@ type Batcher<Item, Result> = {
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const {
-    maxBatch,
-    maxPending,
-    maxWaitMs = Infinity,
-    concurrency = 1,
-    groupOf = () => '',
-  } = options;
-  const { nowMs = () => performance.now() } = options;
-  const groups = new Map<string, Waiting<Item, Result>[]>();
-  let waiting = 0;
+  const { maxBatch, maxPending, maxWaitMs = Infinity, concurrency = 1 } = options;
+  const { groupOf = () => '', nowMs = () => performance.now() } = options;
+  const shares = options.isShared ? createFairShare(maxPending) : null;
+  const lines = createLines<Waiting<Item, Result>>();
+  /** Groups that no other flush may take from. */
+  const busy = new Set<string>();
   let inFlight = 0;
   let activeFlushes = 0;
 
-  /** Takes up to `max` items, one from each group in turn. A single group gives all items at once. */
-  function take(max: number): Waiting<Item, Result>[] {
-    const batch: Waiting<Item, Result>[] = [];
-    for (const [name, line] of groups) {
-      groups.delete(name);
-      batch.push(...line.splice(0, groups.size === 0 ? max - batch.length : 1));
-      if (line.length > 0) groups.set(name, line);
-      if (batch.length === max) break;
-    }
-    waiting -= batch.length;
-    return batch;
+  const fits = (group: string): boolean =>
+    shares ? shares.fits(group, 1) : lines.size + inFlight < maxPending;
+
+  const release = (items: readonly { readonly group: string }[]): void => {
+    for (const { group } of items) shares?.add(group, -1);
+  };
+
+  function rejectLate(): void {
+    const late = lines.takeBefore(nowMs() - maxWaitMs);
+    release(late);
+    for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
   }
 
   async function drain(): Promise<void> {
     activeFlushes += 1;
-    for (rejectLate(); waiting > 0; rejectLate()) {
-      const batch = take(maxBatch);
+    for (;;) {
+      rejectLate();
+      const batch = lines.take(maxBatch, busy);
+      if (batch.length === 0) break;
       inFlight += batch.length;
+      if (options.isOneFlushPerGroup) for (const { group } of batch) busy.add(group);
       await flushBatch(batch, options.flush);
+      for (const { group } of batch) busy.delete(group);
       inFlight -= batch.length;
+      release(batch);
     }
     activeFlushes -= 1;
-  }
-
-  /**
-   * Rejects items that waited too long. The items of a group are in order of arrival, so the oldest are first.
-   */
-  function rejectLate(): void {
-    const oldestMs = nowMs() - maxWaitMs;
-    for (const [name, line] of groups) {
-      const kept = line.findIndex(({ sinceMs }) => sinceMs >= oldestMs);
-      const late = line.splice(0, kept === -1 ? line.length : kept);
-      if (line.length === 0) groups.delete(name);
-      waiting -= late.length;
-      for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
-    }
   }
 
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (waiting + inFlight >= maxPending) {
+        const group = groupOf(item);
+        if (!fits(group)) {
           reject(new AppError('overloaded', { retryAfterMs }));
           return;
         }
-        const line = groups.get(groupOf(item)) ?? [];
-        line.push({ item, resolve, reject, sinceMs: nowMs() });
-        groups.set(groupOf(item), line);
-        waiting += 1;
-        if (activeFlushes < concurrency) void drain();
+        shares?.add(group, 1);
+        lines.push({ item, group, resolve, reject, sinceMs: nowMs() });
+        if (activeFlushes < concurrency && !busy.has(group)) void drain();
       }),
     drainPending(result) {
-      const left = take(waiting);
+      const left = lines.take(lines.size);
+      release(left);
       for (const { resolve } of left) resolve(result);
       return left.map(({ item }) => item);
     },
     get pending() {
-      return waiting + inFlight;
+      return lines.size + inFlight;
+    },
+  };
+}
+
+const noGroups: ReadonlySet<string> = new Set();
+
+/** Items that wait, in a line for each group, in order of arrival. */
+function createLines<Item extends { readonly group: string; readonly sinceMs: number }>() {
+  const groups = new Map<string, Item[]>();
+  let size = 0;
+  return {
+    push(item: Item): void {
+      const line = groups.get(item.group) ?? [];
+      line.push(item);
+      groups.set(item.group, line);
+      size += 1;
+    },
+    /** Takes up to `max` items, one from each group in turn. A single group gives all items at once. */
+    take(max: number, except: ReadonlySet<string> = noGroups): Item[] {
+      const taken: Item[] = [];
+      let left = groups.size;
+      for (const [name, line] of groups) {
+        if (taken.length === max || left === 0) break;
+        if (except.has(name)) {
+          left -= 1;
+          continue;
+        }
+        groups.delete(name);
+        taken.push(...line.splice(0, left === 1 ? max - taken.length : 1));
+        if (line.length > 0) groups.set(name, line);
+        else left -= 1;
+      }
+      size -= taken.length;
+      return taken;
+    },
+    /** Takes the items that arrived before that time. */
+    takeBefore(timeMs: number): Item[] {
+      const taken: Item[] = [];
+      for (const [name, line] of groups) {
+        const kept = line.findIndex(({ sinceMs }) => sinceMs >= timeMs);
+        taken.push(...line.splice(0, kept === -1 ? line.length : kept));
+        if (line.length === 0) groups.delete(name);
+      }
+      size -= taken.length;
+      return taken;
+    },
+    get size() {
+      return size;
     },
   };
 }

@@ -9,6 +9,8 @@ type LoadingCache<Value> = {
   /** Returns the cached value, or undefined. Does not load. */
   peek(key: string): Value | undefined;
   invalidate(isStale?: (value: Value) => boolean): void;
+  /** Whether no value is cached that has not expired. Costs a pass over the cached values. */
+  isEmpty(): boolean;
 };
 
 type CacheOptions<Value> = {
@@ -65,6 +67,10 @@ export function createCache<Value extends object>(
     invalidate(isStale = () => true) {
       loading = new Map();
       for (const [key, value] of values.entries()) if (isStale(value)) values.delete(key);
+    },
+    isEmpty() {
+      values.purgeStale();
+      return values.size === 0;
     },
   };
 }

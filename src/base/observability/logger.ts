@@ -10,11 +10,18 @@ import { build as pinoPretty } from 'pino-pretty';
 
 export type Logger = PinoLogger;
 
-/** Prefixes of path keys and tokens. What follows a prefix is secret. */
+/** Prefixes of path keys, tokens and sessions of the console. What follows a prefix is secret. */
 export const keyPrefix = 'inlet_wk_';
 export const tokenPrefix = 'inlet_at_';
+export const sessionPrefix = 'inlet_cs_';
 
-const secretPattern = /inlet_(wk|at)_[A-Za-z0-9_-]+/g;
+const secretPattern = /inlet_(wk|at|cs)_[A-Za-z0-9_-]+/g;
+/** Shorter words after a prefix are text about credentials. */
+const credentialPattern = /inlet_(?:wk|at|cs)_[A-Za-z0-9_-]{16,}/;
+
+/** Returns whether the text contains a path key, a token or a session of the console. */
+export const containsCredential = (text: string): boolean => credentialPattern.test(text);
+
 /** The path segment after the receiving route is a credential, even if it is mistyped. */
 const pathKeyPattern = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
 
@@ -75,11 +82,14 @@ type LoggerOptions = {
   readonly level: string;
   readonly role: string;
   readonly pretty?: boolean;
-  readonly out?: NodeJS.WritableStream;
+  readonly out: LogOutput;
 };
 
-export function createLogger({ level, role, pretty, out = process.stdout }: LoggerOptions): Logger {
-  const target = pretty ? pinoPretty({ destination: out, colorize: true }) : out;
+/** Where lines are written: a stream, or a destination that never blocks. */
+type LogOutput = { readonly write: (line: string) => unknown };
+
+export function createLogger({ level, role, pretty, out }: LoggerOptions): Logger {
+  const target = pretty ? pinoPretty({ destination: process.stdout, colorize: true }) : out;
   const filtered = { write: (line: string) => void target.write(maskSecrets(line)) };
   return pino(
     {

@@ -15,79 +15,69 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  return {
-    registry,
-    ...counters(registers),
-    ...deliveries(registers),
-    ...durations(registers),
-    ...gauges(registers),
-  };
+  return { registry, ...counters(registers), ...durations(registers), ...gauges(registers) };
 }
 
 function counters(registers: Registry[]) {
+  const counter = <Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+  ) => new Counter<Label>({ name, help, labelNames, registers });
   return {
-    received: new Counter({
-      name: 'inlet_events_received_total',
-      help: 'Accepted inbound requests, by mode.',
-      labelNames: ['mode'] as const,
-      registers,
-    }),
-    duplicates: new Counter({
-      name: 'inlet_events_duplicate_total',
-      help: 'Accepted inbound requests that were resends of a known event.',
-      registers,
-    }),
-    rejected: new Counter({
-      name: 'inlet_requests_rejected_total',
-      help: 'Rejected inbound requests, by error code.',
-      labelNames: ['code'] as const,
-      registers,
-    }),
-    credentialFailures: new Counter({
-      name: 'inlet_credential_failures_total',
-      help: 'Invalid path keys and tokens, by answer: at once, delayed, or rejected with 429.',
-      labelNames: ['kind', 'answer'] as const,
-      registers,
-    }),
-    apiLimited: new Counter({
-      name: 'inlet_api_rate_limited_total',
-      help: 'Requests to the inbox APIs that exceeded the rate limit of their token.',
-      registers,
-    }),
-    receipts: new Counter({
-      name: 'inlet_receipts_total',
-      help: 'Receipt lookups of senders, by result: found, or an error code.',
-      labelNames: ['result'] as const,
-      registers,
-    }),
-    processed: new Counter({
-      name: 'inlet_events_processed_total',
-      help: 'Processed events, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    retries: new Counter({
-      name: 'inlet_events_retried_total',
-      help: 'Events scheduled for a retry.',
-      registers,
-    }),
-    dead: new Counter({
-      name: 'inlet_events_dead_total',
-      help: 'Dead events, by reason.',
-      labelNames: ['reason'] as const,
-      registers,
-    }),
-    leasesLost: new Counter({
-      name: 'inlet_leases_lost_total',
-      help: 'Events whose lease expired before their outcome was stored.',
-      registers,
-    }),
-    hints: new Counter({
-      name: 'inlet_queue_hints_total',
-      help: 'Hints sent to the queue, by result. The sweeper repeats failed and dropped hints.',
-      labelNames: ['result'] as const,
-      registers,
-    }),
+    received: counter('inlet_events_received_total', 'Accepted inbound requests, by mode.', [
+      'mode',
+    ]),
+    duplicates: counter(
+      'inlet_events_duplicate_total',
+      'Accepted inbound requests that were resends of a known event.',
+    ),
+    rejected: counter(
+      'inlet_requests_rejected_total',
+      'Rejected inbound requests, by error code.',
+      ['code'],
+    ),
+    credentialFailures: counter(
+      'inlet_credential_failures_total',
+      'Invalid path keys and tokens, by answer: at once, delayed, or rejected with 429.',
+      ['kind', 'answer'],
+    ),
+    connectionsClosed: counter(
+      'inlet_http_connections_closed_total',
+      'Connections closed or not accepted because of a limit, by reason.',
+      ['reason'],
+    ),
+    apiLimited: counter(
+      'inlet_api_rate_limited_total',
+      'Requests to the inbox APIs that exceeded the rate limit of their token.',
+    ),
+    receipts: counter(
+      'inlet_receipts_total',
+      'Receipt lookups of senders, by result: found, or an error code.',
+      ['result'],
+    ),
+    processed: counter('inlet_events_processed_total', 'Processed events, by outcome.', [
+      'outcome',
+    ]),
+    retries: counter('inlet_events_retried_total', 'Events scheduled for a retry.'),
+    dead: counter('inlet_events_dead_total', 'Dead events, by reason.', ['reason']),
+    leasesLost: counter(
+      'inlet_leases_lost_total',
+      'Events whose lease expired before their outcome was stored.',
+    ),
+    logLinesDropped: counter(
+      'inlet_log_lines_dropped_total',
+      'Log lines dropped because standard output was not read.',
+    ),
+    hints: counter(
+      'inlet_queue_hints_total',
+      'Hints sent to the queue, by result. The sweeper repeats failed and dropped hints.',
+      ['result'],
+    ),
+    deliveries: counter('inlet_deliveries_total', 'Delivery attempts, by outcome.', ['outcome']),
+    deliveriesDead: counter('inlet_deliveries_dead_total', 'Dead deliveries, by reason.', [
+      'reason',
+    ]),
   };
 }
 
@@ -133,27 +123,20 @@ function gauges(registers: Registry[]) {
       help: 'Bytes of request bodies in flight on the receiving route, announced or read.',
       registers,
     }),
+    connections: new Gauge({
+      name: 'inlet_http_connections',
+      help: 'Open connections to the public port.',
+      registers,
+    }),
+    heldBytes: new Gauge({
+      name: 'inlet_http_held_bytes',
+      help: 'Bytes of answers that clients have not read, and of requests that wait on their connection.',
+      registers,
+    }),
     inFlight: new Gauge({
       name: 'inlet_in_flight',
       help: 'Inbound requests, events and deliveries in flight, by stage.',
       labelNames: ['stage'] as const,
-      registers,
-    }),
-  };
-}
-
-function deliveries(registers: Registry[]) {
-  return {
-    deliveries: new Counter({
-      name: 'inlet_deliveries_total',
-      help: 'Delivery attempts, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    deliveriesDead: new Counter({
-      name: 'inlet_deliveries_dead_total',
-      help: 'Dead deliveries, by reason.',
-      labelNames: ['reason'] as const,
       registers,
     }),
   };

@@ -25,6 +25,7 @@ type ReadyMessage = {
   readonly url?: string;
   readonly opsUrl: string;
   readonly adminToken?: string;
+  readonly adminTokenFile?: string;
 };
 
 /** Sends the message to the supervisor. Returns false if there is none. */

@@ -24,26 +24,42 @@ export type TokenBucket = {
    * wait until the next token.
    */
   take(key: string, rate: Rate): RateLimitResult;
+  /** Takes tokens that were used already, also more than the bucket has: the missing ones must be added first. */
+  charge(key: string, rate: Rate, tokens: number): void;
+  /** Returns the time until the bucket has this many tokens; by default until none are missing. Changes nothing. */
+  waitMs(key: string, rate: Rate, tokens?: number): number;
 };
+
+/** Times are sums of fractions: a bucket that is just full enough may seem to lack this much. In milliseconds. */
+const roundingMs = 0.001;
 
 type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
 export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBucket {
   const fullAt = new LRUCache<string, number>({ max });
   return {
+    charge(key, { everyMs }, tokens) {
+      const now = nowMs();
+      fullAt.set(key, Math.max(fullAt.get(key) ?? now, now) + tokens * everyMs);
+    },
+    waitMs(key, { burst, everyMs }, tokens = 0) {
+      const at = fullAt.get(key);
+      return at === undefined ? 0 : Math.max(0, at - nowMs() - (burst - tokens) * everyMs);
+    },
     take(key, { burst, everyMs }) {
       const now = nowMs();
       // A slower rate in an earlier call cannot leave more debt than an empty bucket of this rate.
       const before = Math.min(Math.max(fullAt.get(key) ?? now, now), now + burst * everyMs);
       const after = before + everyMs;
-      const retryAfterMs = Math.max(0, after - burst * everyMs - now);
-      if (retryAfterMs > 0) {
+      const retryAfterMs = after - burst * everyMs - now;
+      if (retryAfterMs > roundingMs) {
         fullAt.set(key, before);
         return { limit: burst, remaining: 0, resetMs: before - now, retryAfterMs };
       }
       fullAt.set(key, after);
-      const remaining = Math.floor((burst * everyMs - (after - now)) / everyMs);
-      return { limit: burst, remaining, resetMs: after - now, retryAfterMs };
+      const left = (burst * everyMs - (after - now) + roundingMs) / everyMs;
+      const remaining = Math.max(0, Math.floor(left));
+      return { limit: burst, remaining, resetMs: after - now, retryAfterMs: 0 };
     },
   };
 }

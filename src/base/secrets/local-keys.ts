@@ -38,7 +38,7 @@ export function readLocalKeys(folder: string): string[] {
 
 /** `linkSync` fails if the target exists, and the draft is complete by then. */
 function createKeyFile(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
   const handle = openSync(draft, 'wx', 0o600);
   try {

@@ -24,6 +24,16 @@ export type Vault = {
   readonly isCurrent: (stored: string) => boolean;
 };
 
+/** Returns what `open` returns; null if it throws `SecretUnreadable`. */
+export function openOrNull<Opened>(open: () => Opened): Opened | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
+}
+
 const cipher = 'aes-256-gcm';
 const keyBytes = 32;
 const ivBytes = 12;

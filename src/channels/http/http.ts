@@ -8,7 +8,7 @@
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import type { Reason } from '../../domain/events/outcome.ts';
+import type { Reason } from '../../domain/events/actions.ts';
 import type { Channel, ChannelSettings, Deliver, OutboundOptions } from '../channel.ts';
 import { regionSetting } from '../region-setting.ts';
 import {
@@ -121,6 +121,11 @@ const validateSettings = (
   options: OutboundOptions,
 ): readonly FieldProblem[] => [...urlProblems(settings, options), ...headerProblems(settings)];
 
+/** Scheme, host and port. */
+function originOf({ url }: ChannelSettings): string | null {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
+}
+
 function urlProblems(settings: ChannelSettings, options: OutboundOptions): readonly FieldProblem[] {
   const problem = (message: string) => [{ path: '/url', message }];
   const text = String(settings.url);
@@ -140,5 +145,5 @@ function urlProblems(settings: ChannelSettings, options: OutboundOptions): reado
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
-  outbound: { createDeliver, validateSettings },
+  outbound: { createDeliver, originOf, validateSettings },
 };

@@ -35,6 +35,8 @@ export type Caller = Actor & {
   readonly scopes: readonly Scope[];
   /** Null: unrestricted. */
   readonly restriction: ResolvedRestriction | null;
+  /** The session of the console, if the caller has authenticated by one. */
+  readonly session?: { readonly id: string; readonly expiresAt: Date };
 };
 
 const included: Readonly<Record<Scope, readonly Scope[]>> = {

@@ -71,7 +71,7 @@ export const chainBreakReasons = [
   'row_unchained',
   'head_differs',
 ] as const;
-export type ChainBreakReason = (typeof chainBreakReasons)[number];
+type ChainBreakReason = (typeof chainBreakReasons)[number];
 
 /** `seq` is the actual or expected position of the row. */
 export type ChainBreak = { readonly seq: number; readonly reason: ChainBreakReason };

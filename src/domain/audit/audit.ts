@@ -30,6 +30,7 @@ export const auditTargetTypes = [
   'event',
   'key',
   'mapping',
+  'rejection',
   'run',
   'sample',
   'secrets',
@@ -65,6 +66,8 @@ export const auditActions = [
   'key.revoke',
   'key.rotate',
   'mapping.create',
+  'rejection.delete',
+  'rejection.record',
   'replay.cancel',
   'replay.create',
   'sample.change',
@@ -105,8 +108,9 @@ export type AuditEntry = {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly target: AuditTarget;
-  readonly before: AuditFacts;
-  readonly after: AuditFacts;
+  /** `before` and `after`: null when absent. */
+  readonly before?: AuditFacts;
+  readonly after?: AuditFacts;
 };
 
 export type AuditRow = AuditDetails & {

@@ -3,7 +3,6 @@
  * action.
  */
 import type { Language, Localized } from '../../base/errors.ts';
-import type { Reason } from './outcome.ts';
 
 const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
   en,
@@ -68,6 +67,10 @@ export const actionTexts = {
 } as const;
 export type Action = keyof typeof actionTexts;
 
+/**
+ * The action for each reason code: why an event or a delivery is dead, ignored or waiting. The code is the part before any
+ * `:target`. docs/errors.md explains each; a test compares the two.
+ */
 export const actionByReason = {
   filter: 'accept',
   blocked: 'accept',
@@ -95,7 +98,9 @@ export const actionByReason = {
   destination_rejected: 'fix_destination',
   destination_refused: 'fix_destination',
   delivery_unknown: 'check_destination',
-} as const satisfies Record<Reason, Action>;
+} as const satisfies Record<string, Action>;
+export type Reason = keyof typeof actionByReason;
+export const reasons = Object.keys(actionByReason) as Reason[];
 
 /** Returns the action for a reason; the part after the colon is ignored. Unknown reasons get `inspect_logs`. */
 export function actionFor(reason: string, language: Language): { code: Action; text: string } {

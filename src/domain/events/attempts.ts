@@ -11,7 +11,7 @@ export const attemptOutcomes = [
   'released',
   'lost',
 ] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
+type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 export type Attempt = {
   readonly startedAt: Date;

@@ -52,7 +52,7 @@ export type InboundRequest = {
 };
 
 /** Marks a test event: a person created it to try a mapping. */
-export type EventTest = {
+type EventTest = {
   /** Id of the root test event: the event itself, or its parent. */
   readonly id: string;
   /** Whether its message is delivered to an external channel. */

@@ -53,7 +53,7 @@ export const driftKeptDays = 30;
 export const maxBucketsRead = 200;
 
 export const warningKinds = ['missing', 'type_changed', 'rarer', 'new_path'] as const;
-export type WarningKind = (typeof warningKinds)[number];
+type WarningKind = (typeof warningKinds)[number];
 
 /** `before` and `after` are shares of events, from 0 to 1. */
 export type DriftWarning = {

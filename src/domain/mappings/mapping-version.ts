@@ -2,7 +2,7 @@
 import type { MappingDocument } from './mapping.ts';
 
 export const versionStatuses = ['draft', 'active', 'retired'] as const;
-export type VersionStatus = (typeof versionStatuses)[number];
+type VersionStatus = (typeof versionStatuses)[number];
 
 export type MappingVersion = {
   readonly webhookId: string;

@@ -91,6 +91,7 @@ export type ProblemCode =
   | 'split_failed'
   | 'split_not_array'
   | 'too_many_items'
+  | 'too_many_names'
   | 'not_text'
   | 'too_long'
   | 'required_missing'

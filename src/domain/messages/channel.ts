@@ -16,3 +16,9 @@ export type ChannelRecord = {
   /** A deleted channel accepts nothing new. The record stays, so that existing chats keep its name. */
   readonly deletedAt?: Date | null;
 };
+
+/** Returns the region of phone numbers without a country code in this channel; `otherwise` if it sets none. */
+export function regionOf(channel: ChannelRecord | null | undefined, otherwise: string): string {
+  const region = channel?.settings.region;
+  return typeof region === 'string' ? region : otherwise;
+}

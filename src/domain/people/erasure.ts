@@ -37,6 +37,7 @@ export const erasureCounts = [
   'bodies',
   'resends',
   'samples',
+  'rejections',
   'messages',
   'chats',
   'contacts',
@@ -58,7 +59,7 @@ export type ErasureSubject = {
   readonly chatIds?: readonly string[];
 };
 
-/** Position of the scan of events or samples. */
+/** Position of the scan of events, or of samples and rejections. */
 type ErasureCursor = {
   readonly state?: EventState;
   readonly isAgain?: boolean;

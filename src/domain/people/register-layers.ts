@@ -107,7 +107,7 @@ export function applyEdit(
 
 /** Ranks, lowest first. The higher rank wins; within a rank the later value wins. */
 export const ranks = ['undated', 'dated', 'pinned'] as const;
-export type Rank = (typeof ranks)[number];
+type Rank = (typeof ranks)[number];
 
 type RegisterSource = {
   readonly by: 'event' | 'person';

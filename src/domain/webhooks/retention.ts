@@ -10,7 +10,9 @@ export const retentionSettings = Type.Object(
     bodiesDays: days(
       'How long the body, headers and query of an event are kept after its end; default: INLET_RETENTION_DAYS.',
     ),
-    samplesDays: days('How long unpinned samples are kept; default: INLET_RETENTION_DAYS.'),
+    samplesDays: days(
+      'How long unpinned samples and rejections are kept; default: INLET_RETENTION_DAYS.',
+    ),
     eventsDays: days(
       'How long events are kept after their end: at least dedup.windowDays, which is the default.',
     ),

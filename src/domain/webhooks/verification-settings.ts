@@ -84,6 +84,7 @@ export const signatureScheme = Type.Union([hmacScheme, hashScheme, tokenScheme])
 export const signatureSettings = strictObject({
   scheme: Type.Optional(Type.Union([shortText, signatureScheme])),
   secrets: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    minItems: 1,
     maxItems: 5,
     description:
       'A signature with any of them is valid, so that secrets can be rotated without downtime.',
@@ -129,12 +130,20 @@ export const handshakeSettings = strictObject({
   challenge: Type.Optional(Type.Union([shortText, challengeSettings])),
 });
 
+/** The media types that senders require. A browser runs no script in them; in XML the policy of the response prevents it. */
+const answerMediaTypes = [
+  'application/json',
+  'text/plain',
+  'text/xml',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+] as const;
+
+const withCharset = answerMediaTypes.map((type) => `${type}; charset=utf-8` as const);
+
 export const answerSettings = strictObject({
   status: Type.Integer({ minimum: 200, maximum: 299 }),
-  contentType: Type.String({
-    maxLength: 128,
-    pattern: '^[\\w.+-]+/[\\w.+-]+(?:; ?charset=[\\w-]+)?$',
-  }),
+  contentType: Type.Enum([...answerMediaTypes, ...withCharset]),
   body: Type.String({ maxLength: 8_192 }),
 });
 

@@ -52,6 +52,9 @@ export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottl
   }
 
   return {
+    /** Whether the next wrong credential of this network would be answered late. */
+    isOverBudget: (network: string): boolean => buckets.waitMs(network, budget, 1) > 0,
+
     /** Returns the result of `attempt`. A wrong credential is rejected after the delay of its network. */
     async watch<Result>(
       kind: Kind,

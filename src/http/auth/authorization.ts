@@ -40,14 +40,21 @@ export function requireSameRestriction(then: Caller, now: Caller, { restriction 
 const sortedIds = ({ restriction }: Caller) =>
   restriction && [restriction.webhookIds.toSorted(), restriction.channelIds.toSorted()];
 
+type Path = { readonly id: string };
+
 /** The restriction of routes whose `:id` is a webhook's. */
-export const webhookOfPath = ({ id }: { readonly id: string }): ResourceOwner => ({
-  webhookId: id,
-});
+export const webhookOfPath = ({ id }: Path): ResourceOwner => ({ webhookId: id });
 /** The restriction of routes whose `:id` is a channel's. */
-export const channelOfPath = ({ id }: { readonly id: string }): ResourceOwner => ({
-  channelId: id,
-});
+export const channelOfPath = ({ id }: Path): ResourceOwner => ({ channelId: id });
+
+/** Returns the restriction of routes whose `:id` is that of a record of one webhook. */
+export const webhookOf =
+  (get: (id: string) => Promise<{ readonly webhookId: string }>) =>
+  async ({ id }: Path): Promise<ResourceOwner> => ({ webhookId: (await get(id)).webhookId });
+/** Returns the restriction of routes whose `:id` is that of a record of one channel. */
+export const channelOf =
+  (get: (id: string) => Promise<{ readonly channelId: string }>) =>
+  async ({ id }: Path): Promise<ResourceOwner> => ({ channelId: (await get(id)).channelId });
 
 /** Throws `invalid_field` for a channel outside the restriction, as for one that does not exist. */
 export function requireChannelAccess(caller: Caller, channelId: string | undefined): void {

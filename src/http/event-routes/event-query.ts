@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventQuery } from '../../admin/events/event-search.ts';
 import { invalidQuery } from '../../base/errors.ts';
-import { eventStates, type EventState } from '../../domain/events/event.ts';
+import { eventStates } from '../../domain/events/event.ts';
 import { narrowIds, type Caller } from '../../domain/access/token.ts';
 import { decodeCursor } from '../requests/cursor.ts';
 import {
@@ -14,9 +14,9 @@ import {
   commaList,
   filterText,
 } from '../requests/query.ts';
-import { strictObject, id } from '../routing/schemas.ts';
+import { strictObject, id, stringEnum } from '../routing/schemas.ts';
 
-export const eventState = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
+export const eventState = stringEnum(eventStates);
 
 /** Filters that do not depend on time; the live stream takes them too. */
 export const eventProperties = {
@@ -101,5 +101,5 @@ export function parseEventPaging(query: Turn) {
 /** Limits the filter to the webhooks of a restricted token. */
 export const restrictToCaller = ({ restriction }: Caller, filter: EventQuery): EventQuery => {
   const webhookId = narrowIds(restriction?.webhookIds, filter.webhookId);
-  return { ...filter, ...(webhookId && { webhookId }) };
+  return { ...filter, webhookId };
 };

@@ -11,6 +11,7 @@ import {
   parseEventPaging,
   restrictToCaller,
 } from './event-query.ts';
+import { sortParameter } from '../requests/query.ts';
 import { streamRoute, type Route } from '../routing/route.ts';
 import { anyValue, strictObject, time } from '../routing/schemas.ts';
 
@@ -34,11 +35,8 @@ type LiveChange =
 
 async function* changes(items: AsyncIterable<LiveChange>) {
   for await (const { data, ...item } of items) {
-    const { at, event } = { event: undefined, ...data };
-    yield {
-      ...item,
-      data: { at: at.toISOString(), ...(event && { event: eventSummary.present(event) }) },
-    };
+    const event = 'event' in data ? eventSummary.present(data.event) : undefined;
+    yield { ...item, data: { at: data.at, event } };
   }
 }
 
@@ -67,7 +65,7 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     summary: 'Export all events that match a search, one per line; credentials are masked',
     query: strictObject({
       ...eventFilters,
-      sort_by: Type.Optional(Type.Enum(sortableFields.flatMap((field) => [field, `-${field}`]))),
+      sort_by: sortParameter(sortableFields),
       cursor: cursorParameter,
       payload: Type.Optional(
         Type.Boolean({ description: 'Includes payloads; this is recorded in the audit log.' }),

@@ -1,8 +1,9 @@
 /** /v1/admin/events */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { ValueChange } from '../../domain/events/json-diff.ts';
-import type { ResourceOwner } from '../../domain/access/token.ts';
+import { webhookOf } from '../auth/authorization.ts';
 import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
 import { event, eventSummary } from './event-view.ts';
 import {
@@ -12,17 +13,19 @@ import {
   parseEventPaging,
   restrictToCaller,
 } from './event-query.ts';
-import { listQuery, presentPage, parsePaging, pagings } from '../requests/query.ts';
+import { listQuery, pagings, presentPage } from '../requests/query.ts';
+import { listRoute } from '../routing/list.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
+  emptyBody,
   anyValue,
   strictObject,
   idParams,
   nullable,
-  pageSchema,
   text,
   time,
+  stringEnum,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/events';
@@ -39,17 +42,9 @@ const eventPage = strictObject({
   results: Type.Array(eventSummary.answer),
 });
 
-/** An event belongs to its webhook. */
-const ofEvent =
-  (events: Admin['events']) =>
-  async (params: { id: string }): Promise<ResourceOwner> => {
-    const { webhookId } = await events.get(params.id);
-    return { webhookId };
-  };
-
 const change = strictObject({
   path: Type.String({ description: 'A JSON pointer.' }),
-  kind: Type.Unsafe<ValueChange['kind']>({ enum: ['added', 'removed', 'changed'] }),
+  kind: stringEnum<ValueChange['kind']>(['added', 'removed', 'changed']),
   before: anyValue,
   after: anyValue,
 });
@@ -80,27 +75,21 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     handle: async ({ query, caller }) => {
       const { sortBy, page: wanted, number } = parseEventPaging(query);
       const found = await search.list(restrictToCaller(caller, parseEventFilter(query)), wanted);
-      const { results, total, isExact, next } = found;
+      const { total, isExact, next } = found;
       const counted = { total, isExact };
-      return {
-        pagings: {
-          current_page: number,
-          total_pages: Math.ceil(total / wanted.limit),
-          per_page: wanted.limit,
-          count: results.length,
-          total,
-          total_exact: isExact,
-          next_cursor: next && encodeCursor({ sortBy, ...next, page: number + 1, counted }),
-        },
-        results: results.map(eventSummary.present),
-      };
+      const next_cursor = next && encodeCursor({ sortBy, ...next, page: number + 1, counted });
+      const { limit } = wanted;
+      const page = presentPage(found, { skip: (number - 1) * limit, limit }, (one) =>
+        eventSummary.present(one),
+      );
+      return { ...page, pagings: { ...page.pagings, next_cursor } };
     },
   }),
   resourceRoute(event, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    restriction: ofEvent(events),
+    restriction: webhookOf(events.get),
     summary: 'Read an event with its payload, timeline and effects; credentials are masked',
     scopeOf: { reveal: 'operator' },
     params: idParams,
@@ -117,24 +106,24 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
       return events.reveal(params.id, caller);
     },
   }),
-  route({
-    method: 'GET',
-    path: `${path}/:id/deliveries`,
-    scope: 'viewer',
-    restriction: ofEvent(events),
-    summary:
-      'List the deliveries of an event and how their bodies differ; the first and the last 50 are kept',
-    params: idParams,
-    query: listQuery(['number'], {}),
-    answer: pageSchema(delivery),
-    handle: async ({ params, query }) => {
-      const wanted = parsePaging(query, { number: 'number' }, '-number');
-      const all = await resends.of(params.id);
-      const inOrder = wanted.sort.number === 1 ? all.toReversed() : all;
-      const results = inOrder.slice(wanted.skip, wanted.skip + wanted.limit);
-      return presentPage({ results, total: all.length }, wanted, (one) => one);
+  listRoute(
+    { answer: delivery, present: (one: Static<typeof delivery>) => one },
+    {
+      path: `${path}/:id/deliveries`,
+      scope: 'viewer',
+      restriction: webhookOf(events.get),
+      summary:
+        'List the deliveries of an event and how their bodies differ; the first and the last 50 are kept',
+      params: idParams,
+      sortable: { number: 'number' },
+      sortBy: '-number',
+      list: async ({ params }, { sort, skip, limit }) => {
+        const all = await resends.of(params.id);
+        const inOrder = sort.number === 1 ? all.toReversed() : all;
+        return { results: inOrder.slice(skip, skip + limit), total: all.length };
+      },
     },
-  }),
+  ),
 ];
 
 const changingRoutes = ({ events }: Admin): Route[] => [
@@ -142,7 +131,7 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/replay`,
     scope: 'operator',
-    restriction: ofEvent(events),
+    restriction: webhookOf(events.get),
     summary: 'Replay a dead, ignored or discarded event; with `remap` also a done one',
     params: idParams,
     find: (params) => events.read(params.id),
@@ -159,12 +148,11 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/discard`,
     scope: 'operator',
-    restriction: ofEvent(events),
+    restriction: webhookOf(events.get),
     summary: 'Discard an event that has not ended or is dead',
     params: idParams,
     find: (params) => events.read(params.id),
-    body: strictObject({}),
-    allowsEmptyBody: true,
+    ...emptyBody,
     handle: ({ params, caller }) => events.discard(params.id, caller),
   }),
 ];

@@ -13,51 +13,30 @@ import {
   runKinds,
   runStates,
   type UserRunKind,
-  type RunFailure,
   type RunFilter,
-  type RunKind,
   type RunRecord,
-  type RunState,
 } from '../../domain/events/run.ts';
-import {
-  parseDate,
-  listQuery,
-  dateParameter,
-  presentPage,
-  parsePaging,
-  commaList,
-  filterText,
-} from '../requests/query.ts';
+import { parseDate, dateParameter, commaList, filterText } from '../requests/query.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
   count,
+  emptyBody,
   strictObject,
   id,
   idParams,
   nullable,
-  pageSchema,
   text,
   time,
+  stringEnum,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/replays';
 const maxIds = 1_000;
 
-const oneOf = <Word extends string>(words: readonly Word[]) =>
-  Type.Unsafe<Word>({ type: 'string', enum: [...words] });
-const state = oneOf<EventState>(eventStates);
+const state = stringEnum(eventStates);
 const version = Type.Integer({ minimum: 1 });
-
-const lists = {
-  webhookId: commaList(id),
-  state: commaList(state),
-  reason: commaList(filterText),
-  externalId: commaList(filterText),
-  eventType: commaList(filterText),
-  mappingVersion: commaList(version),
-  parentId: commaList(id),
-};
 
 /** In a body a single value is accepted as a list of one. */
 const oneOrSeveral = <Item extends TProperties[string]>(item: Item) =>
@@ -91,7 +70,6 @@ const orders = {
     Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
   ),
 };
-const discardOrder = strictObject(orders);
 const order = strictObject({
   ...orders,
   remap: Type.Optional(
@@ -99,16 +77,21 @@ const order = strictObject({
   ),
 });
 type Order = Static<typeof order>;
+const bodies = { replay: order, discard: strictObject(orders) };
 
 const runFilter = strictObject({
-  ...lists,
+  webhookId: commaList(id),
+  state: commaList(state),
+  reason: commaList(filterText),
+  externalId: commaList(filterText),
+  eventType: commaList(filterText),
+  mappingVersion: commaList(version),
+  parentId: commaList(id),
   ids: Type.Optional(Type.Integer({ description: 'Number of ids in the request.' })),
   from: Type.Optional(time),
   to: Type.Optional(time),
 });
-const runFailure = Type.Unsafe<RunFailure>({
-  type: 'string',
-  enum: [...runFailures],
+const runFailure = stringEnum(runFailures, {
   description: 'Why the last step failed. A failed run ended for this reason.',
 });
 
@@ -117,45 +100,36 @@ const presentFilter = ({ ids, from, to, ...given }: RunFilter) =>
   ({
     ...given,
     ...(ids && { ids: ids.length }),
-    ...(from && { from: from.toISOString() }),
-    ...(to && { to: to.toISOString() }),
+    from,
+    to,
   }) as Static<typeof runFilter>;
 
-const field = fieldOf<RunRecord>();
-const run = createView({
-  id: field(id, ({ _id }) => _id),
-  kind: field(oneOf<RunKind>(runKinds), ({ kind }) => kind),
-  state: field(oneOf<RunState>(runStates), (record) => record.state),
+const { field, view } = viewsOf<RunRecord>();
+const run = view({
+  id,
+  kind: stringEnum(runKinds),
+  state: stringEnum(runStates),
   filter: field(runFilter, ({ filter }) => presentFilter(filter)),
-  remap: field(Type.Boolean(), ({ remap }) => remap),
-  perSecond: field(count, ({ perSecond }) => perSecond),
-  total: field(
-    Type.Integer({ minimum: 0, description: 'Number of events at the start of the run.' }),
-    ({ total }) => total,
-  ),
-  totalExact: field(
-    Type.Boolean({ description: 'False: `total` is a lower bound.' }),
-    ({ totalExact }) => totalExact,
-  ),
+  remap: Type.Boolean(),
+  perSecond: count,
+  total: Type.Integer({ minimum: 0, description: 'Number of events at the start of the run.' }),
+  totalExact: Type.Boolean({ description: 'False: `total` is a lower bound.' }),
   replayed: field(count, ({ kind, replayed }) => (kind === 'discard' ? 0 : replayed)),
   discarded: field(count, ({ kind, replayed }) => (kind === 'discard' ? replayed : 0)),
-  skipped: field(
-    Type.Integer({
-      minimum: 0,
-      description: 'Events that another request or process changed first.',
-    }),
-    ({ skipped }) => skipped,
-  ),
-  reason: field(nullable(runFailure), ({ reason }) => reason),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  skipped: Type.Integer({
+    minimum: 0,
+    description: 'Events that another request or process changed first.',
+  }),
+  reason: nullable(runFailure),
+  createdAt: time,
   createdBy: field(text, ({ createdBy }) => createdBy.name),
-  finishedAt: field(nullable(time), ({ finishedAt }) => isoDate(finishedAt)),
+  finishedAt: nullable(time),
 });
 
 const tally = strictObject({
   count,
   exact: Type.Boolean({ description: 'False: `count` is a lower bound.' }),
-  byState: Type.Array(strictObject({ state: oneOf<EventState>(eventStates), count })),
+  byState: Type.Array(strictObject({ state, count })),
   byReason: Type.Array(strictObject({ reason: nullable(text), count })),
 });
 
@@ -209,12 +183,6 @@ function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
   return filter;
 }
 
-const sortable = { createdAt: 'createdAt', finishedAt: 'finishedAt' };
-const filters = {
-  kind: commaList(oneOf<RunKind>(runKinds)),
-  state: commaList(oneOf<RunState>(runStates)),
-};
-
 /** A run without webhooks is not accessible to restricted tokens. */
 const ofRun =
   (runs: Admin['runs']) =>
@@ -223,64 +191,47 @@ const ofRun =
     return webhookId.map((one) => ({ webhookId: one }));
   };
 
-const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
+const summaries = {
+  replay: 'Replay many events in the background, or count the matching events',
+  discard: 'Discard many events in the background, or count the matching events',
+} as const;
+
+const beginRoute = ({ runs }: Admin, kind: UserRunKind): Route =>
   route({
     method: 'POST',
-    path: '/v1/admin/events/discard',
+    path: `/v1/admin/events/${kind}`,
     scope: 'operator',
     restriction: 'narrowed',
-    summary: 'Discard many events in the background, or count the matching events',
+    summary: summaries[kind],
     status: 201,
-    body: discardOrder,
+    body: bodies[kind] as typeof order,
     answer: run.answer,
-    alternative: { status: 200, when: (body) => body.preview === true, answer: tally },
+    alternative: { status: 200, when: ({ preview }) => preview === true, answer: tally },
     handle: async ({ body, caller }) => {
-      const { perSecond = defaultPerSecond, preview } = body;
-      const filter = narrowedTo(caller, filterOf(body, 'discard'));
-      const selection = { kind: 'discard', filter, remap: false } as const;
+      const { remap = false, perSecond = defaultPerSecond, preview } = body;
+      const selection = { kind, filter: narrowedTo(caller, filterOf(body, kind)), remap };
       if (preview) return runs.preview(selection);
       return run.present(await runs.begin({ ...selection, perSecond }, caller));
     },
   });
 
-export const runRoutes = ({ runs }: Admin): Route[] => [
-  route({
-    method: 'POST',
-    path: '/v1/admin/events/replay',
-    scope: 'operator',
-    restriction: 'narrowed',
-    summary: 'Replay many events in the background, or count the matching events',
-    status: 201,
-    body: order,
-    answer: run.answer,
-    alternative: { status: 200, when: (body) => body.preview === true, answer: tally },
-    handle: async ({ body, caller }) => {
-      const { remap = false, perSecond = defaultPerSecond, preview } = body;
-      const filter = narrowedTo(caller, filterOf(body, 'replay'));
-      const selection = { kind: 'replay', filter, remap } as const;
-      if (preview) return runs.preview(selection);
-      return run.present(await runs.begin({ ...selection, perSecond }, caller));
-    },
-  }),
-  discardRoute({ runs }),
-  route({
-    method: 'GET',
+export const runRoutes = (admin: Admin): Route[] => [
+  beginRoute(admin, 'replay'),
+  beginRoute(admin, 'discard'),
+  ...existingRunRoutes(admin),
+];
+
+const existingRunRoutes = ({ runs }: Admin): Route[] => [
+  listRoute(run, {
     path,
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'List runs: replays, discards and resumptions of held events',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(run.answer),
-    handle: async ({ query, caller }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
-      const within = caller.restriction && { webhookId: caller.restriction.webhookIds };
-      const { kind, state: states } = query;
-      const found = await runs.list(
-        { ...(kind && { kind }), ...(states && { state: states }), ...within },
-        wanted,
-      );
-      return presentPage(found, wanted, run.present);
-    },
+    sortable: { createdAt: 'createdAt', finishedAt: 'finishedAt' },
+    sortBy: '-createdAt',
+    filters: { kind: commaList(stringEnum(runKinds)), state: commaList(stringEnum(runStates)) },
+    list: ({ query, caller }, page) =>
+      runs.list({ ...query, webhookId: caller.restriction?.webhookIds }, page),
   }),
   route({
     method: 'GET',
@@ -302,8 +253,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
       'Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused',
     params: idParams,
     find: (params) => runs.get(params.id),
-    body: strictObject({}),
-    allowsEmptyBody: true,
+    ...emptyBody,
     answer: run.answer,
     hasEtag: true,
     handle: async ({ params, caller }) => run.present(await runs.cancel(params.id, caller)),

@@ -1,14 +1,14 @@
 /** /v1/admin/stats */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { statsUnits, type StatsUnit } from '../../domain/stats.ts';
+import { statsUnits } from '../../domain/stats.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
-import { count, strictObject, id, nullable, text, time } from '../routing/schemas.ts';
+import { count, strictObject, id, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 
 const path = '/v1/admin/stats';
-const unit = Type.Unsafe<StatsUnit>({ type: 'string', enum: [...statsUnits] });
+const unit = stringEnum(statsUnits);
 const ms = nullable(
   Type.Integer({
     minimum: 0,
@@ -41,7 +41,7 @@ const listed = strictObject({
 
 const process = strictObject({
   id,
-  role: Type.Unsafe<'server' | 'worker'>({ type: 'string', enum: ['server', 'worker'] }),
+  role: stringEnum(['server', 'worker']),
   startedAt: time,
   seenAt: time,
 });

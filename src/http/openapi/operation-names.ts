@@ -13,6 +13,10 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
   ],
   keys: ['Keys', 'Path keys of a webhook: rotated with an overlap, metered, revoked.'],
   samples: ['Samples', 'Payloads to write a mapping from: the last 200 and the pinned ones.'],
+  rejections: [
+    'Rejections',
+    'Requests with a valid key that were not accepted: the last 100, and counts by code.',
+  ],
   mappings: [
     'Mappings',
     'Versions of the mapping document: suggest, preview, compare and activate.',
@@ -31,6 +35,7 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
   blocks: ['Blocks', 'Blocked identities, stored as hashes.'],
   erasures: ['Erasures', 'Erasures and their certificates, without personal data.'],
   tokens: ['Tokens', 'Access tokens, with scopes and restrictions.'],
+  session: ['Console', 'The session of a browser that is signed in to the console.'],
   audit: ['Audit', 'The audit log: a tamper-evident chain of rows.'],
   stats: ['Stats', 'Counters by webhook and time, and the current health.'],
   catalogue: ['Catalogue', 'Available channel kinds, producers, transforms and reasons.'],
@@ -82,10 +87,14 @@ const isPage = ({ answer }: Named): boolean => {
 const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/channels/kinds': 'listChannelKinds',
   'GET /v1/admin/webhooks/counts': 'countWebhooks',
+  'GET /v1/admin/webhooks/:id/rejections/counts': 'countWebhookRejections',
+  'POST /v1/admin/webhooks/:id/rejections/:rejectionId/sample': 'addWebhookRejectionAsSample',
+  'POST /v1/admin/webhooks/:id/rejections/:rejectionId/event': 'recordWebhookRejection',
   'GET /v1/admin/contacts/conflicts': 'listContactConflicts',
   'POST /v1/admin/contacts/conflicts/:id/dismiss': 'dismissContactConflict',
   'GET /v1/admin/audit/:id': 'getAuditRow',
   'GET /v1/admin/tokens/current': 'getCurrentToken',
+  'POST /v1/console/session': 'createConsoleSession',
   'GET /v1/chat': 'listChats',
   'GET /v1/chat/contacts/by-phone': 'findChatContactByPhone',
 };

@@ -67,6 +67,7 @@ const receiving = (failures: ErrorResponses): Json => ({
       'source_not_allowed',
       'rate_limited',
       'unsupported_media_type',
+      'request_timeout',
       'body_too_large',
       'malformed_json',
       'invalid_body',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { registerKeyToPin } from '../../admin/people/pins.ts';
+import { registerKeyToPin } from '../../admin/people/contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import {
   fieldsOf,
@@ -10,19 +10,20 @@ import {
   type ContactRecord,
   type Register,
 } from '../../domain/people/contact.ts';
-import {
-  ranks,
-  registerSourceOf,
-  writtenRegister,
-  type Rank,
-} from '../../domain/people/register-layers.ts';
+import { ranks, registerSourceOf, writtenRegister } from '../../domain/people/register-layers.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
-import { id, nullable, strictObject, stringMap, text, time } from '../routing/schemas.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import {
+  id,
+  nullable,
+  strictObject,
+  stringMap,
+  text,
+  time,
+  stringEnum,
+} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
 
-const enumOf = <Word extends string>(...words: Word[]) =>
-  Type.Unsafe<Word>({ type: 'string', enum: words });
-const status = enumOf('active', 'merged', 'erased');
+const status = stringEnum(['active', 'merged', 'erased']);
 
 const statusOf = ({ erased, mergedInto }: ContactRecord) => {
   if (erased) return 'erased';
@@ -31,15 +32,12 @@ const statusOf = ({ erased, mergedInto }: ContactRecord) => {
 const registerValue = (record: ContactRecord, key: string): string | null =>
   record.registers[key]?.value ?? null;
 
-const field = fieldOf<ContactRecord>();
-export const contact = createView({
-  id: field(id, ({ _id }) => _id),
-  channelId: field(id, ({ channelId }) => channelId),
+const { field, view } = viewsOf<ContactRecord>();
+export const contact = view({
+  id,
+  channelId: id,
   status: field(status, statusOf),
-  mergedInto: field(
-    nullable({ ...id, description: 'The contact that it was merged into.' }),
-    ({ mergedInto }) => mergedInto ?? null,
-  ),
+  mergedInto: nullable({ ...id, description: 'The contact that it was merged into.' }),
   name: field(nullable(text), (record) => registerValue(record, 'name')),
   phone: field(nullable(text), (record) => registerValue(record, 'phone')),
   email: field(nullable(text), (record) => registerValue(record, 'email')),
@@ -50,8 +48,8 @@ export const contact = createView({
     Type.Array(text, { description: 'Fields that events do not overwrite.' }),
     ({ pins = {} }) => Object.keys(pins).map(registerKeyToPin).toSorted(),
   ),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
-  updatedAt: field(time, ({ updatedAt }) => updatedAt.toISOString()),
+  createdAt: time,
+  updatedAt: time,
 });
 
 /** The etag covers the fields of the list only, not the history and the chats. */
@@ -61,10 +59,8 @@ const register = strictObject({
   field: text,
   value: text,
   pinned: Type.Boolean(),
-  by: enumOf('event', 'person'),
-  rank: Type.Unsafe<Rank>({
-    type: 'string',
-    enum: [...ranks],
+  by: stringEnum(['event', 'person']),
+  rank: stringEnum(ranks, {
     description:
       'Precedence in a merge: pinned, then dated, then undated values; within a rank the later value.',
   }),
@@ -78,14 +74,16 @@ const register = strictObject({
 
 const history = strictObject({
   at: time,
-  kind: enumOf('event', 'change'),
+  kind: stringEnum(['event', 'change']),
   what: nullable(text),
   eventId: nullable(id),
   by: nullable(text),
   contactId: nullable(id),
 });
 
-const chat = strictObject({
+type Found = Awaited<ReturnType<Admin['contacts']['read']>>;
+
+const chat = viewsOf<Found['chats'][number]>().view({
   id,
   status: text,
   startedAt: time,
@@ -94,23 +92,30 @@ const chat = strictObject({
   contactId: id,
 });
 
+const merges = viewsOf<Found['merges'][number]>();
+const merge = merges.view({
+  id,
+  survivorId: id,
+  mergedId: id,
+  at: merges.field(time, ({ createdAt }) => createdAt),
+  by: merges.field(text, ({ createdBy }) => createdBy.name),
+});
+
 const wholeAnswer = strictObject({
   ...contact.answer.properties,
   registers: Type.Array(register),
   identities: Type.Array(
     strictObject({
-      kind: enumOf('externalId', 'phone', 'email', 'document'),
+      kind: stringEnum(['externalId', 'phone', 'email', 'document']),
       value: text,
       webhookId: nullable(id),
       contactId: id,
     }),
   ),
-  chats: Type.Array(chat),
-  merges: Type.Array(strictObject({ id, survivorId: id, mergedId: id, at: time, by: text })),
+  chats: Type.Array(chat.answer),
+  merges: Type.Array(merge.answer),
   history: Type.Array(history),
 });
-
-type Found = Awaited<ReturnType<Admin['contacts']['read']>>;
 
 /** The source of each effective value, and the value that it overrides. */
 function presentRegisters({ contact, members, events }: Found) {
@@ -138,7 +143,7 @@ function presentRegisters({ contact, members, events }: Found) {
 }
 
 const eventEntry = (event: EventRecord) => ({
-  at: event.receivedAt.toISOString(),
+  at: event.receivedAt,
   kind: 'event' as const,
   eventId: event._id,
   what: event.eventType,
@@ -147,37 +152,18 @@ const eventEntry = (event: EventRecord) => ({
 });
 
 /** History entries of merges into other contacts: the audit row of a merge belongs to the survivor. */
-function presentMerges({ merges, family }: Found) {
-  const own = new Set(family);
-  return merges
-    .filter(({ survivorId }) => !own.has(survivorId))
-    .flatMap(({ mergedId, createdAt, createdBy, undoneAt, undoneBy }) => [
-      changeEntry({
-        at: createdAt,
-        what: 'contact.merge',
-        by: createdBy.name,
-        contactId: mergedId,
-      }),
-      ...(undoneAt && undoneBy
-        ? [
-            changeEntry({
-              at: undoneAt,
-              what: 'contact.unmerge',
-              by: undoneBy.name,
-              contactId: mergedId,
-            }),
-          ]
-        : []),
-    ]);
+function presentMerges({ merges: all, family }: Found) {
+  const foreign = all.filter(({ survivorId }) => !family.includes(survivorId));
+  return foreign.flatMap(({ mergedId: contactId, createdAt, createdBy, undoneAt, undoneBy }) => [
+    changeEntry({ at: createdAt, what: 'contact.merge', by: createdBy.name, contactId }),
+    ...(undoneAt && undoneBy
+      ? [changeEntry({ at: undoneAt, what: 'contact.unmerge', by: undoneBy.name, contactId })]
+      : []),
+  ]);
 }
 
 type Change = { at: Date; what: string; by: string; contactId: string };
-const changeEntry = ({ at, ...rest }: Change) => ({
-  at: at.toISOString(),
-  kind: 'change' as const,
-  eventId: null,
-  ...rest,
-});
+const changeEntry = (change: Change) => ({ kind: 'change' as const, eventId: null, ...change });
 
 function presentHistory(found: Found) {
   const { events, changes } = found;
@@ -206,21 +192,8 @@ const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
       contactId,
     };
   }),
-  chats: found.chats.map((chat) => ({
-    id: chat._id,
-    status: chat.status,
-    startedAt: chat.startedAt.toISOString(),
-    closedAt: isoDate(chat.closedAt),
-    lastMessageAt: isoDate(chat.lastMessageAt),
-    contactId: chat.contactId,
-  })),
-  merges: found.merges.filter(isInEffect(found)).map((merge) => ({
-    id: merge._id,
-    survivorId: merge.survivorId,
-    mergedId: merge.mergedId,
-    at: merge.createdAt.toISOString(),
-    by: merge.createdBy.name,
-  })),
+  chats: found.chats.map((one) => chat.present(one)),
+  merges: found.merges.filter(isInEffect(found)).map((one) => merge.present(one)),
   history: presentHistory(found),
 });
 
@@ -228,5 +201,7 @@ export const wholeContact = {
   answer: wholeAnswer,
   /** Returns the contact with its etag, and with `more` before its fields. */
   show: <More extends object>(found: Found, more: More) =>
-    new WithEtag({ ...more, ...presentWhole(found) }, contactEtag(found.contact), false),
+    new WithEtag({ ...more, ...presentWhole(found) }, contactEtag(found.contact), {
+      isWhole: false,
+    }),
 };

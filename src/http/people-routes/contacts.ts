@@ -1,15 +1,16 @@
 /** /v1/admin/contacts */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { narrowIds, type ResourceOwner } from '../../domain/access/token.ts';
-import { listQuery, presentPage, parsePaging, commaList, filterText } from '../requests/query.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import { commaList, filterText } from '../requests/query.ts';
+import { channelOf } from '../auth/authorization.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { strictObject, id, idParams, pageSchema } from '../routing/schemas.ts';
+import { changeObject, strictObject, id, idParams } from '../routing/schemas.ts';
 import { contact, contactEtag, wholeContact } from './contact-view.ts';
 
 export const path = '/v1/admin/contacts';
 
-const sortable = { createdAt: 'createdAt' };
 const filters = {
   search: Type.Optional(filterText),
   channelId: commaList(id),
@@ -23,37 +24,25 @@ const filters = {
 const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
 const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
 
-const ofContact =
-  (contacts: Admin['contacts']) =>
-  async (params: { id: string }): Promise<ResourceOwner> => {
-    const { channelId } = await contacts.get(params.id);
-    return { channelId };
-  };
-
 export const contactRoutes = ({ contacts }: Admin): Route[] => [
-  route({
-    method: 'GET',
+  listRoute(contact, {
     path,
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'Search contacts by name prefix, identity or channel',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(contact.answer),
-    handle: async ({ query, caller }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query, caller }, page) => {
       const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
-      return presentPage(
-        await contacts.list({ ...query, channelId }, wanted),
-        wanted,
-        contact.present,
-      );
+      return contacts.list({ ...query, channelId }, page);
     },
   }),
   route({
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    restriction: ofContact(contacts),
+    restriction: channelOf(contacts.get),
     summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
     params: idParams,
     answer: wholeContact.answer,
@@ -63,29 +52,24 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'operator',
-    restriction: ofContact(contacts),
+    restriction: channelOf(contacts.get),
     summary:
       'Update fields of a contact. `pins` replaces the list of fields that events do not overwrite',
     params: idParams,
     find: (params) => contacts.get(params.id),
-    body: Type.Object(
-      {
-        name: Type.Optional(value),
-        phone: Type.Optional(value),
-        email: Type.Optional(value),
-        document: Type.Optional(value),
-        fields: Type.Optional(
-          Type.Unsafe<Record<string, string>>({
-            type: 'object',
-            propertyNames: { minLength: 1, maxLength: 200 },
-            maxProperties: 100,
-            additionalProperties: value,
-          }),
-        ),
-        pins: Type.Optional(Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 })),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: changeObject({
+      name: value,
+      phone: value,
+      email: value,
+      document: value,
+      fields: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        propertyNames: { minLength: 1, maxLength: 200 },
+        maxProperties: 100,
+        additionalProperties: value,
+      }),
+      pins: Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 }),
+    }),
     etagOf: contactEtag,
     answer: wholeContact.answer,
     handle: async ({ params, body, caller }) =>
@@ -114,22 +98,17 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     method: 'POST',
     path: `${path}/:id/unmerge`,
     scope: 'operator',
-    restriction: ofContact(contacts),
+    restriction: channelOf(contacts.get),
     summary: 'Undo a merge into this contact, by default the last one',
     params: idParams,
     find: (params) => contacts.get(params.id),
-    body: Type.Object({ mergeId: Type.Optional(id) }, { additionalProperties: false }),
+    body: strictObject({ mergeId: Type.Optional(id) }),
     allowsEmptyBody: true,
     etagOf: contactEtag,
-    answer: strictObject({
-      mergeId: id,
-      unmergedId: id,
-      ...wholeContact.answer.properties,
-    }),
+    answer: strictObject({ mergeId: id, unmergedId: id, ...wholeContact.answer.properties }),
     handle: async ({ params, body, caller }) => {
-      const undone = await contacts.unmerge(params.id, body.mergeId ?? null, caller);
-      const { mergeId, unmergedId, restored } = undone;
-      return wholeContact.show(restored, { mergeId, unmergedId });
+      const { restored, ...ids } = await contacts.unmerge(params.id, body.mergeId ?? null, caller);
+      return wholeContact.show(restored, ids);
     },
   }),
 ];

@@ -1,19 +1,21 @@
 /** /v1/admin/contacts/erase, /v1/admin/blocks and /v1/admin/erasures */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { erasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
-import { listQuery, presentPage, parsePaging, filterText } from '../requests/query.ts';
+import { erasureCounts, noErasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
+import { filterText } from '../requests/query.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
+  nothing,
   count,
   strictObject,
   id,
   idParams,
   nullable,
-  pageSchema,
   text,
   time,
+  stringEnum,
 } from '../routing/schemas.ts';
 import { contactEtag } from './contact-view.ts';
 import { path as contactsPath } from './contacts.ts';
@@ -21,30 +23,25 @@ import { path as contactsPath } from './contacts.ts';
 const path = '/v1/admin/erasures';
 const blockedPath = '/v1/admin/blocks';
 
-const identifier = strictObject({ kind: text, hash: text });
 const countsAnswer = strictObject(
   Object.fromEntries(erasureCounts.map((name) => [name, count])) as Record<
     (typeof erasureCounts)[number],
     typeof count
   >,
 );
-const field = fieldOf<ErasureRecord>();
-const erasure = createView({
-  id: field(id, ({ _id }) => _id),
-  state: field(
-    Type.Unsafe<'running' | 'done'>({ type: 'string', enum: ['running', 'done'] }),
-    ({ open }) => (open ? 'running' : 'done'),
-  ),
-  contactIds: field(Type.Array(id), ({ contactIds }) => [...contactIds]),
-  block: field(Type.Boolean(), ({ block }) => block),
-  reason: field(nullable(text), ({ reason }) => reason),
-  identifiers: field(Type.Array(identifier), ({ identifiers }) =>
-    identifiers.map(({ kind, hash }) => ({ kind, hash })),
-  ),
-  counts: field(countsAnswer, ({ counts }) => counts),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+const { field, view } = viewsOf<ErasureRecord>();
+const erasure = view({
+  id,
+  state: field(stringEnum(['running', 'done']), ({ open }) => (open ? 'running' : 'done')),
+  contactIds: Type.Array(id),
+  block: Type.Boolean(),
+  reason: nullable(text),
+  identifiers: Type.Array(strictObject({ kind: text, hash: text })),
+  // A record of an earlier version lacks the newer counts.
+  counts: field(countsAnswer, ({ counts }) => ({ ...noErasureCounts, ...counts })),
+  createdAt: time,
   createdBy: field(text, ({ createdBy }) => createdBy.name),
-  finishedAt: field(nullable(time), ({ finishedAt }) => isoDate(finishedAt)),
+  finishedAt: nullable(time),
   audit: field(
     nullable(strictObject({ id, seq: count, hash: text })),
     ({ audit }) => audit && { id: audit._id, seq: audit.seq, hash: audit.hash },
@@ -52,13 +49,12 @@ const erasure = createView({
 });
 
 type BlockedIdentity = Awaited<ReturnType<Admin['erasures']['listBlocked']>>['results'][number];
-const blockedField = fieldOf<BlockedIdentity>();
-const blocked = createView({
-  id: blockedField(id, ({ _id }) => _id),
-  channelId: blockedField(id, ({ channelId }) => channelId),
-  kind: blockedField(text, ({ kind }) => kind),
-  blockedAt: blockedField(time, ({ blockedAt }) => blockedAt.toISOString()),
-  erasureId: blockedField(id, ({ erasureId }) => erasureId),
+const blocked = viewsOf<BlockedIdentity>().view({
+  id,
+  channelId: id,
+  kind: text,
+  blockedAt: time,
+  erasureId: id,
 });
 
 const terms = {
@@ -71,8 +67,6 @@ const person = {
   document: Type.Optional(filterText),
   channelId: Type.Optional(id),
 };
-const sortable = { createdAt: 'createdAt' };
-const blockedSortable = { blockedAt: 'blockedAt' };
 
 /** Must come before the routes of contacts, whose ids have the same position in the path. */
 export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
@@ -95,8 +89,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     answer: erasure.answer,
     handle: async ({ body, caller }) => {
       const { block, reason, ...named } = body;
-      const given = { ...(block && { block }), ...(reason && { reason }) };
-      return erasure.present(await erasures.erasePerson(named, given, caller));
+      return erasure.present(await erasures.erasePerson(named, { block, reason }, caller));
     },
   }),
   route({
@@ -108,7 +101,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     find: (params) => contacts.get(params.id),
     etagOf: contactEtag,
     hasEtag: false,
-    body: Type.Object(terms, { additionalProperties: false }),
+    body: strictObject(terms),
     allowsEmptyBody: true,
     answer: erasure.answer,
     handle: async ({ params, body, caller }) => {
@@ -117,17 +110,13 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     },
   }),
   ...blockRoutes(erasures),
-  route({
-    method: 'GET',
+  listRoute(erasure, {
     path,
     scope: 'admin',
     summary: 'List erasures',
-    query: listQuery(Object.keys(sortable), {}),
-    answer: pageSchema(erasure.answer),
-    handle: async ({ query }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
-      return presentPage(await erasures.list(wanted), wanted, erasure.present);
-    },
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    list: (_call, page) => erasures.list(page),
   }),
   route({
     method: 'GET',
@@ -141,17 +130,14 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
 ];
 
 const blockRoutes = (erasures: Admin['erasures']): Route[] => [
-  route({
-    method: 'GET',
+  listRoute(blocked, {
     path: blockedPath,
     scope: 'admin',
     summary: 'List blocked identities, or check one by value',
-    query: listQuery(Object.keys(blockedSortable), person),
-    answer: pageSchema(blocked.answer),
-    handle: async ({ query }) => {
-      const wanted = parsePaging(query, blockedSortable, '-blockedAt');
-      return presentPage(await erasures.listBlocked(query, wanted), wanted, blocked.present);
-    },
+    sortable: { blockedAt: 'blockedAt' },
+    sortBy: '-blockedAt',
+    filters: person,
+    list: ({ query }, page) => erasures.listBlocked(query, page),
   }),
   route({
     method: 'DELETE',
@@ -160,10 +146,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     summary: 'Remove an identity from the block list',
     params: idParams,
     find: (params) => erasures.requireBlocked(params.id),
-    answer: strictObject({}),
-    handle: async ({ params, caller }) => {
-      await erasures.unblock(params.id, caller);
-      return {};
-    },
+    answer: nothing,
+    handle: ({ params, caller }) => erasures.unblock(params.id, caller),
   }),
 ];

@@ -6,7 +6,16 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
 import { splitPhone } from '../../domain/people/phone.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
-import { count, id, nullable, strictObject, stringMap, text, time } from '../routing/schemas.ts';
+import {
+  count,
+  id,
+  nullable,
+  strictObject,
+  stringMap,
+  text,
+  time,
+  stringEnum,
+} from '../routing/schemas.ts';
 
 type ChatView = Awaited<ReturnType<Inbox['listChats']>>['results'][number];
 
@@ -52,8 +61,8 @@ export const presentContact = (record: ContactRecord): Static<typeof contact> =>
   external_id: registerOf(record, 'externalId'),
   fields: fieldsOf(record.registers),
   ...presentTestMark(record),
-  created_at: record.createdAt.toISOString(),
-  updated_at: record.updatedAt.toISOString(),
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
 });
 
 export const chat = strictObject({
@@ -64,7 +73,7 @@ export const chat = strictObject({
   contact: nullable(strictObject({ id, name: nullable(text), ...phones })),
   name: nullable(text),
   phone: nullable(text),
-  status: Type.Unsafe<string>({ type: 'string', enum: [...chatStatuses] }),
+  status: stringEnum(chatStatuses),
   date: time,
   started_at: time,
   closed_at: nullable(time),
@@ -91,9 +100,9 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
   name: registerOf(record.contact, 'name'),
   phone: record.contact && phoneOf(record.contact).phone,
   status: record.status,
-  date: (record.lastMessageAt ?? record.startedAt).toISOString(),
-  started_at: record.startedAt.toISOString(),
-  closed_at: record.closedAt?.toISOString() ?? null,
+  date: record.lastMessageAt ?? record.startedAt,
+  started_at: record.startedAt,
+  closed_at: record.closedAt ?? null,
   labels: record.labels.map(({ _id, name, color }) => ({
     label_template_id: _id,
     label: name,
@@ -111,10 +120,7 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
 export const message = strictObject({
   message_id: id,
   chat_id: id,
-  type_user: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['operator', 'client', 'bot', 'system'],
-  }),
+  type_user: stringEnum(['operator', 'client', 'bot', 'system']),
   content: strictObject({ type: text, message: text }),
   summary: strictObject({
     is_sent: Type.Boolean(),
@@ -143,6 +149,6 @@ export const presentMessage = (
     // A client's message counts as seen once a later reply exists.
     is_seen: lastReplyAt !== null && record.date <= lastReplyAt,
   },
-  date: record.date.toISOString(),
+  date: record.date,
   has_quoted: false,
 });

@@ -2,10 +2,11 @@
 import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
-import type { Inbox, StatusFilter } from '../../inbox/inbox.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import {
   listQuery,
+  pageSchema,
   dateParameter,
   parseDateParameter,
   presentPage,
@@ -13,9 +14,10 @@ import {
   commaList,
   filterText,
 } from '../requests/query.ts';
-import { channelOfPath } from '../auth/authorization.ts';
+import { channelOf, channelOfPath } from '../auth/authorization.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { strictObject, id, idParams, pageSchema } from '../routing/schemas.ts';
+import { strictObject, id, idParams, stringEnum } from '../routing/schemas.ts';
 import {
   chat,
   contact,
@@ -25,10 +27,7 @@ import {
   presentMessage,
 } from './inbox-view.ts';
 
-const wantedStatus = Type.Unsafe<StatusFilter>({
-  type: 'string',
-  enum: ['my_chats', ...chatStatuses],
-});
+const wantedStatus = stringEnum(['my_chats', ...chatStatuses]);
 
 const onlyTests = Type.Optional(
   Type.Boolean({ description: '`true`: only those of test events, which are otherwise left out.' }),
@@ -36,8 +35,6 @@ const onlyTests = Type.Optional(
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
 const messageSort = { date: 'date' };
-/** Not by the last change: each event would then update an index. */
-const contactSort = { created_at: 'createdAt' };
 
 const lookedThrough =
   'The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are ' +
@@ -136,21 +133,23 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
 ];
 
 const contactRoutes = (inbox: Inbox): Route[] => [
-  route({
-    method: 'GET',
-    path: '/v1/chat/contacts',
-    scope: 'inbox',
-    restriction: 'narrowed',
-    summary: 'List contacts, newest first',
-    query: listQuery(Object.keys(contactSort), { test: onlyTests }),
-    answer: pageSchema(contact),
-    handle: async ({ query, caller }) => {
-      const wanted = parsePaging(query, contactSort, '-created_at');
-      const filter = { channelIds: caller.restriction?.channelIds, test: query.test === true };
-      const found = await inbox.listContacts(filter, wanted);
-      return presentPage(found, wanted, presentContact);
+  listRoute(
+    { answer: contact, present: presentContact },
+    {
+      path: '/v1/chat/contacts',
+      scope: 'inbox',
+      restriction: 'narrowed',
+      summary: 'List contacts, newest first',
+      // Not by the last change: each event would then update an index.
+      sortable: { created_at: 'createdAt' },
+      sortBy: '-created_at',
+      filters: { test: onlyTests },
+      list: ({ query, caller }, page) => {
+        const channelIds = caller.restriction?.channelIds;
+        return inbox.listContacts({ channelIds, test: query.test === true }, page);
+      },
     },
-  }),
+  ),
   route({
     method: 'GET',
     path: '/v1/chat/contacts/by-phone',
@@ -179,8 +178,7 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/contacts/:id',
     scope: 'inbox',
-    restriction: async (params) =>
-      channelOfPath({ id: (await inbox.getContact(params.id)).channelId }),
+    restriction: channelOf(inbox.getContact),
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,

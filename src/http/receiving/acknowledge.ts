@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Language } from '../../base/errors.ts';
 import type { AcceptedRequest } from '../../receiving/accept-request.ts';
-import type { ReceiveResult } from '../../receiving/record-event.ts';
+import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
 import { languageOf } from '../envelope.ts';
 
 type EnvelopeMode = Exclude<ReceiveResult['mode'], 'handshake'>;
@@ -24,11 +24,11 @@ export function acknowledge(
   // As one text, so that head and body leave in one write.
   const body = answer ? answer.body : envelopeOf(request, result);
   response.writeHead(answer?.status ?? 200, {
+    ...answer?.headers,
     'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...answer?.headers,
   });
   response.end(body);
 }

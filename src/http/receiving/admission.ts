@@ -1,9 +1,12 @@
 /**
- * Admission control of the receiving route: limits the requests in flight, and the bytes of their bodies.
+ * Admission control of the receiving route: limits the requests in flight, and the bytes of their bodies. Webhooks share
+ * both fairly: a webhook may hold at most as much as stays free, so at most half, and less while others are busy.
  *
- * Promises: beyond either limit a request is rejected with `overloaded` before its body is read. A request counts with
- * its announced or received bytes until it has left memory, even when it was answered earlier.
+ * Promises: beyond a limit a request is rejected with `overloaded`, before its body is read where its length is announced.
+ * A request counts with the bytes that were received, until it has left memory, even when it was answered earlier. A
+ * webhook with one request in flight may use all free bytes, so every body that is small enough can be received.
  */
+import { createFairShare } from '../../base/concurrency/fair-share.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 
@@ -13,6 +16,8 @@ type AdmissionLimits = {
 };
 
 export type AdmissionSlot = {
+  /** Throws `overloaded` if a body of this length would exceed the limit now. Counts nothing. */
+  readonly announce: (bytes: number) => void;
   /** Sets the bytes that the request counts with; it never lowers them. Throws `overloaded` beyond the limit. */
   readonly reserve: (bytes: number) => void;
   /** Must be called exactly once. */
@@ -20,8 +25,8 @@ export type AdmissionSlot = {
 };
 
 export type Admission = {
-  /** Throws `overloaded` when too many requests are in flight. */
-  readonly acquire: () => AdmissionSlot;
+  /** Throws `overloaded` when too many requests are in flight, in all or of this webhook. */
+  readonly acquire: (webhookId: string) => AdmissionSlot;
 };
 
 const retryAfterMs = 2_000;
@@ -31,30 +36,43 @@ export function createAdmission(
   { maxInFlight, maxPendingBytes }: AdmissionLimits,
   metrics: Pick<Metrics, 'inFlight' | 'pendingBytes'>,
 ): Admission {
-  let inFlight = 0;
-  let pendingBytes = 0;
+  const requests = createFairShare(maxInFlight);
+  const bytes = createFairShare(maxPendingBytes);
 
-  function count(requests: number, bytes: number): void {
-    inFlight += requests;
-    pendingBytes += bytes;
-    metrics.inFlight.set({ stage: 'receiving' }, inFlight);
-    metrics.pendingBytes.set(pendingBytes);
+  function countRequests(webhookId: string, more: number): void {
+    requests.add(webhookId, more);
+    metrics.inFlight.set({ stage: 'receiving' }, requests.used);
+  }
+
+  function countBytes(webhookId: string, more: number): void {
+    bytes.add(webhookId, more);
+    metrics.pendingBytes.set(bytes.used);
+  }
+
+  function requireBytes(webhookId: string, more: number): void {
+    const isOnly = requests.heldBy(webhookId) === 1;
+    const fits = isOnly ? bytes.used + more <= maxPendingBytes : bytes.fits(webhookId, more);
+    if (!fits) throw overloaded();
   }
 
   return {
-    acquire() {
-      if (inFlight >= maxInFlight) throw overloaded();
+    acquire(webhookId) {
+      if (!requests.fits(webhookId, 1)) throw overloaded();
       let reserved = 0;
-      count(1, 0);
+      countRequests(webhookId, 1);
       return {
-        reserve(bytes) {
-          const more = bytes - reserved;
+        announce: (length) => requireBytes(webhookId, length),
+        reserve(received) {
+          const more = received - reserved;
           if (more <= 0) return;
-          if (pendingBytes + more > maxPendingBytes) throw overloaded();
-          reserved = bytes;
-          count(0, more);
+          requireBytes(webhookId, more);
+          reserved = received;
+          countBytes(webhookId, more);
         },
-        release: () => count(-1, -reserved),
+        release() {
+          countRequests(webhookId, -1);
+          if (reserved > 0) countBytes(webhookId, -reserved);
+        },
       };
     },
   };

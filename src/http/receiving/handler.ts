@@ -14,7 +14,8 @@ import type { Metrics } from '../../base/observability/metrics.ts';
 import { acceptRequest, answerProbe } from '../../receiving/accept-request.ts';
 import { readReceipt } from '../../receiving/receipts.ts';
 import type { Receiving } from '../../receiving/receiving.ts';
-import type { ReceiveResult } from '../../receiving/record-event.ts';
+import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
+import type { RejectionLog } from '../../receiving/rejections/rejection-log.ts';
 import type { SenderRequest } from '../../receiving/sender-request.ts';
 import { languageOf, sendJson, successBody, successMessages } from '../envelope.ts';
 import { toAppError } from '../error-handler.ts';
@@ -23,6 +24,7 @@ import { createDeadline } from '../requests/deadline.ts';
 import { readRawBody } from '../requests/raw-body.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Admission, AdmissionSlot } from './admission.ts';
+import { noteRejection } from './rejected-request.ts';
 import { extractTarget, type RequestTarget } from './target.ts';
 
 type ReceiveHandlerDeps = {
@@ -31,6 +33,8 @@ type ReceiveHandlerDeps = {
   /** Base of the URL that senders call, for schemes that sign it; empty: taken from the request. */
   readonly publicUrl: string;
   readonly admission: Admission;
+  /** Keeps what is rejected of known webhooks. */
+  readonly rejections: RejectionLog;
   /** Returns the unique indexes that are missing. Without them nothing may be acknowledged. */
   readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
@@ -43,6 +47,8 @@ type Exchange = {
   readonly response: Response;
   readonly target: RequestTarget;
   readonly log: LogLine;
+  /** The raw body, once it is read. */
+  body?: Buffer;
 };
 
 /** The log line of a request: ids and sizes, no content. */
@@ -56,6 +62,14 @@ type LogLine = {
 
 /** Senders give up after 5 to 30 s. */
 const answerWithinMs = 9_000;
+/** Senders upload a typical body at once. A slower upload than this holds a place that others need. */
+const pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
+
+/**
+ * Responses under /v1/webhook have the origin of the console, and settings or senders decide about some of them. A browser
+ * gives a sandboxed document an origin of its own and runs no script in it.
+ */
+const inertPolicy = "sandbox; default-src 'none'";
 
 export const createReceiveHandler =
   (deps: ReceiveHandlerDeps): RequestHandler =>
@@ -63,6 +77,7 @@ export const createReceiveHandler =
     const target = extractTarget(request);
     const log: LogLine = { requestId: newId() };
     response.setHeader('X-Request-Id', log.requestId);
+    response.setHeader('Content-Security-Policy', inertPolicy);
     const answer = target.route === 'receipt' ? sendReceipt : receive;
     await answer(deps, { request, response, target, log });
   };
@@ -79,8 +94,10 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     Object.assign(log, accepted.result);
     countReceived(metrics, accepted.result);
   } catch (error) {
-    log.code = toAppError(error).code;
+    const rejection = toAppError(error);
+    log.code = rejection.code;
     metrics.rejected.inc({ code: log.code });
+    note(deps, exchange, rejection);
     throw error;
   } finally {
     const durationMs = performance.now() - startedMs;
@@ -88,6 +105,14 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     const message = log.code === undefined ? 'event.received' : 'event.rejected';
     logger.info({ ...log, durationMs: Math.round(durationMs) }, message);
   }
+}
+
+/** Before authentication the log line has no webhook. */
+function note({ rejections }: ReceiveHandlerDeps, exchange: Exchange, error: AppError): void {
+  const { request, target: sent, log, body } = exchange;
+  const { webhookId } = log;
+  if (webhookId === undefined) return;
+  noteRejection(rejections, request, { webhookId, error, sent, address: request.ip ?? '', body });
 }
 
 async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
@@ -115,20 +140,23 @@ async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promis
  */
 function withinDeadline<Result>(
   deps: ReceiveHandlerDeps,
-  { request, target, log }: Exchange,
+  exchange: Exchange,
   work: (sent: SenderRequest) => Promise<Result>,
 ): Promise<Result> {
   requireIndexes(deps);
+  const { request, target, log } = exchange;
   const deadline = createDeadline(answerWithinMs);
   let slot: AdmissionSlot | undefined;
 
-  async function readBody(): Promise<Buffer> {
-    const acquired = deps.admission.acquire();
+  async function readBody(webhookId: string): Promise<Buffer> {
+    const acquired = deps.admission.acquire(webhookId);
     slot = acquired;
     deadline.halt();
-    const body = await readRawBody(request, deps.maxBodyBytes, acquired.reserve);
+    const { maxBodyBytes: maxBytes } = deps;
+    const body = await readRawBody(request, { maxBytes, reservation: acquired, pace });
     deadline.run();
     log.bytes = body.length;
+    exchange.body = body;
     return body;
   }
 

@@ -26,7 +26,7 @@ export class WithEtag<Data> {
   /** Whether the etag covers all shown fields, so that the same etag means an unchanged answer (304). */
   readonly isWhole: boolean;
 
-  constructor(data: Data, tag: string, isWhole = true) {
+  constructor(data: Data, tag: string, { isWhole = true } = {}) {
     this.data = data;
     this.tag = tag;
     this.isWhole = isWhole;

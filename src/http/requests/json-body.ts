@@ -3,23 +3,12 @@
  * Rejects in the order of the contract: 415 by the headers alone, 413, then 400.
  */
 import type { Request } from 'express';
+import type { Admin } from '../../admin/admin.ts';
 import { AppError } from '../../base/errors.ts';
 import type { RawBody } from '../routing/route.ts';
 import { readRawBody } from './raw-body.ts';
 
 const maxBodyBytes = 1_048_576;
-
-export type BodyDecoder = {
-  /** Returns whether a body of this content type can be decoded. A missing one counts as JSON. */
-  readonly acceptsContentType: (contentType: string | undefined) => boolean;
-  readonly decodeBody: (raw: { contentType: string | undefined; body: Buffer }) =>
-    | { ok: true; value: unknown }
-    | {
-        ok: false;
-        code: 'malformed_json' | 'invalid_body' | 'unsupported_media_type';
-        message: string;
-      };
-};
 
 /** Throws `unsupported_media_type` for a compressed body. */
 function requireIdentity(request: Request): void {
@@ -30,7 +19,7 @@ function requireIdentity(request: Request): void {
 /** Resolves to a body of any content type, undecoded. */
 export async function readAnyBody(request: Request): Promise<RawBody> {
   requireIdentity(request);
-  const bytes = await readRawBody(request, maxBodyBytes);
+  const bytes = await readRawBody(request, { maxBytes: maxBodyBytes });
   return { contentType: request.headers['content-type'], bytes };
 }
 
@@ -38,7 +27,7 @@ export async function readAnyBody(request: Request): Promise<RawBody> {
 const jsonPatch = /^application\/json-patch\+json\b/i;
 
 type JsonBodyOptions = {
-  readonly decoder: BodyDecoder;
+  readonly decoder: Admin['reader'];
   /** Whether an empty body counts as `{}`. */
   readonly allowEmpty: boolean;
 };
@@ -52,7 +41,7 @@ export async function readJsonBody(
   if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
   if (!decoder.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
   requireIdentity(request);
-  const body = await readRawBody(request, maxBodyBytes);
+  const body = await readRawBody(request, { maxBytes: maxBodyBytes });
   if (body.length === 0) {
     if (allowEmpty) return {};
     throw new AppError('malformed_json');

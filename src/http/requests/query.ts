@@ -3,9 +3,10 @@
  * separated by commas. Any other text is left as it is, and the schema rejects it.
  */
 import { Type } from 'typebox';
-import type { Static, TObject, TProperties } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { AppError, invalidQuery, type FieldProblem } from '../../base/errors.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
+import { strictObject } from '../routing/schemas.ts';
 import type { Validator } from './validation.ts';
 
 type Property = { readonly type?: string; readonly items?: Property };
@@ -44,13 +45,16 @@ const paging = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 10 })),
 };
 
+/** Each field ascending, and descending after a minus sign. */
+export const sortParameter = (sortable: readonly string[]) =>
+  Type.Optional(Type.Enum(sortable.flatMap((field) => [field, `-${field}`])));
+
 /** Returns the query schema of a list: paging, sortable fields (a minus for descending order) and filters. */
 export function listQuery<Filters extends TProperties>(
   sortable: readonly string[],
   filters: Filters,
 ) {
-  const sort_by = Type.Optional(Type.Enum(sortable.flatMap((field) => [field, `-${field}`])));
-  return Type.Object({ ...paging, sort_by, ...filters }, { additionalProperties: false });
+  return strictObject({ ...paging, sort_by: sortParameter(sortable), ...filters });
 }
 
 /** Returns the schema of values separated by commas; the filter matches any of them. */
@@ -120,10 +124,13 @@ export const pagings = Type.Object(
   { additionalProperties: false },
 );
 
+export const pageSchema = <Item extends TSchema>(item: Item) =>
+  strictObject({ pagings, results: Type.Array(item) });
+
 /** Returns a page in the form that every list is answered with. */
 export function presentPage<Item, Shown>(
   found: Paged<Item>,
-  page: Page,
+  page: Pick<Page, 'skip' | 'limit'>,
   show: (item: Item) => Shown,
 ): { pagings: Static<typeof pagings>; results: Shown[] } {
   const { results, total, isExact = true } = found;

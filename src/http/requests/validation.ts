@@ -13,8 +13,15 @@ import { escapePointerKey } from '../../base/json/json-pointer.ts';
 // Limits the answer to what a person reads.
 const maxProblems = 100;
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
-formats.default(ajv);
+let created: Ajv2020 | undefined;
+
+/** Returns the compiler of all schemas; the first call creates it. */
+function loadCompiler(): Ajv2020 {
+  if (created) return created;
+  created = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+  formats.default(created);
+  return created;
+}
 
 export type Validator = (value: unknown) => readonly FieldProblem[];
 
@@ -22,7 +29,7 @@ export type Validator = (value: unknown) => readonly FieldProblem[];
 export function compileValidator(schema: TSchema | Readonly<Record<string, unknown>>): Validator {
   let compiled: ValidateFunction | undefined;
   return (value) => {
-    const validate = (compiled ??= ajv.compile(schema));
+    const validate = (compiled ??= loadCompiler().compile(schema));
     return validate(value) ? [] : problemsOf(validate.errors ?? []);
   };
 }

@@ -44,7 +44,7 @@ export function resource<Stored, Answer extends TSchema>({
     return createEtag(shown.filter(([name]) => !excluded.has(name)));
   }
   const show = (record: Stored, language: Language) =>
-    new WithEtag(present(record, language), etagOf(record), excluded.size === 0);
+    new WithEtag(present(record, language), etagOf(record), { isWhole: excluded.size === 0 });
   return { answer, present, etagOf, show };
 }
 

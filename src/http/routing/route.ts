@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
 import type { Caller, ResourceOwner, Scope } from '../../domain/access/token.ts';
+import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
@@ -19,6 +20,7 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly language: Language;
   /** Scheme, host and path prefix under which senders reach this service, without a trailing slash. */
   readonly baseUrl: string;
+  readonly cookie: SessionCookie;
 };
 
 type Owners = ResourceOwner | readonly ResourceOwner[];
@@ -124,23 +126,26 @@ export type Route = {
   readonly path: string;
   readonly scope: Scope;
   readonly scopeOf?: Readonly<Record<string, Scope>>;
-  readonly restriction: RouteRestriction | undefined;
+  readonly restriction?: RouteRestriction;
   readonly summary: string;
   readonly status: 200 | 201;
-  readonly params: TObject | undefined;
-  readonly query: TObject | undefined;
+  readonly params?: TObject;
+  readonly query?: TObject;
   readonly findsOne?: true;
-  readonly body: BodySchema | undefined;
+  readonly body?: BodySchema;
   /** If set, `answer` is the schema of one item, and `handle` returns an AsyncIterable. */
-  readonly stream: StreamFormat | undefined;
-  readonly fileName: string | undefined;
-  readonly hasEtag: boolean | undefined;
-  readonly etagOf: EtagOf | undefined;
-  readonly allowsEmptyBody: boolean;
+  readonly stream?: StreamFormat;
+  readonly fileName?: string;
+  readonly hasEtag?: boolean;
+  readonly etagOf?: EtagOf;
+  readonly allowsEmptyBody?: true;
   readonly answer: TSchema;
-  readonly alternative:
-    { readonly status: 200; when(body: unknown): boolean; readonly answer: TSchema } | undefined;
-  readonly find: { call(params: unknown): Promise<unknown> }['call'] | undefined;
+  readonly alternative?: {
+    readonly status: 200;
+    when(body: unknown): boolean;
+    readonly answer: TSchema;
+  };
+  find?(params: unknown): Promise<unknown>;
   handle(call: Call & Partial<StreamContext>): Promise<unknown>;
 };
 
@@ -151,10 +156,7 @@ export function route<
   Body extends BodySchema = None,
   Other extends TSchema = Answer,
 >(options: RouteOptions<Params, Query, Body, Answer, Other>): Route {
-  const { restriction, params, query, body, alternative, find, hasEtag, etagOf } = options;
-  const { status = 200, allowsEmptyBody = false } = options;
-  const given = { restriction, params, query, body, alternative, find, hasEtag, etagOf };
-  return { ...options, ...given, status, allowsEmptyBody, stream: undefined, fileName: undefined };
+  return { status: 200, ...options };
 }
 
 /** Creates a GET route outside the envelope: an export (`ndjson`, one JSON object a line) or live items (`sse`). */
@@ -164,20 +166,5 @@ export function streamRoute<
   Params extends TObject = None,
   Query extends TObject = None,
 >(options: StreamOptions<Params, Query, Answer, Format>): Route {
-  const { restriction, params, query, find, fileName } = options;
-  return {
-    ...options,
-    method: 'GET',
-    status: 200,
-    allowsEmptyBody: false,
-    hasEtag: false,
-    restriction,
-    params,
-    query,
-    find,
-    fileName,
-    body: undefined,
-    alternative: undefined,
-    etagOf: undefined,
-  };
+  return { ...options, method: 'GET', status: 200, hasEtag: false };
 }

@@ -12,9 +12,16 @@ import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
-import { readAnyBody, readJsonBody, type BodyDecoder } from '../requests/json-body.ts';
+import { requireNoCredentials } from '../requests/pasted-credentials.ts';
+import { readAnyBody, readJsonBody } from '../requests/json-body.ts';
 import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
+import {
+  credentialOf,
+  sessionCookieOf,
+  type Credential,
+  type SessionCookie,
+} from '../auth/credential.ts';
 import { languageOf, requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
 import type { TokenRateLimit } from '../auth/token-rate-limit.ts';
 import { readQuery } from '../requests/query.ts';
@@ -34,8 +41,8 @@ import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts
 import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
 type RouterDeps = {
-  readonly authenticate: (token: string | undefined) => Promise<Caller>;
-  readonly reader: BodyDecoder;
+  readonly authenticate: (credential: Credential) => Promise<Caller>;
+  readonly reader: Admin['reader'];
   readonly attempt: Admin['attempt'];
   readonly streams: Streams;
   readonly failures: AuthThrottle;
@@ -71,16 +78,21 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
     const line: { tokenId?: string } = {};
     logWhenDone({ request, response, path, line }, deps.logger);
     const chosen = choose(here, request.method);
-    const admit = () => admitted({ request, response }, chosen.route, deps);
+    const admit = (isFirst = false) => admitted({ request, response, isFirst }, chosen.route, deps);
     const address = clientAddressOf(request);
     const caller = {
-      ...(await deps.failures.watch('token', () => address ?? '', admit())),
+      ...(await deps.failures.watch('token', () => address ?? '', admit(true))),
       address,
     };
     line.tokenId = caller.tokenId;
     const { route } = chosen;
     const attempt = await attemptOf(request, route, deps);
-    const call = await readCall(request, chosen, { ...deps, caller, attempt });
+    const call = await readCall(request, chosen, {
+      ...deps,
+      caller,
+      attempt,
+      cookie: sessionCookieOf(request, response),
+    });
     if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
     const work = () => answerOf(route, call);
     const answer = await (attempt
@@ -101,7 +113,7 @@ async function attemptOf(
   { attempt }: RouterDeps,
 ): Promise<IdempotentRequest | null> {
   const key = idempotencyKeyOf(request, route);
-  return key === undefined ? null : attempt(headerOf(request) ?? '', key);
+  return key === undefined ? null : attempt(credentialOf(request).secret, key);
 }
 
 async function answerOf({ alternative, method, ...route }: Route, call: Call): Promise<Answer> {
@@ -110,22 +122,30 @@ async function answerOf({ alternative, method, ...route }: Route, call: Call): P
   const isOther = alternative?.when(call.body) === true;
   const status = isOther ? alternative.status : route.status;
   const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
-  const body = successBody(successMessages[message][call.language], tagged ? tagged.data : given);
+  const body = successBody(
+    successMessages[message][call.language],
+    tagged ? tagged.data : (given ?? {}),
+  );
   return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };
 }
 
 const withOwnEtag = (data: unknown) => new WithEtag(data, createEtag(data));
 
-type Exchange = { readonly request: Request; readonly response: Response };
+type Admission = {
+  readonly request: Request;
+  readonly response: Response;
+  /** False for the repeated checks of a stream, which counts as one request in the rate limit. */
+  readonly isFirst: boolean;
+};
 
-/** Authenticates and authorizes. Repeated while a stream lasts; a stream counts as one request in the rate limit. */
+/** Authenticates and authorizes. Repeated while a stream lasts. */
 async function admitted(
-  { request, response }: Exchange,
+  { request, response, isFirst }: Admission,
   route: Route,
   { authenticate, limitToken }: RouterDeps,
 ): Promise<Caller> {
-  const caller = await authenticate(headerOf(request));
-  if (route.scope === 'inbox' && !response.headersSent) limitToken(caller.tokenId, response);
+  const caller = await authenticate(credentialOf(request));
+  if (route.scope === 'inbox' && isFirst) limitToken(caller.tokenId, response);
   requirePermission(caller, route, searchOf(request));
   return caller;
 }
@@ -151,11 +171,12 @@ async function answerStream(
   }
   const begin = (terms: StreamContext) =>
     route.handle({ ...call, ...terms }) as Promise<AsyncIterable<unknown>>;
-  const { tokenId } = call.caller;
+  const { tokenId, restriction } = call.caller;
   await streams.answer(request, response, {
     form,
     fileName,
     tokenId,
+    isRestricted: restriction !== null,
     isStillAllowed: async () => {
       const caller = await admit();
       requireSameRestriction(call.caller, caller, route);
@@ -180,15 +201,16 @@ function searchOf({ url }: Request): URLSearchParams {
   return new URLSearchParams(search.join('?'));
 }
 
-const headerOf = ({ headers }: Request): string | undefined =>
-  typeof headers.keyapi === 'string' ? headers.keyapi : undefined;
-
-type Known = { readonly caller: Caller; readonly attempt: IdempotentRequest | null };
+type Known = {
+  readonly caller: Caller;
+  readonly attempt: IdempotentRequest | null;
+  readonly cookie: SessionCookie;
+};
 
 async function readCall(
   request: Request,
   { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { reader, caller, attempt, baseUrlOf }: Omit<RouterDeps, 'attempt'> & Known,
+  { reader, caller, attempt, cookie, baseUrlOf }: Omit<RouterDeps, 'attempt'> & Known,
 ): Promise<Call> {
   const params = { ...request.params };
   if (checkParams(params).length > 0) throw new AppError('not_found');
@@ -204,18 +226,19 @@ async function readCall(
   const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
   requireValidIdempotencyKey(request, route);
   requireValid('invalid_field', checkBody(body));
+  if (isChange(route)) requireNoCredentials({ query, body: route.body === 'raw' ? {} : body });
   const language = languageOf(request);
   const actor = checkPrecondition ? { ...caller, checkPrecondition } : caller;
-  return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request) };
+  return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request), cookie };
 }
 
 const isChange = ({ method }: Route) => method !== 'GET';
 
-async function bodyOf(request: Request, { body, allowsEmptyBody }: Route, reader: BodyDecoder) {
+async function bodyOf(request: Request, { body, allowsEmptyBody }: Route, reader: Admin['reader']) {
   if (body === undefined) return {};
   return body === 'raw'
     ? readAnyBody(request)
-    : readJsonBody(request, { decoder: reader, allowEmpty: allowsEmptyBody });
+    : readJsonBody(request, { decoder: reader, allowEmpty: allowsEmptyBody === true });
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

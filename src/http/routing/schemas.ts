@@ -1,11 +1,17 @@
 /** Schemas that many routes share. */
 import { Type } from 'typebox';
-import type { TProperties, TSchema } from 'typebox';
-import { pagings } from '../requests/query.ts';
+import type { TProperties, TSchema, TSchemaOptions } from 'typebox';
 
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$';
 export const id = Type.String({ pattern: uuid, description: 'A UUID.' });
-export const time = Type.String({ format: 'date-time', description: 'UTC.' });
+/** A time in an answer, which JSON writes in ISO 8601 (UTC). */
+export const time = Type.Unsafe<Date>({
+  type: 'string',
+  format: 'date-time',
+  description: 'UTC.',
+});
+/** A time in a request. */
+export const timeText = Type.String({ format: 'date-time', description: 'UTC.' });
 export const text = Type.String();
 export const count = Type.Integer({ minimum: 0 });
 
@@ -16,6 +22,20 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
 export const strictObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
+/** A change of some fields: each is optional, and at least one is given. */
+export const changeObject = <Fields extends TProperties>(fields: Fields) =>
+  Type.Partial(Type.Object(fields), { additionalProperties: false, minProperties: 1 });
+
+/** A string that is one of `words`. */
+export const stringEnum = <Word extends string>(words: readonly Word[], options?: TSchemaOptions) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options });
+
+/** The body of a request that needs none: absent, or an object without fields. */
+export const emptyBody = { body: strictObject({}), allowsEmptyBody: true } as const;
+
+/** The answer of a request that has nothing to tell: `{}`. */
+export const nothing = Type.Unsafe<void>(strictObject({}));
+
 export const stringMap = Type.Record(Type.String(), Type.String());
 
 /** A name: 1 to 100 characters, not all blank. */
@@ -23,9 +43,6 @@ export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }
 
 /** Any JSON value. */
 export const anyValue = Type.Unknown();
-
-export const pageSchema = <Item extends TSchema>(item: Item) =>
-  strictObject({ pagings, results: Type.Array(item) });
 
 export const idParams = strictObject({ id });
 

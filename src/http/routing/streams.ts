@@ -2,7 +2,8 @@
  * Streamed answers: exports as NDJSON, live events as SSE.
  *
  * Promises: the source is read only as fast as the client reads (backpressure). The source is stopped when the client
- * disconnects and when its token becomes invalid; live streams also at shutdown, which does not wait for them. An error
+ * disconnects and when its token loses access; live streams also at shutdown, which does not wait for them. Nothing is
+ * sent while the access is checked. An error
  * before the first byte is answered as any other error. After it the connection is closed, never after a line that could
  * be parsed.
  * Must never: keep more streams open than the limits allow.
@@ -36,6 +37,8 @@ type StreamAnswer = {
   /** The file name that browsers use. */
   readonly fileName: string | undefined;
   readonly tokenId: string;
+  /** Whether the token is limited to some webhooks and channels. */
+  readonly isRestricted: boolean;
   /** Rejects with `invalid_token`, `forbidden` or `not_found` when the caller has lost access. */
   readonly isStillAllowed: () => Promise<unknown>;
   /** Opens the source. Rejections are answered as errors; a live stream begins when this resolves. */
@@ -68,7 +71,7 @@ export type Streams = ReturnType<typeof createStreams>;
 export function createStreams(over: Partial<StreamLimits> = {}) {
   const limits = { ...defaults, ...over };
   const open = createKeyedCounter();
-  const live = new Set<AbortController>();
+  const streams = new Set<Connection>();
   let isClosed = false;
 
   /** Counts a stream in. Returns the function that counts it out. */
@@ -92,23 +95,45 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       const controller = new AbortController();
       const end = () => controller.abort();
       response.once('close', end);
-      if (opening.form === 'sse') live.add(controller);
+      const connection = { request, response, opening, controller, limits, checked: null };
+      streams.add(connection);
       try {
-        await stream({ request, response, opening, controller, limits });
+        await stream(connection);
       } catch (error) {
         // A disconnected client needs no answer.
         if (!response.destroyed) throw error;
       } finally {
         end();
-        live.delete(controller);
+        streams.delete(connection);
         release();
       }
+    },
+
+    /** Checks the access of the token's streams now. */
+    recheck(tokenId: string): void {
+      for (const connection of streams) {
+        if (connection.opening.tokenId === tokenId) checkAccess(connection);
+      }
+    },
+
+    /** Checks the access of restricted tokens' streams now: what belongs to a channel may have changed. */
+    recheckRestricted(): void {
+      for (const connection of streams) {
+        if (connection.opening.isRestricted) checkAccess(connection);
+      }
+    },
+
+    /** Checks the access of all streams now. */
+    recheckAll(): void {
+      for (const connection of streams) checkAccess(connection);
     },
 
     /** Ends live streams and rejects new streams. Exports may finish within the time of other requests. */
     close(): void {
       isClosed = true;
-      for (const controller of live) controller.abort();
+      for (const { opening, controller } of streams) {
+        if (opening.form === 'sse') controller.abort();
+      }
     },
   };
 }
@@ -119,6 +144,8 @@ type Connection = {
   readonly opening: StreamAnswer;
   readonly controller: AbortController;
   readonly limits: StreamLimits;
+  /** The access check in progress, which never rejects. */
+  checked: Promise<void> | null;
 };
 
 async function stream(connection: Connection): Promise<void> {
@@ -128,6 +155,8 @@ async function stream(connection: Connection): Promise<void> {
   const lastEventId = typeof given === 'string' ? given.slice(0, maxIdLength) : undefined;
   const source = await opening.begin({ signal, lastEventId });
   const iterator = source[Symbol.asyncIterator]();
+  // The access may have changed since the request was authorized.
+  checkAccess(connection);
   const stopWatch = watch(connection);
   try {
     if (opening.form === 'sse') await sendLive(connection, iterator);
@@ -143,19 +172,35 @@ async function stream(connection: Connection): Promise<void> {
 }
 
 /** Repeats the access check, and sends heartbeats on idle live streams. Returns the function that stops both. */
-function watch({ response, opening, controller, limits }: Connection): () => void {
-  const check = () => {
-    opening.isStillAllowed().catch((error: unknown) => {
-      const hasLostAccess = error instanceof AppError && accessErrors.has(error.kind);
-      if (hasLostAccess) controller.abort();
-    });
+function watch(connection: Connection): () => void {
+  const { response, opening, controller, limits } = connection;
+  const beat = () => {
+    checkAccess(connection);
     const isFree =
       response.headersSent && !response.writableNeedDrain && !controller.signal.aborted;
     if (opening.form === 'sse' && isFree) response.write(':\n\n');
   };
-  const timer = setInterval(check, limits.heartbeatMs);
+  const timer = setInterval(beat, limits.heartbeatMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Aborts the stream if its token has lost access. A check that fails for another reason changes nothing. */
+function checkAccess(connection: Connection): void {
+  const { opening, controller } = connection;
+  const checked = opening
+    .isStillAllowed()
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        const hasLostAccess = error instanceof AppError && accessErrors.has(error.kind);
+        if (hasLostAccess) controller.abort();
+      },
+    )
+    .finally(() => {
+      if (connection.checked === checked) connection.checked = null;
+    });
+  connection.checked = checked;
 }
 
 const accessErrors: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
@@ -209,7 +254,9 @@ function encodeLive({ id, event, data }: LiveItem): string {
 }
 
 /** Writes the text and waits until the client has read enough. Disconnects a client that reads nothing for `stallMs`. */
-async function send({ response, controller, limits }: Connection, text: string): Promise<void> {
+async function send(connection: Connection, text: string): Promise<void> {
+  const { response, controller, limits } = connection;
+  while (connection.checked) await connection.checked;
   if (controller.signal.aborted || response.write(text)) return;
   const waiting = new AbortController();
   const drained = () => waiting.abort();

@@ -9,9 +9,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Router, type RequestHandler, type Response } from 'express';
 import sirv from 'sirv';
 import { AppError } from '../../base/errors.ts';
+import { requireReading } from './static-document.ts';
 
 /** The first path segments of the console; its own router handles the rest. */
 const sections = ['webhooks', 'events', 'dead-letters', 'contacts', 'channels', 'audit', 'tokens'];
@@ -41,9 +43,7 @@ export function serveConsole(folder: string): Router {
   let page: Promise<string> | undefined;
 
   const sendPage: RequestHandler = async (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
-    }
+    requireReading(request);
     page ??= readFile(join(folder, 'index.html'), 'utf8');
     const template = await page.catch(() => {
       page = undefined;
@@ -77,8 +77,14 @@ const filesIn = (folder: string): RequestHandler => {
     setHeaders: (response) => prepare(response as Response),
   });
   return (request, response, next) => {
-    // A file that a new build has removed must end the answer, not the process.
-    response.once('pipe', (file) => file.once('error', () => response.destroy()));
+    // The server of files fails on ranges that are not valid.
+    delete request.headers.range;
+    response.once('pipe', (file) => {
+      // A file that a new build has removed must end the answer, not the process.
+      file.once('error', () => response.destroy());
+      // `pipe` leaves the file open when the client disconnects.
+      response.once('close', () => (file as Readable).destroy());
+    });
     send(request, response, () => next());
   };
 };

@@ -4,10 +4,11 @@
  * Promises: nothing is loaded from another host, and the page has no inline script. It needs no token: it shows the public
  * document and calls no operation.
  */
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Router, type RequestHandler, type Response } from 'express';
+import { Router } from 'express';
 import { AppError } from '../../base/errors.ts';
+import { serveStatic } from './static-document.ts';
 
 // The renderer writes inline styles, and searches in a worker that it creates from a blob.
 const policy = [
@@ -59,45 +60,28 @@ const start = `Redoc.init('v1/openapi.json', {
 
 const cachedForSeconds = 3_600;
 
-function prepare(response: Response, type: string): void {
-  response.setHeader('Content-Type', `${type}; charset=utf-8`);
-  response.setHeader('Content-Security-Policy', policy);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Cache-Control', `public, max-age=${cachedForSeconds}`);
-}
+const headers = {
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': `public, max-age=${cachedForSeconds}`,
+};
 
-const onlyReading =
-  (answer: (response: Response) => void): RequestHandler =>
-  ({ method }, response) => {
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
-    }
-    answer(response);
-  };
-
-const text = (type: string, body: string): RequestHandler =>
-  onlyReading((response) => {
-    prepare(response, type);
-    response.end(body);
-  });
+const serveText = (contentType: string, text: string) =>
+  serveStatic({ contentType, headers, read: () => text });
 
 /** `folder`: contains the renderer, redoc.js. */
 export function serveDocsPage(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.all('/docs', text('text/html', html));
-  router.all('/docs/style.css', text('text/css', style));
-  router.all('/docs/start.js', text('text/javascript', start));
-  router.all('/docs/redoc.js', (request, response, next) =>
-    onlyReading(() => {
-      const file = createReadStream(join(folder, 'redoc.js'));
-      file.once('open', () => {
-        prepare(response, 'text/javascript');
-        if (request.method === 'HEAD') response.end();
-        else file.pipe(response);
-      });
-      file.once('error', () => next(new AppError('not_found')));
-    })(request, response, next),
+  router.all('/docs', serveText('text/html', html));
+  router.all('/docs/style.css', serveText('text/css', style));
+  router.all('/docs/start.js', serveText('text/javascript', start));
+  const readRenderer = () =>
+    readFile(join(folder, 'redoc.js')).catch(() => {
+      throw new AppError('not_found');
+    });
+  router.all(
+    '/docs/redoc.js',
+    serveStatic({ contentType: 'text/javascript', headers, read: readRenderer }),
   );
   return router;
 }

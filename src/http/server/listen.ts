@@ -1,7 +1,17 @@
-/** Starts an HTTP server, with the timeouts that keep slow clients from holding connections open. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+/**
+ * Starts an HTTP server, with limits that keep clients from holding connections and memory.
+ *
+ * Promises: what a client can hold is bounded for a connection, for its network and in all, and is freed when its socket
+ * closes. Closing the port waits for requests in flight.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from '../../base/observability/logger.ts';
+import type { Metrics } from '../../base/observability/metrics.ts';
 import { StartupError } from '../../base/process/startup.ts';
+import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
+import { limitHeldMemory, type HeldMemoryLimits } from './held-memory.ts';
+import { answerParserError, answerViolation, violationOf } from './malformed-requests.ts';
 
 export type Listening = {
   readonly url: string;
@@ -9,37 +19,96 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-type Address = { readonly host: string; readonly port: number };
+type Terms = {
+  readonly host: string;
+  readonly port: number;
+  /** Proxies (addresses or CIDR ranges), which no limit of a client network concerns. */
+  readonly trustProxy?: readonly string[];
+  readonly logger?: Logger;
+  readonly metrics?: Pick<Metrics, 'connections' | 'connectionsClosed' | 'heldBytes'>;
+};
 
-const limits = {
+/** Options of Node. Durations are in milliseconds, sizes in bytes. */
+const nodeOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  // `violationOf` rejects a missing `Host` with the envelope.
+  requireHostHeader: false,
 };
+
+/** Limits that only abuse reaches, documented in docs/security.md. A network is an IPv4 address or an IPv6 /64. */
+const limits: ConnectionLimits & HeldMemoryLimits = {
+  maxConnections: 10_000,
+  maxConnectionsOfNetwork: 2_500,
+  maxWaiting: 16,
+  firstRequestGrace: 2_000,
+  maxHeldBytes: 134_217_728,
+  maxHeldBytesOfNetwork: 33_554_432,
+  unreadTimeout: 30_000,
+  heldCheckInterval: 250,
+};
+
+type Options = typeof nodeOptions & typeof limits;
 
 /** Opens the port. Rejects with `StartupError` if the address is not available. */
 export async function listen(
   handler: RequestListener,
-  { host, port }: Address,
-  over: Partial<typeof limits> = {},
+  terms: Terms,
+  over: Partial<Options> = {},
 ): Promise<Listening> {
-  const server = createServer({ ...limits, ...over }, handler);
-  const silent = watchSilent(server);
-  const open = watchOpen(server);
+  const options = { ...nodeOptions, ...limits, ...over };
+  const server = createServer(options);
+  const connections = watch(server, handler, { ...terms, ...options });
+  const stop = limitHeldMemory(connections, options, (bytes) => {
+    terms.metrics?.connections.set(connections.count());
+    terms.metrics?.heldBytes.set(bytes);
+  });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(toStartupError(error, { host, port })),
-    );
-    server.listen(port, host, resolve);
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toStartupError(error, terms)));
+    server.listen(terms.port, terms.host, resolve);
   });
   const { port: bound } = server.address() as AddressInfo;
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${bound}`, close: () => close(server, { silent, open }) };
+  const shown = terms.host.includes(':') ? `[${terms.host}]` : terms.host;
+  return {
+    url: `http://${shown}:${bound}`,
+    close: () => close(server, connections).finally(stop),
+  };
 }
 
-function toStartupError(error: NodeJS.ErrnoException, { host, port }: Address): StartupError {
+function watch(server: Server, handler: RequestListener, terms: Terms & Options): Connections {
+  const { logger, metrics, trustProxy = [] } = terms;
+  const connections = createConnections({
+    ...terms,
+    trustProxy,
+    handler: (request, response) => {
+      const violation = violationOf(request);
+      if (violation === null) handler(request, response);
+      else answerViolation(response, violation, logger);
+    },
+    onClose: (reason) => metrics?.connectionsClosed.inc({ reason }),
+  });
+  server.on('connection', connections.accept);
+  server.on('request', connections.serve);
+  // Without this listener Node answers with a bare 417.
+  server.on('checkExpectation', connections.serve);
+  server.on('timeout', (socket) => {
+    const connection = connections.get(socket);
+    if (connection?.current) connections.close(connection, 'unread');
+    else socket.destroy();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerParserError(error, socket as Socket, { connections, logger }),
+  );
+  return connections;
+}
+
+function toStartupError(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Terms, 'host' | 'port'>,
+): StartupError {
   const why =
     error.code === 'EADDRINUSE' ? 'another program uses it' : (error.code ?? 'unknown error');
   return new StartupError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
@@ -48,17 +117,11 @@ function toStartupError(error: NodeJS.ErrnoException, { host, port }: Address): 
 /** How long a request in flight may still take: more than the deadline of a received request. */
 const closeWithinMs = 9_500;
 
-type Watched = {
-  readonly silent: ReadonlySet<Socket>;
-  readonly open: ReadonlySet<ServerResponse>;
-};
-
 /**
- * Answers that are still to come carry `Connection: close`. A kept-alive connection is idle only after its answer, so idle
- * connections are closed repeatedly until none is left. A connection without any request does not count as idle in Node
- * and is closed at once.
+ * A kept-alive connection is idle only after its answer, so idle connections are closed repeatedly until none is left. A
+ * connection without any request does not count as idle in Node.
  */
-function close(server: Server, { silent, open }: Watched): Promise<void> {
+function close(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     const closing = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), closeWithinMs);
@@ -67,32 +130,7 @@ function close(server: Server, { silent, open }: Watched): Promise<void> {
       clearTimeout(deadline);
       resolve();
     });
-    server.prependListener('request', (_request, response) => setConnectionClose(response));
-    for (const response of open) setConnectionClose(response);
-    for (const socket of silent) socket.destroy();
+    connections.drain();
     server.closeIdleConnections();
   });
-}
-
-function setConnectionClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-}
-
-function watchOpen(server: Server): ReadonlySet<ServerResponse> {
-  const open = new Set<ServerResponse>();
-  server.prependListener('request', (_request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
-  return open;
-}
-
-function watchSilent(server: Server): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
-  server.on('connection', (socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  server.on('request', ({ socket }) => silent.delete(socket));
-  return silent;
 }

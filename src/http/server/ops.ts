@@ -18,11 +18,7 @@ type OpsDeps = {
 
 type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
-export function createOps({
-  registry,
-  readinessFailures,
-  livenessFailures = () => [],
-}: OpsDeps): Express {
+function createOps({ registry, readinessFailures, livenessFailures = () => [] }: OpsDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -1,20 +1,21 @@
 /** /v1/admin/audit */
 import { Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { AppError } from '../../base/errors.ts';
-import { auditTargetTypes, type AuditRow, type AuditTargetType } from '../../domain/audit/audit.ts';
-import { chainBreakReasons, type ChainBreakReason } from '../../domain/audit/audit-chain.ts';
+import { auditTargetTypes, type AuditRow } from '../../domain/audit/audit.ts';
+import { chainBreakReasons } from '../../domain/audit/audit-chain.ts';
 import {
   dateRange,
-  listQuery,
-  presentPage,
+  sortParameter,
   parsePaging,
   parseDateRange,
   commaList,
   filterText,
 } from '../requests/query.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, streamRoute, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
   anyValue,
   count,
@@ -22,40 +23,33 @@ import {
   id,
   idParams,
   nullable,
-  pageSchema,
   text,
   time,
+  stringEnum,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/audit';
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' });
 const seq = Type.Integer({ minimum: 1, description: 'Counts from 1 without a gap.' });
 const link = strictObject({ seq, hash });
-const targetType = Type.Unsafe<AuditTargetType>({ type: 'string', enum: [...auditTargetTypes] });
+const targetType = stringEnum(auditTargetTypes);
 const facts = Type.Unsafe<Record<string, unknown> | null>({
   ...anyValue,
   description: 'An object or null; secrets are masked.',
 });
 
-const field = fieldOf<AuditRow>();
-const row = createView({
-  id: field(id, ({ _id }) => _id),
-  seq: field(seq, (record) => record.seq),
-  at: field(time, ({ at }) => at.toISOString()),
-  actor: field(strictObject({ tokenId: text, name: text }), ({ actor }) => ({
-    tokenId: actor.tokenId,
-    name: actor.name,
-  })),
-  address: field(nullable(text), ({ address }) => address),
-  action: field(text, ({ action }) => action),
-  target: field(strictObject({ type: targetType, id: text }), ({ target }) => ({
-    type: target.type,
-    id: target.id,
-  })),
-  before: field(facts, ({ before }) => before),
-  after: field(facts, ({ after }) => after),
-  hash: field(hash, (record) => record.hash),
-  redactedAt: field(nullable(time), ({ redactedAt }) => isoDate(redactedAt)),
+const row = viewsOf<AuditRow>().view({
+  id,
+  seq,
+  at: time,
+  actor: strictObject({ tokenId: text, name: text }),
+  address: nullable(text),
+  action: text,
+  target: strictObject({ type: targetType, id: text }),
+  before: facts,
+  after: facts,
+  hash,
+  redactedAt: nullable(time),
 });
 
 const verification = strictObject({
@@ -68,7 +62,7 @@ const verification = strictObject({
         minimum: 0,
         description: 'The position of the row, or of the missing row.',
       }),
-      reason: Type.Unsafe<ChainBreakReason>({ type: 'string', enum: [...chainBreakReasons] }),
+      reason: stringEnum(chainBreakReasons),
     }),
   ),
   anchor: nullable(link),
@@ -85,8 +79,6 @@ const filters = {
   address: commaList(filterText),
   ...dateRange,
 };
-
-const whole = listQuery(Object.keys(sortable), filters);
 
 export const auditRoutes = ({ audit }: Admin): Route[] => [
   ...listRoutes(audit),
@@ -114,24 +106,21 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
 
 /** The export has the same rows as the list, without pages. */
 const listRoutes = (audit: Admin['audit']): Route[] => [
-  route({
-    method: 'GET',
+  listRoute(row, {
     path,
     scope: 'admin',
     summary: 'Search the audit log; `actor` is the id or the name of a token',
-    query: whole,
-    answer: pageSchema(row.answer),
-    handle: async ({ query }) => {
-      const wanted = parsePaging(query, sortable, '-at');
-      return presentPage(await audit.list(filterOf(query), wanted), wanted, row.present);
-    },
+    sortable,
+    sortBy: '-at',
+    filters,
+    list: ({ query }, page) => audit.list(filterOf(query), page),
   }),
   streamRoute({
     stream: 'ndjson',
     path: `${path}/export`,
     scope: 'admin',
     summary: 'Export the audit log, or the rows that match the filters',
-    query: strictObject({ sort_by: whole.properties.sort_by, ...filters }),
+    query: strictObject({ sort_by: sortParameter(Object.keys(sortable)), ...filters }),
     fileName: 'audit.ndjson',
     answer: row.answer,
     handle: async ({ query }) => {
@@ -145,19 +134,10 @@ async function* presented(rows: AsyncIterable<AuditRow>) {
   for await (const one of rows) yield row.present(one);
 }
 
-type Filters = {
-  actor?: string[];
-  action?: string[];
-  targetType?: AuditTargetType[];
-  targetId?: string[];
-  address?: string[];
-  from?: string;
-  to?: string;
-};
-
-function filterOf({ actor, action, targetType: types, targetId, address, ...range }: Filters) {
-  return { actor, action, targetType: types, targetId, address, ...parseDateRange(range) };
-}
+const filterOf = (query: Static<TObject<typeof filters>>) => ({
+  ...query,
+  ...parseDateRange(query),
+});
 
 function outsideOf({ head, seq: at }: { head?: string; seq?: number }) {
   if (head !== undefined && at !== undefined) return { hash: head, seq: at };

@@ -7,46 +7,42 @@ import {
   type ChannelKind,
   type ChannelRecord,
 } from '../../domain/messages/channel.ts';
-import {
-  dateRange,
-  listQuery,
-  presentPage,
-  parsePaging,
-  parseDateRange,
-  commaList,
-  filterText,
-} from '../requests/query.ts';
+import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { channelOfPath } from '../auth/authorization.ts';
+import { listRoute } from '../routing/list.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import { compileValidator, type Validator } from '../requests/validation.ts';
 import {
+  changeObject,
+  emptyBody,
+  nothing,
   strictObject,
   id,
   idParams,
   name,
   nullable,
-  pageSchema,
   text,
   time,
+  stringEnum,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/channels';
-const kind = Type.Unsafe<ChannelKind>({ type: 'string', enum: [...channelKindNames] });
+const kind = stringEnum(channelKindNames);
 const anySettings = Type.Record(Type.String(), Type.Unknown());
 
-const field = fieldOf<ChannelRecord>();
-const channel = createView({
-  id: field(id, ({ _id }) => _id),
-  name: field(name, (record) => record.name),
-  kind: field(kind, (record) => record.kind),
-  settings: field(anySettings, ({ settings }) => settings),
+const { field, view } = viewsOf<ChannelRecord>();
+const channel = view({
+  id,
+  name,
+  kind,
+  settings: anySettings,
   // The names of the secret settings; their values are never shown.
   secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
-  enabled: field(Type.Boolean(), ({ enabled }) => enabled),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
-  updatedAt: field(time, ({ updatedAt }) => updatedAt.toISOString()),
+  enabled: Type.Boolean(),
+  createdAt: time,
+  updatedAt: time,
 });
 const channelResource = resource(channel);
 
@@ -59,7 +55,6 @@ const channelKind = strictObject({
   secrets: Type.Array(text),
 });
 
-const sortable = { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' };
 const filters = {
   name: commaList(filterText),
   kind: commaList(kind),
@@ -95,19 +90,17 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     body: newChannel(channels),
     handle: ({ body, caller }) => channels.create(body, caller),
   }),
-  route({
-    method: 'GET',
+  listRoute(channel, {
     path,
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'List channels',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(channel.answer),
-    handle: async ({ query, caller }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
+    sortable: { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query, caller }, page) => {
       const within = { id: caller.restriction?.channelIds };
-      const found = await channels.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
-      return presentPage(found, wanted, channel.present);
+      return channels.list({ ...query, ...within, ...parseDateRange(query) }, page);
     },
   }),
   route({
@@ -145,14 +138,7 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
         'Rename, disable or enable a channel, or change its settings; null removes a setting',
       params: idParams,
       find: (params) => channels.get(params.id),
-      body: Type.Object(
-        {
-          name: Type.Optional(name),
-          enabled: Type.Optional(Type.Boolean()),
-          settings: Type.Optional(anySettings),
-        },
-        { additionalProperties: false, minProperties: 1 },
-      ),
+      body: changeObject({ name, enabled: Type.Boolean(), settings: anySettings }),
       handle: async ({ params, body, caller }) => {
         const check: CheckSettings = (given, settings) => checks[given](settings);
         return channels.change(params.id, body, { actor: caller, check });
@@ -167,11 +153,8 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       params: idParams,
       find: (params) => channels.get(params.id),
       etagOf: channelResource.etagOf,
-      answer: strictObject({}),
-      handle: async ({ params, caller }) => {
-        await channels.remove(params.id, caller);
-        return {};
-      },
+      answer: nothing,
+      handle: ({ params, caller }) => channels.remove(params.id, caller),
     }),
     route({
       method: 'POST',
@@ -183,13 +166,9 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       find: (params) => channels.get(params.id),
       etagOf: channelResource.etagOf,
       hasEtag: false,
-      body: strictObject({}),
-      allowsEmptyBody: true,
+      ...emptyBody,
       answer: strictObject({
-        outcome: Type.Unsafe<'delivered' | 'failed'>({
-          type: 'string',
-          enum: ['delivered', 'failed'],
-        }),
+        outcome: stringEnum(['delivered', 'failed']),
         reason: nullable(text),
       }),
       handle: ({ params }) => channels.test(params.id),

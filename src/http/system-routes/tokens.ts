@@ -1,59 +1,39 @@
 /** /v1/admin/tokens: for unrestricted tokens only. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import {
-  scopes,
-  tokenStates,
-  type Scope,
-  type Token,
-  type TokenState,
-} from '../../domain/access/token.ts';
-import {
-  dateRange,
-  listQuery,
-  presentPage,
-  parsePaging,
-  parseDateRange,
-  commaList,
-  filterText,
-} from '../requests/query.ts';
+import { scopes, tokenStates, type Token } from '../../domain/access/token.ts';
+import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { WithEtag } from '../requests/etag.ts';
+import { listRoute } from '../routing/list.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
+  changeObject,
   strictObject,
   id,
   idParams,
   name,
   nullable,
-  pageSchema,
   time,
+  stringEnum,
+  timeText,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/tokens';
-const scope = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] });
-const state = Type.Unsafe<TokenState>({ type: 'string', enum: [...tokenStates] });
+const scope = stringEnum(scopes);
+const state = stringEnum(tokenStates);
 const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
 
-const restrictionAnswer = nullable(
-  strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) }),
-);
-const copyRestriction = ({ restriction }: Token) =>
-  restriction
-    ? { webhookIds: [...restriction.webhookIds], channelIds: [...restriction.channelIds] }
-    : null;
-
-const field = fieldOf<Token>();
-export const token = createView({
-  id: field(id, ({ _id }) => _id),
-  name: field(name, (record) => record.name),
-  scopes: field(Type.Array(scope), (record) => [...record.scopes]),
-  restriction: field(restrictionAnswer, copyRestriction),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
-  expiresAt: field(nullable(time), ({ expiresAt }) => isoDate(expiresAt)),
-  revokedAt: field(nullable(time), ({ revokedAt }) => isoDate(revokedAt)),
-  lastUsedAt: field(nullable(time), ({ lastUsedAt }) => isoDate(lastUsedAt)),
+export const token = viewsOf<Token>().view({
+  id,
+  name,
+  scopes: Type.Array(scope),
+  restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
+  createdAt: time,
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
+  lastUsedAt: nullable(time),
 });
 const tokenResource = resource({ ...token, untagged: ['lastUsedAt'] });
 const newToken = strictObject({
@@ -70,7 +50,6 @@ const current = strictObject({
   }),
 });
 
-const sortable = { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' };
 const filters = {
   name: commaList(filterText),
   search: Type.Optional(
@@ -84,7 +63,7 @@ const filters = {
 const given = strictObject({
   name,
   scopes: Type.Array(scope, { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
-  expiresAt: Type.Optional(nullable(time)),
+  expiresAt: Type.Optional(nullable(timeText)),
   webhookIds: Type.Optional(ids),
   channelIds: Type.Optional(ids),
 });
@@ -108,18 +87,14 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
       return new WithEtag(data, tokenResource.etagOf(made.stored));
     },
   }),
-  route({
-    method: 'GET',
+  listRoute(token, {
     path,
     scope: 'admin',
     summary: 'List tokens, revoked and expired ones included',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(token.answer),
-    handle: async ({ query }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
-      const found = await tokens.list({ ...query, ...parseDateRange(query) }, wanted);
-      return presentPage(found, wanted, token.present);
-    },
+    sortable: { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query }, page) => tokens.list({ ...query, ...parseDateRange(query) }, page),
   }),
   route({
     method: 'GET',
@@ -155,10 +130,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     summary: 'Rename a token or change its expiry; its scopes stay',
     params: idParams,
     find: (params) => tokens.get(params.id),
-    body: Type.Object(
-      { name: Type.Optional(name), expiresAt: Type.Optional(nullable(time)) },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: changeObject({ name, expiresAt: nullable(timeText) }),
     handle: ({ params, body, caller }) => {
       const { expiresAt, ...named } = body;
       const set = { ...named, ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }) };

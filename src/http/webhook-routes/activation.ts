@@ -8,7 +8,7 @@ import { webhookOfPath } from '../auth/authorization.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { strictObject, idParams } from '../routing/schemas.ts';
-import { schedule, webhook } from './webhook-view.ts';
+import { ofWebhook, schedule, webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id';
 
@@ -52,11 +52,9 @@ export const activationRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path: `${path}/activate`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary:
       'Activate a mapping version (default: the newest) and the webhook, now or at a given time',
-    params: idParams,
-    find: (params) => admin.webhooks.get(params.id),
     body: activationBody,
     allowsEmptyBody: true,
     handle: ({ params, body, caller }) => admin.activate(params.id, parseActivation(body), caller),
@@ -65,10 +63,8 @@ export const activationRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path: `${path}/rollback`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary: 'Activate the previous version again; repeated calls go further back',
-    params: idParams,
-    find: (params) => admin.webhooks.get(params.id),
     body: strictObject(overlap),
     allowsEmptyBody: true,
     handle: ({ params, body, caller }) => admin.rollback(params.id, body, caller),
@@ -77,16 +73,16 @@ export const activationRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/schedule`,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary: 'Read the scheduled activation',
-    params: idParams,
-    find: (params) => admin.webhooks.get(params.id),
     answer: schedule.answer,
     etagOf: webhook.etagOf,
     handle: async ({ params }) => {
       const found = await admin.schedules.get(params.id);
       // The webhook's: by that one the schedule is taken back.
-      return new WithEtag(schedule.present(found.schedule), webhook.etagOf(found.webhook), false);
+      return new WithEtag(schedule.present(found.schedule), webhook.etagOf(found.webhook), {
+        isWhole: false,
+      });
     },
   }),
   resourceRoute(webhook, {

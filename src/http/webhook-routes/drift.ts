@@ -1,19 +1,14 @@
 /** /v1/admin/webhooks/:id/drift */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import {
-  seenTypes,
-  warningKinds,
-  type SeenType,
-  type WarningKind,
-} from '../../domain/mappings/drift.ts';
-import { webhookOfPath } from '../auth/authorization.ts';
+import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
 import { route, type Route } from '../routing/route.ts';
-import { count, strictObject, idParams, nullable, text, time } from '../routing/schemas.ts';
+import { count, strictObject, nullable, text, time, stringEnum } from '../routing/schemas.ts';
+import { ofWebhook } from './webhook-view.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
-const type = Type.Unsafe<SeenType>({ type: 'string', enum: [...seenTypes] });
-const kind = Type.Unsafe<WarningKind>({ type: 'string', enum: [...warningKinds] });
+const type = stringEnum(seenTypes);
+const kind = stringEnum(warningKinds);
 
 const path = strictObject({
   path: text,
@@ -40,10 +35,8 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Read the observed payload paths and the changes that affect the active mapping',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     answer: strictObject({
       observedSince: nullable(time),
       events: count,

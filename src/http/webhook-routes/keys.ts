@@ -6,19 +6,12 @@ import {
   maxOverlapHours,
   type PathKey,
 } from '../../domain/webhooks/webhook.ts';
-import { listQuery, presentPage, parsePaging } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
-import {
-  strictObject,
-  id,
-  idParams,
-  nullable,
-  pageSchema,
-  text,
-  time,
-} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
+import { strictObject, id, nullable, text, time, timeText } from '../routing/schemas.ts';
+import { ofWebhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/keys';
 
@@ -30,48 +23,38 @@ const usesSinceRotation = Type.Integer({
   minimum: 0,
   description: 'Of `uses`, those since the webhook’s keys were last rotated.',
 });
-const field = fieldOf<PathKey>();
-const key = createView({
-  id: field(id, ({ _id }) => _id),
-  lastFour: field(text, ({ lastFour }) => lastFour),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
-  expiresAt: field(nullable(time), ({ expiresAt }) => isoDate(expiresAt)),
-  revokedAt: field(nullable(time), ({ revokedAt }) => isoDate(revokedAt)),
+const { field, view } = viewsOf<PathKey>();
+const key = view({
+  id,
+  lastFour: text,
+  createdAt: time,
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
   uses: field(uses, (record) => record.uses ?? 0),
   usesSinceRotation: field(
     usesSinceRotation,
     (record) => (record.uses ?? 0) - (record.usesBefore ?? 0),
   ),
-  lastUsedAt: field(nullable(time), ({ lastUsedAt }) => isoDate(lastUsedAt)),
+  lastUsedAt: nullable(time),
 });
 
-const sortable = { createdAt: 'createdAt' };
-
 export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
-  route({
-    method: 'GET',
+  listRoute(key, {
     path,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'List the path keys of a webhook and their use',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
-    query: listQuery(Object.keys(sortable), {}),
-    answer: pageSchema(key.answer),
-    handle: async ({ params, query }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
-      return presentPage(await keys.list(params.id, wanted), wanted, key.present);
-    },
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    list: ({ params }, page) => keys.list(params.id, page),
   }),
   route({
     method: 'POST',
     path: `${path}/rotate`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
     status: 201,
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     body: strictObject({
       overlapHours: Type.Optional(
         Type.Integer({
@@ -81,17 +64,14 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
           description: '0: older keys are revoked at once.',
         }),
       ),
-      expiresAt: Type.Optional(nullable(time)),
+      expiresAt: Type.Optional(nullable(timeText)),
     }),
     allowsEmptyBody: true,
     answer: strictObject({
       id,
       url: text,
       key: text,
-      previousExpiresAt: nullable({
-        ...time,
-        description: 'When the older keys expire.',
-      }),
+      previousExpiresAt: nullable({ ...time, description: 'When the older keys expire.' }),
     }),
     handle: async ({ params, body, caller, baseUrl }) => {
       const { overlapHours } = body;
@@ -102,7 +82,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
         id: stored._id,
         url: `${baseUrl}/v1/webhook/${made.key}`,
         key: made.key,
-        previousExpiresAt: previousExpiresAt?.toISOString() ?? null,
+        previousExpiresAt: previousExpiresAt ?? null,
       };
     },
   }),

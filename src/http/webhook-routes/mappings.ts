@@ -2,46 +2,42 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
-import {
-  versionStatuses,
-  type MappingVersion,
-  type VersionStatus,
-} from '../../domain/mappings/mapping-version.ts';
-import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
+import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import { commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { createView, fieldOf, isoDate } from '../routing/view.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
   anyValue,
   count,
   strictObject,
   id,
-  idParams,
   nullable,
-  pageSchema,
   payload,
   text,
   time,
   versionParam,
+  stringEnum,
+  timeText,
 } from '../routing/schemas.ts';
 import { activationFields, parseActivation } from './activation.ts';
-import { webhook } from './webhook-view.ts';
+import { ofWebhook, webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
-const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionStatuses] });
+const status = stringEnum(versionStatuses);
 
 /** Validated by the mapping compiler, which reports more. The OpenAPI document shows the mapping's own schema. */
 export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
 
-const field = fieldOf<MappingVersion>();
-const version = createView({
-  version: field(Type.Integer(), (record) => record.version),
-  mapping: field(mappingDocument, ({ mapping }) => mapping),
-  status: field(status, (record) => record.status),
-  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
-  createdBy: field(text, ({ createdBy }) => createdBy),
-  activatedAt: field(nullable(time), ({ activatedAt }) => isoDate(activatedAt)),
+const version = viewsOf<MappingVersion>().view({
+  version: Type.Integer(),
+  mapping: mappingDocument,
+  status,
+  createdAt: time,
+  createdBy: text,
+  activatedAt: nullable(time),
 });
 const versionResource = resource(version);
 
@@ -51,7 +47,7 @@ const previewItem = strictObject({
   ignored: nullable(text),
   eventId: nullable(text),
   eventType: nullable(text),
-  eventDate: nullable(time),
+  eventDate: nullable(timeText),
   contact: strictObject({
     externalId: nullable(text),
     name: nullable(text),
@@ -88,7 +84,6 @@ const previewItem = strictObject({
   ),
 });
 
-const sortable = { version: 'version', createdAt: 'createdAt' };
 const versionParams = strictObject({ id, version: versionParam });
 
 export const mappingRoutes = (admin: Admin): Route[] => [
@@ -133,31 +128,23 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Save a mapping as the next version',
     status: 201,
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     body: strictObject({ mapping: mappingDocument }),
     answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
       versionResource.show(await mappings.create(params.id, body.mapping, caller), language),
   }),
-  route({
-    method: 'GET',
+  listRoute(version, {
     path,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'List the mapping versions of a webhook',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
-    query: listQuery(Object.keys(sortable), { status: commaList(status) }),
-    answer: pageSchema(version.answer),
-    handle: async ({ params, query }) => {
-      const wanted = parsePaging(query, sortable, '-version');
-      const found = await mappings.list(params.id, { status: query.status }, wanted);
-      return presentPage(found, wanted, version.present);
-    },
+    sortable: { version: 'version', createdAt: 'createdAt' },
+    sortBy: '-version',
+    filters: { status: commaList(status) },
+    list: ({ params, query }, page) => mappings.list(params.id, query, page),
   }),
 ];
 
@@ -166,17 +153,15 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/preview`,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Preview the result of a mapping for a payload; has no effects',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     body: strictObject({
       mapping: Type.Optional(mappingDocument),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
       payload,
     }),
     answer: strictObject({ items: Type.Array(previewItem) }),
-    handle: ({ params, body }) => mappings.preview(params.id, body),
+    handle: ({ params, body, caller }) => mappings.preview(params.id, body, caller),
   });
 
 const maybeText = nullable(text);
@@ -185,7 +170,7 @@ const diffItem = strictObject({
   eventId: id,
   externalId: maybeText,
   item: nullable(Type.Integer()),
-  kind: Type.String({ enum: [...diffKinds] }),
+  kind: stringEnum(diffKinds),
   changes: Type.Array(strictObject({ target: text, before: maybeText, after: maybeText })),
   failure: strictObject({ before: maybeText, after: maybeText }),
 });
@@ -195,10 +180,8 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/diff`,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Preview the changes of a mapping for the last events; has no effects',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     body: strictObject({
       mapping: mappingDocument,
       last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -207,7 +190,7 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
       counts: strictObject(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
       items: Type.Array(diffItem),
     }),
-    handle: ({ params, body }) => mappings.diff(params.id, body),
+    handle: ({ params, body, caller }) => mappings.diff(params.id, body, caller),
   });
 
 const healthRoute = ({ health, webhooks }: Admin): Route =>
@@ -215,10 +198,8 @@ const healthRoute = ({ health, webhooks }: Admin): Route =>
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Read event outcomes by mapping version since its last activation, to the hour',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     answer: strictObject({
       keptDays: Type.Integer({ description: 'Older counts are deleted.' }),
       versions: Type.Array(
@@ -250,10 +231,8 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/suggest`,
     scope: 'viewer',
-    restriction: webhookOfPath,
+    ...ofWebhook(webhooks),
     summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
-    params: idParams,
-    find: (params) => webhooks.get(params.id),
     body: strictObject({
       payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
       sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),
@@ -265,5 +244,5 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
       evidence: Type.Record(Type.String(), Type.Array(text)),
       producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
     }),
-    handle: ({ params, body }) => suggest(params.id, body),
+    handle: ({ params, body, caller }) => suggest(params.id, body, caller),
   });

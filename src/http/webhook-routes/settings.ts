@@ -1,9 +1,8 @@
 /** /v1/admin/webhooks/:id/settings */
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
 import { dedupSettings } from '../../domain/webhooks/dedup.ts';
 import {
   answerSettings,
@@ -19,101 +18,69 @@ import { webhookOfPath } from '../auth/authorization.ts';
 import { patchSchema } from '../requests/patch-schema.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
-import { count, strictObject, idParams, nullable, text, time } from '../routing/schemas.ts';
-import { isoDate } from '../routing/view.ts';
+import {
+  count,
+  strictObject,
+  idParams,
+  nullable,
+  text,
+  time,
+  stringEnum,
+} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
 import { compileValidator } from '../requests/validation.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
 
-const settingsAnswer = strictObject({
-  producerProfile: text,
-  signature: nullable(
-    strictObject({
-      scheme: nullable(Type.Union([text, signatureScheme])),
-      toleranceSeconds: nullable(Type.Integer()),
-      secretsSet: count,
-    }),
-  ),
-  handshake: nullable(
-    strictObject({
-      challenge: nullable(Type.Union([text, challengeSettings])),
-      verifyTokenSet: Type.Boolean(),
-    }),
-  ),
-  answer: nullable(answerSettings),
-  retries: nullable(
-    strictObject({
-      maxAttempts: nullable(Type.Integer()),
-      delaysSeconds: nullable(Type.Array(Type.Integer())),
-    }),
-  ),
-  rateLimit: nullable(
-    strictObject({
-      perSecond: nullable(Type.Integer()),
-      perMinute: nullable(Type.Integer()),
-      burst: nullable(Type.Integer()),
-    }),
-  ),
-  allowlist: nullable(Type.Array(text)),
-  dedup: nullable(
-    strictObject({ windowDays: nullable(Type.Integer()), overlapHours: nullable(Type.Integer()) }),
-  ),
-  retention: nullable(
-    strictObject({
-      bodiesDays: nullable(Type.Integer()),
-      samplesDays: nullable(Type.Integer()),
-      eventsDays: nullable(Type.Integer()),
-    }),
-  ),
-  updatedAt: nullable(time),
+const integer = nullable(Type.Integer());
+const signatureAnswer = strictObject({
+  scheme: nullable(Type.Union([text, signatureScheme])),
+  toleranceSeconds: integer,
+  secretsSet: count,
 });
-/** Presents the settings without secrets. `updatedAt` changes when a secret changes. */
-function presentSettings({
-  producerProfile,
-  settings,
-  configuredAt,
-}: Webhook): Static<typeof settingsAnswer> {
-  const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
-    settings;
-  return {
-    producerProfile,
-    signature: signature
-      ? {
-          scheme: signature.scheme ?? null,
-          toleranceSeconds: signature.toleranceSeconds ?? null,
-          secretsSet: signature.secrets.length,
-        }
-      : null,
-    handshake: handshake
+const handshakeAnswer = strictObject({
+  challenge: nullable(Type.Union([text, challengeSettings])),
+  verifyTokenSet: Type.Boolean(),
+});
+
+/** The settings without secrets. `updatedAt` changes when a secret changes. */
+const { field, view } = viewsOf<Omit<Webhook, 'settings'> & WebhookSettings>();
+const shownSettings = view({
+  producerProfile: text,
+  signature: field(
+    nullable(signatureAnswer),
+    ({ signature: { scheme = null, toleranceSeconds = null, secrets } = {} }) =>
+      secrets ? { scheme, toleranceSeconds, secretsSet: secrets.length } : null,
+  ),
+  handshake: field(nullable(handshakeAnswer), ({ handshake }) =>
+    handshake
       ? {
           challenge: handshake.challenge ?? null,
           verifyTokenSet: handshake.verifyToken !== undefined,
         }
       : null,
-    answer: answer ?? null,
-    retries: retries
-      ? {
-          maxAttempts: retries.maxAttempts ?? null,
-          delaysSeconds: retries.delaysSeconds ?? null,
-        }
-      : null,
-    rateLimit: rateLimit ? { perSecond: null, perMinute: null, burst: null, ...rateLimit } : null,
-    allowlist: allowlist ?? null,
-    dedup: dedup
-      ? { windowDays: dedup.windowDays ?? null, overlapHours: dedup.overlapHours ?? null }
-      : null,
-    retention: retention
-      ? { bodiesDays: null, samplesDays: null, eventsDays: null, ...retention }
-      : null,
-    updatedAt: isoDate(configuredAt),
-  };
-}
-
-const settingsResource = resource({ answer: settingsAnswer, present: presentSettings });
+  ),
+  answer: nullable(answerSettings),
+  retries: nullable(
+    strictObject({ maxAttempts: integer, delaysSeconds: nullable(Type.Array(Type.Integer())) }),
+  ),
+  rateLimit: nullable(strictObject({ perSecond: integer, perMinute: integer, burst: integer })),
+  allowlist: nullable(Type.Array(text)),
+  dedup: nullable(strictObject({ windowDays: integer, overlapHours: integer })),
+  retention: nullable(
+    strictObject({ bodiesDays: integer, samplesDays: integer, eventsDays: integer }),
+  ),
+  updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
+});
+const settingsResource = resource({
+  answer: shownSettings.answer,
+  present: ({ settings, ...webhook }: Webhook) =>
+    shownSettings.present({ ...webhook, ...settings }),
+});
 
 /** All settings that can be changed. */
 const whole = strictObject({
-  producerProfile: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...producerNames] })),
+  producerProfile: Type.Optional(stringEnum(producerNames)),
   signature: Type.Optional(signatureSettings),
   handshake: Type.Optional(handshakeSettings),
   answer: Type.Optional(answerSettings),

@@ -1,15 +1,27 @@
 /** How a webhook is shown: its fields, the label of its status, and what its set-up waits for. */
 import { Type } from 'typebox';
-import type { Language, Localized } from '../../base/errors.ts';
+import type { Static } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import type { Localized } from '../../base/errors.ts';
 import {
   webhookStatuses,
   type Schedule,
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
 import { resource } from '../routing/resource.ts';
-import { id, name, nullable, strictObject, text, time } from '../routing/schemas.ts';
-import { createView, fieldOf } from '../routing/view.ts';
+import {
+  idParams,
+  id,
+  name,
+  nullable,
+  strictObject,
+  text,
+  time,
+  stringEnum,
+} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
 
 const label = (en: string, [pt, es]: readonly [string, string]): Localized => ({
   en,
@@ -26,14 +38,11 @@ const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
   archived: label('Archived', ['Arquivada', 'Archivada']),
 };
 
-const scheduleField = fieldOf<Schedule>();
-export const schedule = createView({
-  at: scheduleField(time, ({ at }) => at.toISOString()),
-  version: scheduleField(Type.Integer(), ({ version }) => version),
-  dedupOverlapHours: scheduleField(
-    nullable(Type.Integer()),
-    ({ dedupOverlapHours }) => dedupOverlapHours,
-  ),
+const { field: scheduleField, view: scheduleView } = viewsOf<Schedule>();
+export const schedule = scheduleView({
+  at: time,
+  version: Type.Integer(),
+  dedupOverlapHours: nullable(Type.Integer()),
   by: scheduleField(text, ({ by }) => by.name),
 });
 
@@ -41,16 +50,10 @@ const setupAnswer = strictObject({
   sample: Type.Boolean(),
   mapping: Type.Boolean(),
   active: Type.Boolean(),
-  next: Type.Union(
-    [
-      Type.Unsafe<'sample' | 'mapping' | 'activation'>({
-        type: 'string',
-        enum: ['sample', 'mapping', 'activation'],
-      }),
-      Type.Null(),
-    ],
-    { examples: [null], description: 'The next setup step; null if setup is complete.' },
-  ),
+  next: Type.Union([stringEnum(['sample', 'mapping', 'activation']), Type.Null()], {
+    examples: [null],
+    description: 'The next setup step; null if setup is complete.',
+  }),
 });
 
 function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
@@ -68,9 +71,7 @@ function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
   return { ...steps, next: nextStep() } as const;
 }
 
-const statusAnswer = Type.Unsafe<WebhookStatus>({
-  type: 'string',
-  enum: [...webhookStatuses],
+const statusAnswer = stringEnum(webhookStatuses, {
   // The rest of the example is that of an active webhook.
   examples: ['active'],
 });
@@ -80,28 +81,32 @@ const statusLabel = Type.String({
 const activeVersion = Type.Integer({ description: 'The mapping version applied to new events.' });
 const previousVersion = Type.Integer({ description: 'The version that a rollback activates.' });
 
-const field = fieldOf<{ readonly webhook: Webhook; readonly language: Language }>();
-const view = createView({
-  id: field(id, ({ webhook: { _id } }) => _id),
-  name: field(name, (shown) => shown.webhook.name),
-  channelId: field(id, (shown) => shown.webhook.channelId),
-  producerProfile: field(text, (shown) => shown.webhook.producerProfile),
-  status: field(statusAnswer, (shown) => shown.webhook.status),
-  statusLabel: field(statusLabel, (shown) => statusLabels[shown.webhook.status][shown.language]),
-  setup: field(setupAnswer, (shown) => setupOf(shown.webhook)),
-  activeVersion: field(nullable(activeVersion), (shown) => shown.webhook.activeVersion),
-  previousVersion: field(
-    nullable(previousVersion),
-    (shown) => shown.webhook.formerVersions?.at(-1) ?? null,
-  ),
-  schedule: field(nullable(schedule.answer), (shown) =>
-    shown.webhook.schedule ? schedule.present(shown.webhook.schedule) : null,
-  ),
-  createdAt: field(time, (shown) => shown.webhook.createdAt.toISOString()),
-  updatedAt: field(time, (shown) => shown.webhook.updatedAt.toISOString()),
+const { field, view } = viewsOf<Webhook>();
+/** What the routes under the id of a webhook have in common. */
+export const ofWebhook = (webhooks: Admin['webhooks']) => ({
+  restriction: webhookOfPath,
+  params: idParams,
+  find: (params: Static<typeof idParams>) => webhooks.get(params.id),
 });
 
-export const webhook = resource({
-  answer: view.answer,
-  present: (record: Webhook, language) => view.present({ webhook: record, language }),
-});
+export const webhook = resource(
+  view({
+    id,
+    name,
+    channelId: id,
+    producerProfile: text,
+    status: statusAnswer,
+    statusLabel: field(statusLabel, ({ status }, language) => statusLabels[status][language]),
+    setup: field(setupAnswer, setupOf),
+    activeVersion: nullable(activeVersion),
+    previousVersion: field(
+      nullable(previousVersion),
+      ({ formerVersions }) => formerVersions?.at(-1) ?? null,
+    ),
+    schedule: field(nullable(schedule.answer), (record) =>
+      record.schedule ? schedule.present(record.schedule) : null,
+    ),
+    createdAt: time,
+    updatedAt: time,
+  }),
+);

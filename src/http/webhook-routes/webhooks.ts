@@ -1,32 +1,36 @@
 /** /v1/admin/webhooks */
 import { Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
+import type { Caller } from '../../domain/access/token.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
   webhookStatuses,
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
-import {
-  dateRange,
-  listQuery,
-  presentPage,
-  parsePaging,
-  parseDateRange,
-  commaList,
-  filterText,
-} from '../requests/query.ts';
+import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { webhookOfPath, requireChannelAccess } from '../auth/authorization.ts';
 import { WithEtag } from '../requests/etag.ts';
 import { resourceRoute } from '../routing/resource.ts';
+import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
-import { count, strictObject, id, idParams, name, pageSchema } from '../routing/schemas.ts';
-import { webhook } from './webhook-view.ts';
+import {
+  changeObject,
+  count,
+  emptyBody,
+  strictObject,
+  id,
+  idParams,
+  name,
+  stringEnum,
+} from '../routing/schemas.ts';
+import { ofWebhook, webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks';
-const status = Type.Unsafe<WebhookStatus>({ type: 'string', enum: [...webhookStatuses] });
-const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] });
+const status = stringEnum(webhookStatuses);
+const profile = stringEnum(producerNames);
 
 const newWebhook = strictObject({
   ...webhook.answer.properties,
@@ -34,13 +38,6 @@ const newWebhook = strictObject({
   key: Type.String({ description: 'The path key, shown only once.' }),
 });
 
-const sortable = {
-  // Folded, so that the order is the one that people expect.
-  name: 'nameKey',
-  status: 'status',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt',
-};
 const filters = {
   search: Type.Optional(
     Type.String({
@@ -56,6 +53,12 @@ const filters = {
   producerProfile: commaList(filterText),
   ...dateRange,
 };
+
+const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
+  ...query,
+  id: restriction?.webhookIds,
+  ...parseDateRange(query),
+});
 
 export const webhookRoutes = (admin: Admin): Route[] => [
   ...readingRoutes(admin),
@@ -79,14 +82,9 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary: 'Rename a webhook or change its channel',
-    params: idParams,
-    find: ({ id: webhookId }) => admin.webhooks.get(webhookId),
-    body: Type.Object(
-      { name: Type.Optional(name), channelId: Type.Optional(id) },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: changeObject({ name, channelId: id }),
     handle: ({ params, body, caller }) => {
       requireChannelAccess(caller, body.channelId);
       return admin.webhooks.rename(params.id, body, caller);
@@ -99,23 +97,21 @@ export const webhookRoutes = (admin: Admin): Route[] => [
 ];
 
 const readingRoutes = (admin: Admin): Route[] => [
-  route({
-    method: 'GET',
+  listRoute(webhook, {
     path,
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'List webhooks',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(webhook.answer),
-    handle: async ({ query, caller, language }) => {
-      const wanted = parsePaging(query, sortable, '-createdAt');
-      const within = { id: caller.restriction?.webhookIds };
-      const found = await admin.webhooks.list(
-        { ...query, ...within, ...parseDateRange(query) },
-        wanted,
-      );
-      return presentPage(found, wanted, (one) => webhook.present(one, language));
+    sortable: {
+      // Folded, so that the order is the one that people expect.
+      name: 'nameKey',
+      status: 'status',
+      createdAt: 'createdAt',
+      updatedAt: 'updatedAt',
     },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query, caller }, page) => admin.webhooks.list(filterOf(query, caller), page),
   }),
   route({
     method: 'GET',
@@ -123,7 +119,7 @@ const readingRoutes = (admin: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'Count webhooks by status, with the search and filters of the list',
-    query: Type.Object(filters, { additionalProperties: false }),
+    query: strictObject(filters),
     answer: strictObject({
       total: count,
       byStatus: strictObject(
@@ -133,12 +129,7 @@ const readingRoutes = (admin: Admin): Route[] => [
         >,
       ),
     }),
-    handle: ({ query, caller }) =>
-      admin.webhooks.counts({
-        ...query,
-        id: caller.restriction?.webhookIds,
-        ...parseDateRange(query),
-      }),
+    handle: ({ query, caller }) => admin.webhooks.counts(filterOf(query, caller)),
   }),
   resourceRoute(webhook, {
     method: 'GET',
@@ -163,12 +154,9 @@ function transition(admin: Admin, verb: keyof typeof summaries): Route {
     method: 'POST',
     path: `${path}/:id/${verb}`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary: summaries[verb],
-    params: idParams,
-    find: (params) => admin.webhooks.get(params.id),
-    body: strictObject({}),
-    allowsEmptyBody: true,
+    ...emptyBody,
     handle: ({ params, caller }) => change(params.id, caller),
   });
 }
@@ -178,20 +166,15 @@ const restoreRoute = (admin: Admin): Route =>
     method: 'POST',
     path: `${path}/:id/restore`,
     scope: 'operator',
-    restriction: webhookOfPath,
+    ...ofWebhook(admin.webhooks),
     summary:
       'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
-    params: idParams,
-    find: (params) => admin.webhooks.get(params.id),
-    body: Type.Object(
-      {
-        channelId: Type.Optional({
-          ...id,
-          description: 'Another channel, for example if the former one was deleted.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    body: strictObject({
+      channelId: Type.Optional({
+        ...id,
+        description: 'Another channel, for example if the former one was deleted.',
+      }),
+    }),
     allowsEmptyBody: true,
     handle: ({ params, body, caller }) => {
       requireChannelAccess(caller, body.channelId);

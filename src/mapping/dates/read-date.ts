@@ -59,25 +59,27 @@ function readText(text: string, order: DateOrder): DateText | null {
   if (dotNetMs !== undefined) return instant(Number(dotNetMs));
   const read = parseDateText(text, order);
   if (read !== null) return read;
-  if (rfc2822.test(text)) return fromLuxon(DateTime.fromRFC2822(text), true);
+  if (rfc2822.test(text)) return fromLuxon(DateTime.fromRFC2822(text), { isZoned: true });
   return isoStart.test(text) && /^[^[]*[-T][^[]*$/.test(text) ? readIso(text) : null;
 }
 
 /** Reads the rarer forms of ISO 8601: ordinal days, hours alone, no separators, midnight as 24:00. */
 function readIso(given: string): DateText | null {
   const text = given.replace(/ +(?=[+-]\d{2}:?\d{2}$)/, '').replace(' ', 'T');
-  return fromLuxon(DateTime.fromISO(text, { zone: 'utc' }), isoZone.test(text));
+  return fromLuxon(DateTime.fromISO(text, { zone: 'utc' }), { isZoned: isoZone.test(text) });
 }
 
 function readFormat(text: string, format: string): DateText | null {
   const zoned = zoneTokens.test(format.replace(/'[^']*'/g, ''));
-  return fromLuxon(DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' }), zoned);
+  return fromLuxon(DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' }), {
+    isZoned: zoned,
+  });
 }
 
 const instant = (ms: number): DateText => ({ localMs: ms, offsetMs: 0 });
 
-const fromLuxon = (read: DateTime, zoned: boolean): DateText | null =>
-  read.isValid ? { localMs: read.toMillis(), offsetMs: zoned ? 0 : null } : null;
+const fromLuxon = (read: DateTime, { isZoned }: { readonly isZoned: boolean }): DateText | null =>
+  read.isValid ? { localMs: read.toMillis(), offsetMs: isZoned ? 0 : null } : null;
 
 /** Converts seconds, milliseconds, microseconds or nanoseconds by their size. Each covers the years 1973 to 5138. */
 function timestampMs(given: number): number {

@@ -1,4 +1,6 @@
 import type { MappedEvent, MappingDocument } from '../../domain/mappings/mapping.ts';
+import { valuesOf } from '../evaluation/diff-events.ts';
+import { sourcesOf } from './read-paths.ts';
 
 /** Whether the filter accepted the event. An event whose filter failed is not mapped either. */
 export const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
@@ -9,30 +11,13 @@ export function filledTargets(
   document: MappingDocument,
   mapped: MappedEvent,
 ): readonly (readonly [string, boolean])[] {
-  const filled: [string, boolean][] = [];
-  const add = (target: string, source: unknown, value: unknown): void => {
-    if (source !== undefined) filled.push([target, value !== null && value !== undefined]);
-  };
-  add('filter', document.filter, passedFilter(mapped) ? true : null);
-  if (!passedFilter(mapped)) return filled;
-  add('eventId', document.eventId, mapped.eventId);
-  add('eventType', document.eventType, mapped.eventType);
-  add('eventDate', document.eventDate, mapped.eventDate);
-  const { contact = {}, message = {}, context = {} } = document;
-  for (const name of ['externalId', 'name', 'phone', 'email', 'document'] as const) {
-    add(`contact.${name}`, contact[name], mapped.contact[name]);
-  }
-  for (const [name, source] of Object.entries(contact.fields ?? {})) {
-    add(`contact.fields.${name}`, source, mapped.contact.fields[name]);
-  }
-  add('message.text', message.text, mapped.message.text);
-  for (const name of ['origin', 'campaign', 'sector'] as const) {
-    add(`context.${name}`, context[name], mapped.context[name]);
-  }
-  const { labels = [] } = context;
-  if (labels.length > 0) add('context.labels', labels, mapped.context.labels[0]);
-  for (const [name, source] of Object.entries(context.fields ?? {})) {
-    add(`context.fields.${name}`, source, mapped.context.fields[name]);
-  }
-  return filled;
+  const passed = passedFilter(mapped);
+  const filter = document.filter === undefined ? [] : [['filter', passed] as const];
+  if (!passed) return filter;
+  const values = new Map(valuesOf(mapped));
+  const targets = sourcesOf(document).map(([target]) => target);
+  return [...filter, ...targets.map((target) => [target, isPresent(values.get(target))] as const)];
 }
+
+const isPresent = (value: string | null | undefined): boolean =>
+  value !== null && value !== undefined;

@@ -140,7 +140,8 @@ function selected(condition: Node, base: readonly ReadPosition[]): ReadPosition[
   );
 }
 
-function sourcesOf(document: MappingDocument): [string, Source[]][] {
+/** Returns the sources of each target that has any. */
+export function sourcesOf(document: MappingDocument): [string, Source[]][] {
   const { eventId, eventType, eventDate, contact = {}, message, context = {} } = document;
   const { fields: contactFields = {}, ...person } = contact;
   const { fields: contextFields = {}, labels, ...rest } = context;

@@ -8,7 +8,8 @@
 import type { EventId, MappedEvent, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
 import { evaluate, isFalseLike } from '../expressions/interpreter.ts';
 import type { Node } from '../expressions/interpreter.ts';
-import { createWorkBudget } from '../expressions/work-budget.ts';
+import { charge, createWorkBudget, WorkBudgetExceeded } from '../expressions/work-budget.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { readEventIdText, readId } from '../language/event-id.ts';
 import {
@@ -20,53 +21,96 @@ import {
 import type { MappingRun } from '../language/mapping-run.ts';
 import { readLabels, readTarget } from '../language/target.ts';
 import type { CompiledTarget } from '../language/target.ts';
+import { maxItems, workOfItem } from '../work-limits.ts';
 
-/** The most items of one body. Each becomes an event. */
-export const maxItems = 1_000;
 const maxEventLabels = 50;
 
 type SplitProblemCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
 
 export type SplitResult =
-  { ok: true; items: unknown[] } | { ok: false; code: SplitProblemCode; message: string };
+  | { ok: true; items: unknown[] }
+  /** `failure` is why the event cannot be processed. */
+  | { ok: false; code: SplitProblemCode; failure: string; message: string };
 
 interface ApplyOptions {
   /** Two-letter region of phone numbers without a country code. */
   defaultRegion: string;
   /** One item of a body that is split. The default is the body. */
   item?: unknown;
+  /** Of this item; see `itemBudget`. The default is the budget of an event. */
+  budget?: WorkBudget;
 }
 
-/** Returns the items of a body. Without a split the body is the only item. Never throws. */
-export function splitItems(mapping: CompiledMapping, payload: Payload): SplitResult {
+/**
+ * Returns the items of a body, all together within the work of one event as they are written as JSON. Without a split the
+ * body is the only item. Never throws.
+ */
+export function splitItems(
+  mapping: CompiledMapping,
+  payload: Payload,
+  budget: WorkBudget = createWorkBudget(),
+): SplitResult {
   if (mapping.split === null) return { ok: true, items: [payload.body] };
   let items: unknown;
   try {
-    items = evaluate(mapping.split, payload.body, createWorkBudget());
+    items = evaluate(mapping.split, payload.body, budget);
   } catch (error) {
-    return { ok: false, code: 'split_failed', message: expressionErrorMessage(error) };
+    const failure = error instanceof WorkBudgetExceeded ? 'too_much_work:split' : 'split_failed';
+    return splitFailure('split_failed', { failure, message: expressionErrorMessage(error) });
   }
   if (!Array.isArray(items)) {
-    return { ok: false, code: 'split_not_array', message: 'The split names no list in this body.' };
+    return splitFailure('split_not_array', { message: 'The split names no list in this body.' });
   }
   if (items.length > maxItems) {
-    const message = `The body has more than ${maxItems} items.`;
-    return { ok: false, code: 'too_many_items', message };
+    return splitFailure('too_many_items', { message: `The body has more than ${maxItems} items.` });
   }
   return { ok: true, items };
+}
+
+const splitFailure = (
+  code: SplitProblemCode,
+  { message, failure = code }: { message: string; failure?: string },
+): SplitResult => ({ ok: false, code, failure, message });
+
+/** The budget of one item of a body with this many. */
+export const itemBudget = (items: number): WorkBudget => createWorkBudget(workOfItem(items));
+
+/**
+ * Does work within a part of a larger budget. What was used of the part is charged to the whole, also when the work throws.
+ * Throws WorkBudgetExceeded when the whole is spent.
+ */
+export function withinBudget<Result>(
+  whole: WorkBudget,
+  units: number,
+  work: (part: WorkBudget) => Result,
+): Result {
+  const part = createWorkBudget(units);
+  try {
+    return work(part);
+  } finally {
+    whole.remaining -= units - Math.max(part.remaining, 0);
+    charge(whole, 0);
+  }
 }
 
 /** Maps one item. Never throws. */
 export function applyItem(
   mapping: CompiledMapping,
   payload: Payload,
-  { defaultRegion, item = payload.body }: ApplyOptions,
+  { defaultRegion, item = payload.body, budget }: ApplyOptions,
 ): MappedEvent {
   return mapEvent(
     mapping,
-    createMappingRun(payload, item, { region: defaultRegion, tracing: false }),
+    createMappingRun(payload, item, { region: defaultRegion, tracing: false, budget }),
   );
 }
+
+export type ReadIdOptions = {
+  /** One item of a body that is split. */
+  readonly item?: unknown;
+  /** The default is the budget of an event. */
+  readonly budget?: WorkBudget;
+};
 
 /**
  * Reads only the external event id. Returns null when the event has none. A body that is split has none: its items do.
@@ -75,11 +119,11 @@ export function applyItem(
 export function readEventId(
   mapping: CompiledMapping,
   payload: Payload,
-  item?: unknown,
+  { item, budget }: ReadIdOptions = {},
 ): EventId | null {
   if (mapping.eventId === null || (mapping.splits && item === undefined)) return null;
   const value = item === undefined ? payload.body : item;
-  const run = createMappingRun(payload, value, { region: null, tracing: false });
+  const run = createMappingRun(payload, value, { region: null, tracing: false, budget });
   return readId(mapping.eventId, run);
 }
 

@@ -1,7 +1,9 @@
 /** Deduplication keys: two inbound requests with the same key are the same event. */
 import { sha256 } from '../../base/ids.ts';
 import type { Payload, Source } from '../../domain/mappings/mapping.ts';
+import { createWorkBudget } from '../expressions/work-budget.ts';
 import { readEventId } from './apply.ts';
+import type { ReadIdOptions } from './apply.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { maxTextLength } from '../language/target.ts';
 
@@ -12,18 +14,21 @@ type Dedup = {
   readonly keys: readonly string[];
 };
 
-/** Reads the keys by each mapping: the active one first, then older ones whose recipe still recognises resends. */
+/**
+ * Reads the keys by each mapping: the active one first, then older ones whose recipe still recognises resends. All share one
+ * budget of work; a mapping that exceeds it reads no key.
+ */
 export function readDedup(
   mappings: readonly CompiledMapping[],
   payload: Payload,
-  item?: unknown,
+  { item, budget = createWorkBudget() }: ReadIdOptions = {},
 ): Dedup {
   const keys = new Set<string>();
   let externalId: string | null = null;
   for (const [index, mapping] of mappings.entries()) {
     // A mapping that splits differently would read one id for many items, and all but one would be duplicates.
     if (index > 0 && mapping.splits !== (item !== undefined)) continue;
-    const id = readEventId(mapping, payload, item);
+    const id = readEventId(mapping, payload, { item, budget });
     if (!id) continue;
     if (index === 0) externalId = id.text;
     keys.add(keyOf(mapping.recipe, id.parts));

@@ -10,7 +10,8 @@ function failureOf({ ignored, failure, contact }: MappedEvent): string | null {
   return failure ?? (isNamed === null ? 'contact_unidentified' : null);
 }
 
-function* valuesOf(event: MappedEvent): Iterable<[string, string | null]> {
+/** Yields every target with its value as a text; null where the event has none. */
+export function* valuesOf(event: MappedEvent): Iterable<[string, string | null]> {
   const { contact, context } = event;
   yield ['ignored', event.ignored];
   yield ['eventId', event.eventId];

@@ -1,5 +1,5 @@
 import type { WorkBudget } from './work-budget.ts';
-import { charge } from './work-budget.ts';
+import { charge, chargeTree } from './work-budget.ts';
 
 /**
  * The functions that an expression may call. Left out are functions whose one call can take unbounded work or memory, and
@@ -29,19 +29,14 @@ export function chargeCall(budget: WorkBudget, name: string, args: readonly unkn
   if (name === 'sort' && Array.isArray(first)) {
     charge(budget, (first.length + textsIn(first)) * 2 * Math.log2(first.length + 1));
   }
-  if (name === 'to_string') chargeTree(budget, first);
+  if (name === 'to_string') chargeText(budget, first);
   if (name === 'zip' && Array.isArray(first)) charge(budget, first.length * args.length);
 }
 
-/** Charges a tree node by node, so that a tree grown by repetition stops when the budget is spent. */
-function chargeTree(budget: WorkBudget, value: unknown): void {
-  if (typeof value === 'string') charge(budget, 1 + value.length / charactersPerUnit);
-  else if (typeof value !== 'object' || value === null) charge(budget, 1);
-  else {
-    const inner = Object.values(value);
-    charge(budget, 1 + inner.length);
-    for (const each of inner) chargeTree(budget, each);
-  }
+/** Charges writing a value as JSON. */
+function chargeText(budget: WorkBudget, value: unknown): void {
+  if (typeof value === 'string') charge(budget, value.length / charactersPerUnit);
+  else chargeTree(budget, value);
 }
 
 const isSearch = (name: string): boolean =>

@@ -2,12 +2,13 @@
  * Evaluates JMESPath expressions within a work budget.
  *
  * The library has no limit: nested `$` over 2,000 items took 1.6 s. Every step passes `visit`, which charges the
- * budget; steps that cost more than one unit are charged for more. Only own properties of objects are read.
+ * budget; steps that cost more than one unit are charged for more. The result is charged by its size as a tree, so that
+ * reading it afterwards is bounded too. Only own properties of objects are read.
  */
 import { TreeInterpreter } from '@jmespath-community/jmespath';
 import type { JSONValue, compile } from '@jmespath-community/jmespath';
 import { chargeCall } from './functions.ts';
-import { charge, createWorkBudget } from './work-budget.ts';
+import { charge, chargeTree, createWorkBudget } from './work-budget.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 export type Node = ReturnType<typeof compile>;
@@ -28,7 +29,9 @@ class BudgetedInterpreter extends LibraryInterpreter {
     this.budget = budget;
     this.isSorting = false;
     this.emptyObjects = null;
-    return this.search(node, value as JSONValue) ?? null;
+    const result: unknown = this.search(node, value as JSONValue) ?? null;
+    if (typeof result === 'object' && result !== null) chargeTree(budget, result);
+    return result;
   }
 
   override visit(node: Node, value: JSONValue): Result {
@@ -154,7 +157,10 @@ class BudgetedInterpreter extends LibraryInterpreter {
 // synchronous and not re-entrant, and `evaluate` sets all state of the instance before it starts.
 const interpreter = new BudgetedInterpreter();
 
-/** Returns the value of an expression, or null. Throws the library's errors and WorkBudgetExceeded. */
+/**
+ * Returns the value of an expression, or null. Its size as a tree is within the budget. Throws the library's errors and
+ * WorkBudgetExceeded.
+ */
 export const evaluate = (node: Node, value: unknown, budget: WorkBudget): unknown =>
   interpreter.evaluate(node, value, budget);
 

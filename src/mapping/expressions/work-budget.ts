@@ -1,16 +1,15 @@
-/** Bounds the work of the expressions and transforms of one event. */
+/** Counts the work of mapping an event, compiling a mapping, or serving a request, and ends it at a bound. */
+import { maxWorkPerEvent } from '../work-limits.ts';
+
 export interface WorkBudget {
-  /** In units. One unit is one step of the interpreter (about 50 ns), or work of a function that takes as long. */
+  /** In units; see work-limits.ts. */
   remaining: number;
 }
 
-/**
- * Real mappings use 50 to 5,000 units for each event. The most expensive known expressions spend the whole million in 0.1
- * to 0.3 s on the largest payloads (test/unit/mapping/work-budget.test.ts has them).
- */
-const maxWorkPerEvent = 1_000_000;
-
-export const createWorkBudget = (): WorkBudget => ({ remaining: maxWorkPerEvent });
+/** Without `units`, the budget of one event. */
+export const createWorkBudget = (units: number = maxWorkPerEvent): WorkBudget => ({
+  remaining: units,
+});
 
 export class WorkBudgetExceeded extends Error {
   override readonly name = 'WorkBudgetExceeded';
@@ -20,5 +19,40 @@ export class WorkBudgetExceeded extends Error {
 export function charge(budget: WorkBudget, units: number): void {
   budget.remaining -= units;
   if (budget.remaining < 0)
-    throw new WorkBudgetExceeded('The expression does too much work on this payload.');
+    throw new WorkBudgetExceeded('The mapping does too much work on this payload.');
+}
+
+// A text of a result is copied, written as JSON and hashed, at about a nanosecond a character.
+const charactersPerUnit = 64;
+// Listing the keys of an object takes four times as long where it has thousands.
+const wideObject = 1_000;
+
+/**
+ * Charges a value by its size as a tree: each node and each character counts as often as the value shows it. An expression
+ * can repeat a part many times without copying it (each `[@, @] |` doubles it), but writing, copying or walking
+ * the result takes every repetition. Throws WorkBudgetExceeded.
+ */
+export function chargeTree(budget: WorkBudget, value: unknown): void {
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (typeof next === 'string') charge(budget, 1 + next.length / charactersPerUnit);
+    else if (typeof next !== 'object' || next === null) charge(budget, 1);
+    else chargeParts(budget, next, stack);
+  }
+}
+
+/** Charges the parts before they are listed, so that the list is bounded too. */
+function chargeParts(budget: WorkBudget, value: object, stack: unknown[]): void {
+  if (Array.isArray(value)) {
+    charge(budget, 1 + value.length / 4);
+    for (const each of value) stack.push(each);
+    return;
+  }
+  const entries = Object.entries(value);
+  charge(budget, 1 + entries.length * (entries.length > wideObject ? 4 : 1));
+  for (const [key, inner] of entries) {
+    charge(budget, key.length / charactersPerUnit);
+    stack.push(inner);
+  }
 }

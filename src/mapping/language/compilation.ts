@@ -1,5 +1,8 @@
 import { escapePointerKey } from '../../base/json/json-pointer.ts';
 import type { LocatedDocumentProblem } from '../document-problem.ts';
+import { charge } from '../expressions/work-budget.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
+import { expressionUnits } from '../work-limits.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';
 
@@ -9,6 +12,7 @@ export interface Compilation {
   readonly headers: Set<string>;
   readonly queries: Set<string>;
   sources: number;
+  readonly budget: WorkBudget;
 }
 
 /** The bound of all sources together. Each is read once for each event; the schema bounds each list of them. */
@@ -33,12 +37,16 @@ export const childLocation = (
 
 const nullNode: Node = { type: 'Literal', value: null };
 
-/** Compiles an expression. One that does not compile is added to the problems, so that the mapping is rejected. */
+/**
+ * Compiles an expression. One that does not compile is added to the problems, so that the mapping is rejected. Throws
+ * WorkBudgetExceeded.
+ */
 export function compileNode(
   text: string,
   location: SourceLocation,
   compilation: Compilation,
 ): Node {
+  charge(compilation.budget, expressionUnits.each + text.length * expressionUnits.perCharacter);
   const compiled = compileExpression(text);
   if (compiled.ok) return compiled.node;
   compilation.problems.push({ path: location.pointer, ...compiled.problem });

@@ -48,7 +48,7 @@ function readPartsId(
   { parts, separator }: Extract<CompiledEventId, { kind: 'parts' }>,
   run: MappingRun,
 ): EventId | null {
-  const texts = readParts(parts, run);
+  const texts = readParts(parts, run).map((text) => text?.toWellFormed() ?? null);
   const present = texts.filter((text) => text !== null).filter((text) => text !== '');
   if (present.length < parts.length) return null;
   return { text: present.join(separator), parts: present };
@@ -59,7 +59,7 @@ function readValueId(
   run: MappingRun,
 ): EventId | null {
   const value = readValue(source, run);
-  const text = isEmpty(value) ? null : toText(value)?.trim();
+  const text = isEmpty(value) ? null : toText(value)?.toWellFormed().trim();
   return text ? { text, parts: [text] } : null;
 }
 

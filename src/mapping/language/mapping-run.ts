@@ -40,14 +40,21 @@ export interface MappingRun {
   steps: StepTrace[];
 }
 
+type MappingRunOptions = {
+  region: string | null;
+  tracing: boolean;
+  /** The default is the budget of an event. */
+  budget?: WorkBudget | undefined;
+};
+
 export const createMappingRun = (
   payload: Payload,
   item: unknown,
-  { region, tracing }: { region: string | null; tracing: boolean },
+  { region, tracing, budget = createWorkBudget() }: MappingRunOptions,
 ): MappingRun => ({
   payload,
   item,
-  budget: createWorkBudget(),
+  budget,
   problems: [],
   traces: tracing ? [] : null,
   region,
@@ -70,8 +77,11 @@ export function endTarget({ traces, target, trace, steps }: MappingRun): void {
   traces.push({ target, source: trace?.source ?? '', raw: trace?.raw ?? null, steps });
 }
 
+/** Each element of a list may be a problem, and all are stored with the event. */
+const maxProblems = 500;
+
 export function reportProblem(run: MappingRun, code: ProblemCode, message: string): null {
-  run.problems.push({ target: run.target, code, message });
+  if (run.problems.length < maxProblems) run.problems.push({ target: run.target, code, message });
   return null;
 }
 

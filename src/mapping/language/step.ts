@@ -2,8 +2,9 @@
 import type { ProblemCode, TransformUse } from '../../domain/mappings/mapping.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { charge } from '../expressions/work-budget.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 import { transforms } from '../transforms/registry.ts';
-import { maxListLength } from '../transforms/transform.ts';
+import { maxListLength, usualWork } from '../transforms/transform.ts';
 import type { Transform, TransformContext, TransformResult } from '../transforms/transform.ts';
 import { isEmpty, isScalar } from '../value.ts';
 import { childLocation, compileNode } from './compilation.ts';
@@ -21,7 +22,6 @@ export interface TransformStep {
 }
 
 const noNodes: ReadonlyMap<string, Node> = new Map();
-const charactersPerUnit = 16;
 
 export const stepWithoutOptions = (transform: Transform): TransformStep => ({
   transform,
@@ -52,6 +52,7 @@ function compileStep(
   options: Record<string, unknown>,
   { location, compilation }: { location: SourceLocation; compilation: Compilation },
 ): TransformStep | null {
+  charge(compilation.budget, transform.workOfOptions?.(options) ?? 0);
   const problem = transform.check?.(options) ?? null;
   if (problem !== null) {
     compilation.problems.push({ path: location.pointer, ...problem });
@@ -106,14 +107,14 @@ function applyToEach(step: TransformStep, values: readonly unknown[], run: Mappi
 
 function tryTransform(step: TransformStep, value: unknown, run: MappingRun): TransformResult {
   const { transform } = step;
+  const { workOf = usualWork } = transform;
   try {
     if (isScalar(value)) {
-      if (typeof value === 'string') {
-        charge(run.budget, 1 + value.length / (transform.charactersPerUnit ?? charactersPerUnit));
-      }
-      return transform.apply(value, contextOf(step, run));
+      charge(run.budget, workOf(typeof value === 'string' ? value.length : 0));
+      return chargedResult(transform.apply(value, contextOf(step, run)), run.budget);
     }
     if (transform.applyToTree !== undefined && typeof value === 'object' && value !== null) {
+      charge(run.budget, workOf(0));
       return transform.applyToTree(value, contextOf(step, run));
     }
     const message = `The value is a list or an object; ${transform.name} reads a text.`;
@@ -122,6 +123,14 @@ function tryTransform(step: TransformStep, value: unknown, run: MappingRun): Tra
     recordBudgetExceeded(run, error);
     return { problem: 'transform_failed', message: expressionErrorMessage(error) };
   }
+}
+
+/** A short text can become a long one, and 1,000 long ones in a list. */
+function chargedResult(result: TransformResult, budget: WorkBudget): TransformResult {
+  if ('value' in result && typeof result.value === 'string') {
+    charge(budget, result.value.length / 16);
+  }
+  return result;
 }
 
 const contextOf = (

@@ -8,10 +8,19 @@ import { date } from '../transforms/date.ts';
 import { document } from '../transforms/document.ts';
 import { email } from '../transforms/email.ts';
 import { phone } from '../transforms/phone.ts';
+import { charge } from '../expressions/work-budget.ts';
+import { storedUnitsPerCharacter } from '../work-limits.ts';
 import { isEmpty, isScalar, isWithinSize, toText, truncateText } from '../value.ts';
 import { childLocation } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { beginTarget, endTarget, reportMissing, reportProblem } from './mapping-run.ts';
+import {
+  beginTarget,
+  endTarget,
+  expressionErrorMessage,
+  recordBudgetExceeded,
+  reportMissing,
+  reportProblem,
+} from './mapping-run.ts';
 import type { MappingRun } from './mapping-run.ts';
 import { compileSource, readValue } from './source.ts';
 import type { CompiledSource } from './source.ts';
@@ -65,7 +74,18 @@ export function readTarget(target: CompiledTarget | null, run: MappingRun): stri
   const text =
     (isEmpty(value) ? null : normalize(target.kind, value, run)) ?? fallBack(target, run);
   endTarget(run);
-  return text;
+  return text === null ? null : chargedText(text, run);
+}
+
+/** A text that is stored is work too: 100 events with every field at its bound are 40 MB in one write. */
+function chargedText(text: string, run: MappingRun): string | null {
+  try {
+    charge(run.budget, text.length * storedUnitsPerCharacter);
+    return text;
+  } catch (error) {
+    recordBudgetExceeded(run, error);
+    return reportProblem(run, 'too_long', expressionErrorMessage(error));
+  }
 }
 
 /** Returns the target's texts: each element of a list is one. */
@@ -114,7 +134,8 @@ function trimmedText(value: unknown, run: MappingRun): string | null {
   if (text === null) {
     return reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
   }
-  return text.trim() || null;
+  // JSON may escape half a surrogate pair. No encoding has it, so it would not be stored as it was read.
+  return text.toWellFormed().trim() || null;
 }
 
 function cutText(value: unknown, length: number, run: MappingRun): string | null {

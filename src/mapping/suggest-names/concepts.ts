@@ -33,7 +33,9 @@ const phrasesOf = (phrases: Phrases) =>
     return [...weights].map(([phrase, weight]) => ({ concept, phrase, weight }));
   });
 
-const { entries: lexicon, longestPhrase } = buildLexicon([phrasesEnPtEs, phrasesFrDeIt]);
+let built: ReturnType<typeof buildLexicon> | undefined;
+// Built by the first suggestion, so that the start of the process does not wait for it.
+const loadLexicon = () => (built ??= buildLexicon([phrasesEnPtEs, phrasesFrDeIt]));
 
 /** The concepts in a name with their weights, and how many of its words are unknown. */
 export interface NameReading {
@@ -59,6 +61,7 @@ export function readName(name: string): NameReading {
 }
 
 function interpretName(name: string): NameReading {
+  const lexicon = loadLexicon().entries;
   const words = splitWords(name);
   const concepts = new Map<Concept, number>();
   let unknown = 0;
@@ -78,6 +81,7 @@ function interpretName(name: string): NameReading {
 }
 
 function longestKnown(words: readonly string[], at: number): number {
+  const { entries: lexicon, longestPhrase } = loadLexicon();
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
     const phrase = words.slice(at, at + length).join('');
     if (lexicon.has(phrase) && !(words.length > 2 && phrase === 'to')) return length;
@@ -89,6 +93,7 @@ const countable: readonly Concept[] = ['person', 'actor', 'matter'];
 
 /** Returns the meanings of a plural such as `agents`, `atendentes` or `vendedores`. */
 function meaningsOfPlural(word: string): readonly Meaning[] {
+  const lexicon = loadLexicon().entries;
   const singulars = [/s$/, /es$/].map((ending) => word.replace(ending, ''));
   const known = singulars.find((each) => each !== word && lexicon.has(each));
   return (lexicon.get(known ?? '') ?? []).filter(([concept]) => countable.includes(concept));

@@ -13,6 +13,7 @@ import type { Candidate } from '../suggest-candidates/candidate.ts';
 import { proposeCandidates } from './candidates.ts';
 import type { CandidatesByTarget, TargetName } from './candidates.ts';
 import { findSplit } from '../suggest-leaves/find-split.ts';
+import { pruneSample } from './prune.ts';
 import type { ItemSplit } from '../suggest-leaves/find-split.ts';
 import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
@@ -52,24 +53,44 @@ const maxExampleLength = 120;
 /** Suggests a mapping from the first 20 payloads of one webhook. Never throws. */
 export function suggestMapping(
   payloads: readonly Payload[],
-  { defaultRegion = 'BR' }: SuggestOptions = {},
+  options: SuggestOptions = {},
 ): Suggestion {
-  const samples = payloads.slice(0, maxPayloads);
-  const split = commonSplit(samples);
-  const { leaves, flags } = collectAll(samples, split);
+  const steps = suggestInSteps(payloads, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** As `suggestMapping`, with a pause after each piece of work, in which a server can do something else. */
+export function* suggestInSteps(
+  payloads: readonly Payload[],
+  { defaultRegion = 'BR' }: SuggestOptions = {},
+): Generator<undefined, Suggestion> {
+  const samples: Payload[] = [];
+  for (const payload of payloads.slice(0, maxPayloads)) {
+    samples.push({ ...payload, body: pruneSample(payload.body) });
+    yield;
+  }
+  const splits: (ItemSplit | null)[] = [];
+  for (const { body } of samples) {
+    splits.push(findSplit(body));
+    yield;
+  }
+  const split = commonSplit(splits);
+  const { leaves, flags } = yield* collectAll(samples, split);
   const index = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
+  yield;
   const found = proposeCandidates(index, samples);
-  const kept = verifyMapping(
-    assembleMapping(found, { index, split: split?.path ?? null, flags }),
-    samples,
-    defaultRegion,
-  );
-  return { ...kept, ...explain(found, kept.mapping) };
+  yield;
+  const proposed = assembleMapping(found, { index, split: split?.path ?? null, flags });
+  yield;
+  const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
+  return { mapping, ...explain(found, mapping) };
 }
 
 /** Returns the split that all samples have in common, or null. */
-function commonSplit(samples: readonly Payload[]): ItemSplit | null {
-  const splits = samples.map(({ body }) => findSplit(body));
+function commonSplit(splits: readonly (ItemSplit | null)[]): ItemSplit | null {
   const [first] = splits;
   if (!first || splits.some((each) => each?.path !== first.path)) return null;
   return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
@@ -77,24 +98,34 @@ function commonSplit(samples: readonly Payload[]): ItemSplit | null {
 
 type CollectedLeaves = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
 
-function collectAll(samples: readonly Payload[], split: ItemSplit | null): CollectedLeaves {
+function* collectAll(
+  samples: readonly Payload[],
+  split: ItemSplit | null,
+): Generator<undefined, CollectedLeaves> {
   const titles = titlesById(samples[0]?.body);
-  const start = (outside: boolean): PayloadWalk => ({
+  const start = ({ outside }: { readonly outside: boolean }): PayloadWalk => ({
     leaves: new Map(),
     flags: new Map(),
     titles,
     outside,
     nodes: 0,
   });
-  const walk = start(false);
+  const walk = start({ outside: false });
   if (split === null) {
-    for (const { body } of samples) collectLeaves(body, [], walk);
+    for (const { body } of samples) {
+      collectLeaves(body, [], walk);
+      yield;
+    }
     return { leaves: [...walk.leaves.values()], flags: walk.flags };
   }
-  for (const item of split.items.slice(0, maxPayloads)) collectLeaves(item, split.keys, walk);
-  const around = start(true);
+  for (const item of split.items.slice(0, maxPayloads)) {
+    collectLeaves(item, split.keys, walk);
+    yield;
+  }
+  const around = start({ outside: true });
   for (const { body } of samples) {
     if (split.path !== '@') collectLeaves(body, [], around);
+    yield;
   }
   const outside = [...around.leaves.values()].filter(({ path }) =>
     isOutsideItems(path, split.path),

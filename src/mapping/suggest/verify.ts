@@ -6,11 +6,12 @@ import { compileMapping } from '../language/compile.ts';
 const maxItems = 5;
 const maxRounds = 12;
 
-export function verifyMapping(
+/** Pauses after each sample. */
+export function* verifyMapping(
   proposed: MappingDocument,
   samples: readonly Payload[],
   defaultRegion: string,
-): { mapping: MappingDocument } {
+): Generator<undefined, MappingDocument> {
   let mapping = proposed;
   for (let round = 0; round < maxRounds; round += 1) {
     const compiled = compileMapping(mapping);
@@ -19,22 +20,25 @@ export function verifyMapping(
         (left, { path }) => without(left, path.split('/').slice(1)),
         mapping,
       );
-      if (next === mapping) return { mapping: {} };
+      if (next === mapping) return {};
       mapping = next;
       continue;
     }
-    const events = samples.flatMap((payload) => {
+    const events: MappedEvent[] = [];
+    for (const payload of samples) {
       const split = splitItems(compiled.mapping, payload);
-      const items = split.ok ? split.items.slice(0, maxItems) : [];
-      return items.map((item) => applyItem(compiled.mapping, payload, { defaultRegion, item }));
-    });
+      for (const item of split.ok ? split.items.slice(0, maxItems) : []) {
+        events.push(applyItem(compiled.mapping, payload, { defaultRegion, item }));
+      }
+      yield;
+    }
     if (mapping.filter !== undefined && events.every(({ ignored }) => ignored !== null)) {
       mapping = without(mapping, ['filter']);
       continue;
     }
-    return { mapping: withoutUnread(mapping, events) };
+    return withoutUnread(mapping, events);
   }
-  return { mapping: {} };
+  return {};
 }
 
 const targets = [

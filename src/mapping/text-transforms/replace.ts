@@ -4,6 +4,7 @@ import { charge } from '../expressions/work-budget.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { Transform, TransformResult } from '../transforms/transform.ts';
 import { maxResultLength, tooLongProblem } from '../transforms/transform.ts';
+import { patternUnits } from '../work-limits.ts';
 
 type Options = { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
 type Piece = string | number;
@@ -41,6 +42,7 @@ export const replace: Transform<Options, Prepared> = {
     required: [],
     additionalProperties: false,
   },
+  workOfOptions: ({ pattern }) => (pattern === undefined ? 0 : workOfPattern(pattern)),
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {
       return documentProblem('replace_what', 'Exactly one of find and pattern is required.');
@@ -78,7 +80,34 @@ export const replace: Transform<Options, Prepared> = {
   },
 };
 
+/** The units of work of compiling a pattern twice: once to check it, and once for use. */
+function workOfPattern(pattern: string): number {
+  const { each, perCharacter, perUnicodeClass, perCopy } = patternUnits;
+  const classes = pattern.split(/\\p/i).length - 1;
+  const copies = perCopy * copiesIn(pattern);
+  return 2 * (each + pattern.length * perCharacter + classes * perUnicodeClass + copies);
+}
+
+// The library refuses a part that is copied more often, nested repetitions together.
+const maxCopies = 1_000;
+
+/** The most copies that the repetitions of a pattern are compiled to. A repeated group also copies the repetitions in it. */
+function copiesIn(pattern: string): number {
+  const groups = pattern.match(/\)\{\d/g)?.length ?? 0;
+  const counts = countsIn(pattern);
+  if (groups === 0) return counts.reduce((sum, count) => sum + count, 0);
+  const product = counts.reduce((all, count) => all * Math.max(count, 1), 1);
+  return Math.min(product, maxCopies * counts.length);
+}
+
+const countsIn = (pattern: string): number[] =>
+  [...pattern.matchAll(/\{(\d{1,5})(?:,(\d{0,5}))?\}/g)].map(([, least, most]) =>
+    Number(most || least),
+  );
+
 function compilePattern({ pattern = '', ignoreCase }: Options): RE2JS | string {
+  // A repetition is copied before the size of the program is known.
+  if (Math.max(0, ...countsIn(pattern)) > maxProgramSize) return 'The pattern is too large.';
   try {
     const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     return compiled.programSize() <= maxProgramSize ? compiled : 'The pattern is too large.';

@@ -1,6 +1,6 @@
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
-import { maxListLength, transformProblem } from '../transforms/transform.ts';
+import { maxListLength, transformProblem, optionsSchema } from '../transforms/transform.ts';
 
 type Options = { by: string; pick?: number; from?: number; to?: number; join?: string };
 
@@ -14,18 +14,16 @@ export const split: Transform<Options> = {
     { options: { by: '|', pick: -1 }, from: 'site | campanha | google', to: 'google' },
     { options: { by: ' ', from: 1, join: ' ' }, from: 'Ana Maria Exemplo', to: 'Maria Exemplo' },
   ],
-  options: {
-    type: 'object',
-    properties: {
+  options: optionsSchema(
+    {
       by: { type: 'string', minLength: 1, maxLength: 32 },
       pick: position,
       from: position,
       to: position,
       join: { type: 'string', maxLength: 32 },
     },
-    required: ['by'],
-    additionalProperties: false,
-  },
+    ['by'],
+  ),
   check: ({ pick, from, to, join }) =>
     pick !== undefined && (from ?? to ?? join) !== undefined
       ? documentProblem('split_pick', 'pick cannot be combined with from, to or join.')

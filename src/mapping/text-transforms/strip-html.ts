@@ -24,7 +24,7 @@ export const stripHtml: Transform = {
     { from: 'Tom &amp; Ana\n2 < 3', to: 'Tom & Ana\n2 < 3' },
   ],
   options: noOptions,
-  charactersPerUnit: 2,
+  workOf: (length) => 200 + length / 2,
   apply: (value) => ({ value: textOf(String(value)) }),
 };
 

@@ -1,6 +1,11 @@
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
-import { maxResultLength, readOptionPath, tooLongProblem } from '../transforms/transform.ts';
+import {
+  maxResultLength,
+  readOptionPath,
+  tooLongProblem,
+  optionsSchema,
+} from '../transforms/transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { text: string };
@@ -22,12 +27,7 @@ export const template: Transform<Options, Prepared> = {
       to: 'Ana (Recife), vip',
     },
   ],
-  options: {
-    type: 'object',
-    properties: { text: { type: 'string', minLength: 1, maxLength: 4_096 } },
-    required: ['text'],
-    additionalProperties: false,
-  },
+  options: optionsSchema({ text: { type: 'string', minLength: 1, maxLength: 4_096 } }, ['text']),
   check({ text }) {
     const parts = partsOf(text);
     if (parts === null) return documentProblem('template_brace', 'A {{ is not closed.');

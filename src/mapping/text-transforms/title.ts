@@ -16,7 +16,7 @@ export const title: Transform = {
     { from: 'joão paulo ii', to: 'João Paulo II' },
   ],
   options: noOptions,
-  charactersPerUnit: 2,
+  workOf: (length) => 40 + 2 * length,
   apply: (value) => {
     const text = String(value).trim();
     return { value: text.replace(words, (word, at: number) => writeWord(word, at, text)) };

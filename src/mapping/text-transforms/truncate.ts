@@ -1,6 +1,6 @@
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
-import { maxResultLength } from '../transforms/transform.ts';
+import { maxResultLength, optionsSchema } from '../transforms/transform.ts';
 import { truncateText } from '../value.ts';
 
 type Options = { length: number; ellipsis?: string };
@@ -13,15 +13,13 @@ export const truncate: Transform<Options> = {
     { options: { length: 5, ellipsis: '' }, from: 'Quero saber mais', to: 'Quero' },
     { options: { length: 20 }, from: 'Quero saber mais', to: 'Quero saber mais' },
   ],
-  options: {
-    type: 'object',
-    properties: {
+  options: optionsSchema(
+    {
       length: { type: 'integer', minimum: 1, maximum: maxResultLength },
       ellipsis: { type: 'string', maxLength: 16 },
     },
-    required: ['length'],
-    additionalProperties: false,
-  },
+    ['length'],
+  ),
   check: ({ length, ellipsis = '…' }) =>
     ellipsis.length < length
       ? null

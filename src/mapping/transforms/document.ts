@@ -1,7 +1,7 @@
 import { parseDocument, parseDocumentOf } from '../../domain/people/document.ts';
 import type { DocumentKind } from '../../domain/people/document.ts';
 import type { Transform } from './transform.ts';
-import { transformProblem } from './transform.ts';
+import { transformProblem, optionsSchema } from './transform.ts';
 
 type Options = { kind?: DocumentKind };
 
@@ -14,11 +14,7 @@ export const document: Transform<Options> = {
     { options: { kind: 'cpf' }, from: 1234567890, to: '01234567890' },
     { from: 'AB 123.456-7', to: 'AB 123.456-7' },
   ],
-  options: {
-    type: 'object',
-    properties: { kind: { type: 'string', enum: ['cpf', 'cnpj'] } },
-    additionalProperties: false,
-  },
+  options: optionsSchema({ kind: { type: 'string', enum: ['cpf', 'cnpj'] } }),
   apply(value, { options: { kind } }) {
     const text = String(value);
     const read = kind === undefined ? parseDocument(text) : parseDocumentOf(kind, text);

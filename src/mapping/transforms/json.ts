@@ -1,6 +1,6 @@
 import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
 import type { Transform } from './transform.ts';
-import { readOptionPath, transformProblem } from './transform.ts';
+import { readOptionPath, transformProblem, optionsSchema } from './transform.ts';
 
 type Options = { path?: string };
 
@@ -22,12 +22,8 @@ export const json: Transform<Options> = {
     { options: { path: 'name' }, from: { name: 'Ana' }, to: 'Ana' },
     { from: '["lead","vip"]', to: ['lead', 'vip'] },
   ],
-  options: {
-    type: 'object',
-    properties: { path: { type: 'string', minLength: 1, maxLength: 512 } },
-    additionalProperties: false,
-  },
-  charactersPerUnit: 4,
+  options: optionsSchema({ path: { type: 'string', minLength: 1, maxLength: 512 } }),
+  workOf: (length) => 40 + length / 4,
   paths: ({ path }) => (path === undefined ? [] : [['path', path]]),
   apply(value, context) {
     const { path } = context.options;

@@ -1,6 +1,7 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
 import type { JsonSchema, Transform } from './transform.ts';
+import { optionsSchema } from './transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
 type Prepared = {
@@ -25,9 +26,8 @@ export const lookup: Transform<Options, Prepared> = {
     },
     { options: { table: { a: 'A' }, default: 'Outro' }, from: 'x', to: 'Outro' },
   ],
-  options: {
-    type: 'object',
-    properties: {
+  options: optionsSchema(
+    {
       table: {
         type: 'object',
         propertyNames: { type: 'string', maxLength: maxTextLength },
@@ -38,9 +38,8 @@ export const lookup: Transform<Options, Prepared> = {
       default: scalar,
       ignoreCase: { type: 'boolean' },
     },
-    required: ['table'],
-    additionalProperties: false,
-  },
+    ['table'],
+  ),
   check({ table, ignoreCase }) {
     const fold = foldOf(ignoreCase);
     const keys = new Set<string>();

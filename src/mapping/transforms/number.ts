@@ -1,5 +1,5 @@
 import type { Transform, TransformResult } from './transform.ts';
-import { transformProblem } from './transform.ts';
+import { transformProblem, optionsSchema } from './transform.ts';
 
 type Separator = '.' | ',';
 type Options = { decimal?: Separator };
@@ -21,11 +21,7 @@ export const number: Transform<Options> = {
     { options: { decimal: '.' }, from: '1.234', to: '1.234' },
     { from: '90071992547409931234', to: '90071992547409931234' },
   ],
-  options: {
-    type: 'object',
-    properties: { decimal: { type: 'string', enum: [',', '.'] } },
-    additionalProperties: false,
-  },
+  options: optionsSchema({ decimal: { type: 'string', enum: [',', '.'] } }),
   apply(value, { options }) {
     if (typeof value === 'boolean') return notNumber();
     const text = String(value).trim();

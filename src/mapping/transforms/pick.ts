@@ -1,5 +1,5 @@
 import type { Transform } from './transform.ts';
-import { maxListLength } from './transform.ts';
+import { maxListLength, optionsSchema } from './transform.ts';
 
 type Options = { index?: number };
 
@@ -11,11 +11,9 @@ export const pick: Transform<Options> = {
     { options: { index: -1 }, from: ['a', 'b', 'c'], to: 'c' },
     { options: { index: 1 }, from: 'a', to: null },
   ],
-  options: {
-    type: 'object',
-    properties: { index: { type: 'integer', minimum: -maxListLength, maximum: maxListLength } },
-    additionalProperties: false,
-  },
+  options: optionsSchema({
+    index: { type: 'integer', minimum: -maxListLength, maximum: maxListLength },
+  }),
   apply: (value, { options: { index = 0 } }) => ({ value: [value].at(index) ?? null }),
   applyToTree: (value, { options: { index = 0 } }) => ({
     value: (Array.isArray(value) ? value : [value]).at(index) ?? null,

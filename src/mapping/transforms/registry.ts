@@ -1,23 +1,20 @@
 import type { Transform } from './transform.ts';
 import { boolean } from './boolean.ts';
 import { date } from './date.ts';
-import { digits } from '../text-transforms/digits.ts';
 import { document } from './document.ts';
 import { email } from './email.ts';
 import { json } from './json.ts';
 import { lookup } from './lookup.ts';
-import { lower } from '../text-transforms/lower.ts';
 import { number } from './number.ts';
 import { phone } from './phone.ts';
 import { pick } from './pick.ts';
+import { digits, lower, trim, upper } from '../text-transforms/plain-text.ts';
 import { replace } from '../text-transforms/replace.ts';
 import { split } from '../text-transforms/split.ts';
 import { stripHtml } from '../text-transforms/strip-html.ts';
 import { template } from '../text-transforms/template.ts';
 import { title } from '../text-transforms/title.ts';
-import { trim } from '../text-transforms/trim.ts';
 import { truncate } from '../text-transforms/truncate.ts';
-import { upper } from '../text-transforms/upper.ts';
 
 /** Every transform that a mapping may name, in the order of the documentation. A new one is a file and an entry here. */
 const list: readonly Transform[] = [

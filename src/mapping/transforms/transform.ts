@@ -37,10 +37,12 @@ export interface Transform<Options = Record<string, unknown>, Prepared = Options
   examples: readonly TransformUseExample<Options>[];
   /** JSON Schema of the options. A transform without required options may be used by its name alone. */
   options: JsonSchema;
-  /** How many characters take as long as one step of an expression (50 ns). The default is 16. */
-  charactersPerUnit?: number;
+  /** The units of work of one call for a text of this length; see work-limits.ts. The default is `usualWork`. */
+  workOf?(this: void, length: number): number;
   /** Returns a problem of the options that the schema does not express, or null. */
   check?(this: void, options: Options): DocumentProblem | null;
+  /** The units of work of checking and preparing the options, without their expressions. The default is 0. */
+  workOfOptions?(this: void, options: Options): number;
   /** The expressions that the options hold, each with its JSON pointer into them. */
   paths?(this: void, options: Options): readonly (readonly [pointer: string, path: string])[];
   prepare?(this: void, options: Options): Prepared;
@@ -54,11 +56,21 @@ export const maxResultLength = 65_536;
 /** The most parts of a text, or elements of a list. */
 export const maxListLength = 1_000;
 
-export const noOptions: JsonSchema = {
+/** One to three microseconds for a short text. */
+export const usualWork = (length: number): number => 40 + length / 16;
+
+/** Returns the JSON Schema of options. A transform without required options may be used by its name alone. */
+export const optionsSchema = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required?: readonly string[],
+): JsonSchema => ({
   type: 'object',
-  properties: {},
+  properties,
+  ...(required && { required }),
   additionalProperties: false,
-};
+});
+
+export const noOptions = optionsSchema({});
 
 export const transformProblem = (problem: ProblemCode, message: string): TransformResult => ({
   problem,

@@ -1,8 +1,8 @@
 import { newId } from '../../base/ids.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { Conflict, ContactStore } from '../../store/people/contacts.ts';
-import type { IdentityRow, OwnedIdentity } from '../../store/people/identities.ts';
+import type { ContactStore } from '../../store/people/contacts.ts';
 import type { Lead } from '../read/read-event.ts';
+import type { Conflict, IdentityRow, OwnedIdentity } from '../../store/people/records.ts';
 
 export type Bridge = {
   readonly lead: Lead;

@@ -6,12 +6,13 @@
  * that an event bridges are never merged silently: the conflict is recorded and the stronger identity decides.
  */
 import type { ContactStore } from '../../store/people/contacts.ts';
-import type { IdentityRow, IdentityStore, OwnedIdentity } from '../../store/people/identities.ts';
+import type { IdentityStore } from '../../store/people/identities.ts';
 import type { Lease } from '../claim/lease.ts';
 import { Contended, requireNoErased } from '../contended.ts';
 import type { Lead } from '../read/read-event.ts';
 import { ContactResolver, type IdentifyResult } from './contact-resolver.ts';
 import { unifyContactIds } from './unify-ids.ts';
+import type { IdentityRow, OwnedIdentity } from '../../store/people/records.ts';
 
 export type IdentifyDeps = {
   readonly identities: IdentityStore;

@@ -33,7 +33,11 @@ export type ConverseDeps = PrepareMessagesDeps &
     readonly lease: Lease;
   };
 
-type Conversed = { readonly chatId: string; readonly messageId: string };
+type Conversed = {
+  readonly chatId: string;
+  readonly messageId: string;
+  readonly problems: PendingMessage['problems'];
+};
 
 /** Returns the chat and the message of each event, by event id. Throws Contended and LeaseLost. */
 export async function converse(
@@ -56,9 +60,9 @@ export async function converse(
   deps.lease.require();
   await touchChats(deps, pending, chatOf);
   return new Map(
-    pending.map(({ lead: { event } }) => [
+    pending.map(({ lead: { event }, problems }) => [
       event._id,
-      { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id) },
+      { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id), problems },
     ]),
   );
 }

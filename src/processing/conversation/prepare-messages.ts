@@ -1,4 +1,5 @@
 /** Prepares the message of each lead: its opening of a chat, with the ids of the labels and the sector that it names. */
+import type { MappingProblem } from '../../domain/mappings/mapping.ts';
 import type { Opening } from '../../domain/messages/chat.ts';
 import type { NamedRecordStore } from '../../store/chats/named-records.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -9,6 +10,8 @@ export type PendingMessage = {
   readonly contactId: string;
   readonly opening: Opening;
   readonly labelIds: readonly string[];
+  /** Names that the webhook may not create. */
+  readonly problems: readonly MappingProblem[];
 };
 
 export type PrepareMessagesDeps = {
@@ -27,19 +30,35 @@ export async function prepareMessages(
   contactOf: ReadonlyMap<string, string>,
 ): Promise<readonly PendingMessage[]> {
   lease.require();
-  const labelIds = await idsOf(labels, leads, ({ mapped }) => mapped.context.labels);
+  const labelIds = await idsOf(labels, leads, labelsOf);
   lease.require();
-  const sectorIds = await idsOf(sectors, leads, ({ mapped }) => {
-    const { sector } = mapped.context;
-    return sector ? [sector] : [];
-  });
+  const sectorIds = await idsOf(sectors, leads, sectorsOf);
   return leads.map((lead) => ({
     lead,
     contactId: contactOf.get(lead.event._id) ?? '',
-    labelIds: [...new Set(lead.mapped.context.labels.flatMap((name) => labelIds.get(name) ?? []))],
+    labelIds: [...new Set(labelsOf(lead).flatMap((name) => labelIds.get(name) ?? []))],
     opening: openingOf(lead, sectorIds),
+    problems: isTest(lead)
+      ? []
+      : [
+          ...(labelsOf(lead).every((name) => labelIds.has(name)) ? [] : [tooManyLabels]),
+          ...(sectorsOf(lead).every((name) => sectorIds.has(name)) ? [] : [tooManySectors]),
+        ],
   }));
 }
+
+const labelsOf = ({ mapped }: Lead): readonly string[] => mapped.context.labels;
+
+const sectorsOf = ({ mapped: { context } }: Lead): readonly string[] =>
+  context.sector ? [context.sector] : [];
+
+const tooMany = (target: string, what: string): MappingProblem => ({
+  target,
+  code: 'too_many_names',
+  message: `The events of the webhook have created as many ${what} as they may. A new one was left out.`,
+});
+const tooManyLabels = tooMany('context.labels', 'labels');
+const tooManySectors = tooMany('context.sector', 'sectors');
 
 function openingOf(lead: Lead, sectorIds: ReadonlyMap<string, string>): Opening {
   const { origin, campaign, sector, fields } = lead.mapped.context;
@@ -63,7 +82,11 @@ async function idsOf(
   namesOf: (lead: Lead) => readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const [real, tests] = [leads.filter(({ event }) => !event.test), leads.filter(isTest)];
-  const ensured = await store.ensureIds(real.flatMap(namesOf));
+  const ensured = new Map<string, string>();
+  for (const webhookId of new Set(real.map(({ event }) => event.webhookId))) {
+    const names = real.filter(({ event }) => event.webhookId === webhookId).flatMap(namesOf);
+    for (const [name, id] of await store.ensureIds(webhookId, names)) ensured.set(name, id);
+  }
   if (tests.length === 0) return ensured;
   return new Map([...(await store.known(tests.flatMap(namesOf))), ...ensured]);
 }

@@ -12,7 +12,8 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { applyItem } from '../../mapping/evaluation/apply.ts';
+import { applyItem, itemBudget } from '../../mapping/evaluation/apply.ts';
+import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import type { StoredBody } from '../../producers/stored-body.ts';
 
@@ -57,7 +58,7 @@ export type ReadInput = {
   readonly observe?: ObserveEvent;
 };
 
-const dead = (event: EventRecord, reason: string): ReadResult => ({
+export const dead = (event: EventRecord, reason: string): ReadResult => ({
   kind: 'ended',
   event,
   outcome: { kind: 'dead', reason },
@@ -76,7 +77,7 @@ export function readEvent(input: ReadInput): ReadResult {
   // The effects of its items would come on top of those that it has.
   if (event.effects) return dead(event, 'split_too_late');
   const split = input.content.split(mapping);
-  if (!split?.ok) return dead(event, split?.code ?? 'body_unreadable');
+  if (!split?.ok) return dead(event, split?.failure ?? 'body_unreadable');
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
 
@@ -93,17 +94,19 @@ function readItem(input: Complete, payload: Payload): ReadResult {
   const items = input.splitBy ? input.content.items(input.splitBy) : [];
   const index = input.event.itemIndex ?? -1;
   if (index < 0 || index >= items.length) return dead(input.event, 'item_missing');
-  return readLead(input, payload, items[index]);
+  return readLead(input, payload, { item: items[index], budget: itemBudget(items.length) });
 }
 
-function readLead(input: Complete, payload: Payload, item?: unknown): ReadResult {
+type ItemOfBody = { readonly item: unknown; readonly budget: WorkBudget };
+
+function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadResult {
   const { event, webhook, channel, mapping } = input;
   const region = channel.settings.region;
   const mapped = applyItem(mapping, payload, {
     defaultRegion: typeof region === 'string' ? region : input.defaultRegion,
-    ...(event.parentId !== null && { item }),
+    ...ofBody,
   });
-  const mappedItem = event.parentId === null ? payload.body : item;
+  const mappedItem = ofBody ? ofBody.item : payload.body;
   input.observe?.({ event, document: mapping.document, item: mappedItem, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };

@@ -1,13 +1,14 @@
 /** Reads the events of a set by their mappings. An unexpected error in one event is that event's alone. */
 import type { Clock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
+import { DeadlineExceeded, type RunWithDeadline } from '../../base/process/deadline.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { ObserveEvent } from '../../domain/mappings/drift.ts';
-import type { StoredBodies } from '../../producers/stored-body.ts';
+import type { StoredBodies, StoredBody } from '../../producers/stored-body.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import type { DefinitionCache } from './definition-cache.ts';
-import { readEvent, type ReadInput, type ReadResult } from './read-event.ts';
+import { dead, readEvent, type ReadInput, type ReadResult } from './read-event.ts';
 
 export type ReadSetDeps = {
   readonly events: Pick<EventStore, 'getMany'>;
@@ -18,6 +19,8 @@ export type ReadSetDeps = {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly observe?: ObserveEvent;
+  /** Reads an event that may have hung its worker before; others are read without a deadline. */
+  readonly withDeadline: RunWithDeadline;
 };
 
 /** Returns one result for each event, in another order. Throws errors of the store. */
@@ -39,7 +42,10 @@ export async function readSet(
     const content = parent
       ? deps.bodies.readShared(parent._id, { delivery: parent.delivery, profile })
       : deps.bodies.read({ delivery: event.delivery, profile });
-    results.push(readSafely(deps, { ...input, content }));
+    // Decoding and mapping may each take as long as the event loop may be blocked.
+    const undecoded = decodeSafely(deps, event, content);
+    await yieldToEventLoop();
+    results.push(undecoded ?? readSafely(deps, { ...input, content }));
     await yieldToEventLoop();
   }
   return results;
@@ -63,10 +69,26 @@ async function findDefinitions(
   };
 }
 
-function readSafely({ logger }: ReadSetDeps, input: ReadInput): ReadResult {
+/** Decodes the body, which is then known. Returns a result only when that exceeds the deadline. */
+function decodeSafely(
+  { withDeadline }: ReadSetDeps,
+  event: EventRecord,
+  content: StoredBody,
+): ReadResult | null {
   try {
-    return readEvent(input);
+    withDeadline(() => content.payload());
   } catch (error) {
+    if (error instanceof DeadlineExceeded) return dead(event, 'too_much_work');
+    // Another error is met again, and reported, when the event is read.
+  }
+  return null;
+}
+
+function readSafely({ logger, withDeadline }: ReadSetDeps, input: ReadInput): ReadResult {
+  try {
+    return withDeadline(() => readEvent(input));
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return dead(input.event, 'too_much_work');
     logger.error({ err: error, eventId: input.event._id }, 'event.read_failed');
     return {
       kind: 'ended',

@@ -4,8 +4,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
-const eventId: Source = { join: [{ path: 'event' }, { path: 'payload.uri' }], with: ' ' };
-
 /** The answer to the first question with one of these words in it. */
 const answer = (...words: string[]): Source => {
   const test = words.map((word) => `contains(lower(question), '${word}')`).join(' || ');
@@ -37,9 +35,8 @@ export const calendly: Producer = {
       ],
     ),
   signature: 'calendly',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { join: [{ path: 'event' }, { path: 'payload.uri' }], with: ' ' },
     eventType: { path: 'event' },
     eventDate: { path: 'created_at', transforms: ['date'] },
     contact: {

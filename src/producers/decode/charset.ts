@@ -24,6 +24,10 @@ export const charsetNamed = (label: string): Charset | null =>
 
 const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
+/** Returns the UTF-16 unit of a byte in windows-1252. */
+export const windowsUnitOf = (byte: number): number =>
+  byte >= 0x80 && byte <= 0x9f ? special.charCodeAt(byte - 0x80) : byte;
+
 const fromWindows = (bytes: Buffer): string =>
   bytes
     .toString('latin1')

@@ -4,17 +4,17 @@
  * Promises: every value stays the text that was sent, and nothing is left out except a key named `__proto__`. Keys 0, 1, 2
  * … without a gap become a list, all others an object, so an id in brackets stays an id.
  */
-import { isUtf8 } from 'node:buffer';
 import { parse } from 'qs';
 import type { Decoded } from '../producer.ts';
 import { textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { withEmbeddedJson } from './embedded-json.ts';
 import { harden } from './harden.ts';
+import { percentDecoded } from './percent-encoding.ts';
 import { outOfBounds, decodeFailure } from './failure.ts';
 
 /** A body of 1 MiB with the long keys of a batch has about 12,000. */
-export const maxParameters = 20_000;
+const maxParameters = 20_000;
 const maxBrackets = 32;
 // qs returns longer lists as objects, which become lists below. With a high limit one key could create many holes.
 const qsListLength = 20;
@@ -65,19 +65,6 @@ function countOf(text: string, character: string): number {
   let count = 0;
   for (let i = text.indexOf(character); i >= 0; i = text.indexOf(character, i + 1)) count += 1;
   return count;
-}
-
-const escapes = /(?:%[0-9a-f]{2})+/gi;
-
-/** Decodes each run of escaped bytes as UTF-8 if possible, and as windows-1252 otherwise. A bare `%` stays. */
-function percentDecoded(encoded: string, charset: Charset | null): string {
-  const text = encoded.replaceAll('+', ' ');
-  if (!text.includes('%')) return text;
-  return text.replace(escapes, (run) => {
-    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
-    const isWindows = charset === 'windows-1252' || !isUtf8(bytes);
-    return textOf(bytes, isWindows ? 'windows-1252' : 'utf-8') ?? run;
-  });
 }
 
 function mapValues(fields: Fields, map: (value: unknown) => unknown): Fields {

@@ -2,7 +2,8 @@
  * Answers challenges, which producers send before they deliver: the challenge is returned as text, JSON or a header.
  *
  * Promises: pure. It answers only what is clearly a handshake, so no event is taken for one. A wrong verify token gets an
- * empty 403. Must never: return anything but the challenge, or a longer text than a challenge has.
+ * empty 403. Must never: return anything but the challenge, a longer text than a challenge has, or a header that a proxy or a
+ * browser acts on.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type {
@@ -44,6 +45,20 @@ export const emptyAnswer = (status: number): Answer => ({
   body: '',
 });
 
+/** Returns the name under which a challenge is answered. */
+export const answeredName = ({ name, from }: ChallengeSettings): string =>
+  name ?? nameAt(from).split('.').at(-1) ?? '';
+
+/**
+ * Names of handshakes only. Every other header is refused, because the sender writes its value: framing, cookies, and also
+ * names such as X-Accel-Redirect, which a reverse proxy acts on.
+ */
+const challengeHeader =
+  /^(?:x|webhook)-(?=[\w-]*(?:hook|challenge|handshake|verif|validation|secret|token))[\w-]+$/i;
+
+/** Whether a challenge may be answered in the header. */
+export const isAnswerHeader = (name: string): boolean => challengeHeader.test(name);
+
 /** Returns the answer to a challenge; null for any other request. */
 export function answerChallenge(
   request: HandshakeRequest,
@@ -72,19 +87,20 @@ export function configuredChallenge({ challenge }: HandshakeSettings): Challenge
 
 function answerWith(
   value: string,
-  { from, as, name, hmac }: ChallengeSettings,
+  challenge: ChallengeSettings,
   { secrets = [] }: HandshakeRequest,
 ): Answer | null {
-  const key = name ?? lastName(from);
+  const { as, hmac } = challenge;
+  const key = answeredName(challenge);
   if (as === 'header') {
-    if (!headerText.test(value)) return null;
+    if (!isAnswerHeader(key) || !headerText.test(value)) return null;
     return { ...emptyAnswer(200), headers: { [key]: value } };
   }
   if (as === 'text') return { status: 200, contentType: 'text/plain', body: value };
   const members = [[key, value]];
   if (hmac) {
     const [secret] = secrets;
-    if (secret === undefined || !signable.test(value)) return null;
+    if (secret === undefined || secret === '' || !signable.test(value)) return null;
     const digest = createHmac('sha256', secret).update(value).digest(hmac.encoding);
     members.push([hmac.name, `${hmac.prefix ?? ''}${digest}`]);
   }
@@ -94,8 +110,6 @@ function answerWith(
 
 const nameAt = (place: RequestLocation): string =>
   'query' in place ? place.query : 'header' in place ? place.header : place.field;
-
-const lastName = (place: RequestLocation): string => nameAt(place).split('.').at(-1) ?? '';
 
 function textAt({ query, headers, body }: HandshakeRequest, place: RequestLocation): string | null {
   if ('query' in place) return scalar(own(query, place.query));

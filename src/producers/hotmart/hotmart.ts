@@ -1,10 +1,7 @@
 /** Hotmart. Purchases and abandoned carts have the buyer's phone in different fields. It sends a static token instead of a signature. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
-
-const eventId: Source = { path: 'id' };
 
 /** The transaction of Hotmart's test request, for every product. */
 const testTransaction = 'HP16015479281022';
@@ -35,9 +32,8 @@ export const hotmart: Producer = {
     ),
   signature: 'hotmart',
   isPing: ({ body }) => valueAt(body, 'data', 'purchase', 'transaction') === testTransaction,
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'id' },
     eventType: { path: 'event' },
     eventDate: { path: 'creation_date', transforms: ['date'] },
     contact: {

@@ -7,16 +7,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
-const eventId: Source = {
-  join: [
-    { path: 'portalId' },
-    { path: 'subscriptionId' },
-    { path: 'eventId' },
-    { path: 'occurredAt' },
-  ],
-  with: ':',
-};
-
 /** The value in a whole contact, or the one in a change of this property. */
 const property = (name: string): Source => ({
   first: [
@@ -49,10 +39,17 @@ export const hubspot: Producer = {
       [hasAll(payload.body, 'vid', 'portal-id', 'properties'), 0.9],
     ),
   signature: 'hubspot-v3',
-  eventId,
   starterMapping: {
     split: 'to_array(@)',
-    eventId,
+    eventId: {
+      join: [
+        { path: 'portalId' },
+        { path: 'subscriptionId' },
+        { path: 'eventId' },
+        { path: 'occurredAt' },
+      ],
+      with: ':',
+    },
     eventType: { path: 'subscriptionType' },
     eventDate: {
       first: [{ path: 'occurredAt' }, { path: 'properties.createdate.value' }],

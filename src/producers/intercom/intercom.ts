@@ -5,8 +5,6 @@ import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
 
-const eventId: Source = { path: 'id' };
-
 /** A field of a conversation's author, or of the contact. The id of a conversation is not the person's. */
 const person = (member: string): Source => ({
   first: [
@@ -40,9 +38,8 @@ export const intercom: Producer = {
   signature: 'intercom',
   handshake: ({ method }) => (method === 'HEAD' ? emptyAnswer(200) : null),
   isPing: ({ body }) => valueAt(body, 'topic') === 'ping',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'id' },
     eventType: { path: 'topic' },
     eventDate: { path: 'created_at', transforms: ['date'] },
     contact: {

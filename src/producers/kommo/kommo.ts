@@ -18,15 +18,6 @@ const changes = [
   'companies.update',
 ];
 
-const eventId: Source = {
-  join: [
-    { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
-    { path: 'id' },
-    { path: 'updated_at || last_modified || created_at || date_create' },
-  ],
-  with: ':',
-};
-
 const custom = (test: string): Source => ({
   path: `custom_fields[?${test}] | [0].values[0].value`,
 });
@@ -59,10 +50,16 @@ export const kommo: Producer = {
       [isItem && hasAll(valueAt(body, 'account'), 'id', 'subdomain'), 0.9],
     );
   },
-  eventId,
   starterMapping: {
     split: `[${changes.join(', ')}][]`,
-    eventId,
+    eventId: {
+      join: [
+        { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
+        { path: 'id' },
+        { path: 'updated_at || last_modified || created_at || date_create' },
+      ],
+      with: ':',
+    },
     eventDate: {
       path: 'updated_at || last_modified || created_at || date_create',
       transforms: ['date'],

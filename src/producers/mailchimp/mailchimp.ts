@@ -1,18 +1,8 @@
 /** Mailchimp. It sends forms about an audience, and does not sign. When the URL is saved, a GET must be answered with 200. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyFormatBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
-
-const eventId: Source = {
-  join: [
-    { path: 'type' },
-    { path: 'fired_at' },
-    { first: [{ path: 'data.id' }, { path: 'data.new_id' }, { path: 'data.email' }] },
-  ],
-  with: ':',
-};
 
 export const mailchimp: Producer = {
   name: 'mailchimp',
@@ -38,9 +28,15 @@ export const mailchimp: Producer = {
       ],
     ),
   handshake: ({ method }) => (method === 'GET' || method === 'HEAD' ? emptyAnswer(200) : null),
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: {
+      join: [
+        { path: 'type' },
+        { path: 'fired_at' },
+        { first: [{ path: 'data.id' }, { path: 'data.new_id' }, { path: 'data.email' }] },
+      ],
+      with: ':',
+    },
     eventType: { path: 'type' },
     // The date has no time zone, and none is assumed. Add one here if it is known.
     eventDate: { path: 'fired_at', transforms: ['date'] },

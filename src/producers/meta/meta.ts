@@ -8,10 +8,6 @@ import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
 
-const eventId: Source = {
-  first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
-};
-
 const field = (...names: string[]): Source => ({
   path: `field_data[?${names.map((name) => `name == '${name}'`).join(' || ')}].values[] | [0]`,
 });
@@ -76,10 +72,11 @@ export const meta: Producer = {
   signature: 'meta',
   challenge: challengePresets.meta,
   isPing: ({ body }) => valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') === testId,
-  eventId,
   starterMapping: {
     split: 'entry[].changes[] || to_array(@)',
-    eventId,
+    eventId: {
+      first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
+    },
     eventType: { path: 'field' },
     eventDate: {
       first: [{ path: 'value.created_time' }, { path: 'created_time' }],

@@ -7,16 +7,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
 
-const eventId: Source = {
-  first: [
-    { path: 'meta.version && meta.id || null' },
-    {
-      join: [{ path: 'event' }, { path: 'meta.id' }, { path: 'meta.timestamp_micro' }],
-      with: ':',
-    },
-  ],
-};
-
 /** The primary value of a labelled list, or the first one. */
 const labelled = (path: string): Source[] => [
   { path: `${path}[?primary].value | [0]` },
@@ -50,9 +40,16 @@ export const pipedrive: Producer = {
         0.95,
       ],
     ),
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: {
+      first: [
+        { path: 'meta.version && meta.id || null' },
+        {
+          join: [{ path: 'event' }, { path: 'meta.id' }, { path: 'meta.timestamp_micro' }],
+          with: ':',
+        },
+      ],
+    },
     eventType: {
       first: [
         { path: 'event' },

@@ -7,8 +7,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader, headerOf } from '../detection.ts';
 
-const eventId: Source = { header: 'X-Shopify-Webhook-Id' };
-
 const attribute = (...names: string[]): Source => ({
   path: `note_attributes[?${names.map((name) => `name == '${name}'`).join(' || ')}].value | [0]`,
 });
@@ -38,9 +36,8 @@ export const shopify: Producer = {
     ),
   signature: 'shopify',
   isPing: (payload) => headerOf(payload, 'x-shopify-test') === 'true',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { header: 'X-Shopify-Webhook-Id' },
     eventType: { header: 'X-Shopify-Topic' },
     eventDate: {
       first: [{ header: 'X-Shopify-Triggered-At' }, { path: 'updated_at' }, { path: 'created_at' }],

@@ -2,7 +2,7 @@
  * Verifies that a request was signed with one of the secrets, by a signature scheme.
  *
  * Promises: it verifies the bytes as they were sent, compares in constant time, and tries every secret. Pure: the caller
- * passes the time. Must never: throw, or return more than a reason from its list.
+ * passes the time. Must never: throw, accept a request when there is no secret, or return more than a reason from its list.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type {
@@ -46,7 +46,8 @@ export function verifySignature(
   settings: VerifySettings,
   now: Date,
 ): VerificationResult {
-  const { scheme, secrets } = settings;
+  const { scheme } = settings;
+  const secrets = settings.secrets.filter((secret) => isUsableSecret(secret, scheme));
   if (secrets.length === 0) return fail('no_secret');
   if (scheme.kind === 'token') return verifyToken(request, scheme, secrets);
   const header = headerOf(request, scheme.header);
@@ -65,6 +66,20 @@ export function verifySignature(
   return timestamp === null || isFresh(timestamp, tolerance, now)
     ? { ok: true }
     : fail('stale_timestamp');
+}
+
+/**
+ * Returns whether a scheme can verify with the secret. With an empty key, one that is cut at its first wrong digit, or a hash
+ * without the secret anyone could sign.
+ */
+export function isUsableSecret(secret: string, scheme: SignatureScheme): boolean {
+  if (secret.trim() === '') return false;
+  if (scheme.kind === 'token') return true;
+  if (scheme.kind === 'hash') return scheme.signed?.includes('{secret}') === true;
+  const isHex = scheme.secretEncoding === 'hex';
+  return isHex
+    ? /^(?:[\da-f]{2})+$/i.test(bareOf(secret, scheme))
+    : keyOf(secret, scheme).length > 0;
 }
 
 const pairsIn = (header: string): [string, string][] =>
@@ -119,9 +134,12 @@ function digestOf(parts: SignedContent, scheme: HmacScheme | HashScheme, secret:
   return digest.replace(/=+$/, '');
 }
 
-function keyOf(secret: string, { secretEncoding = 'text', secretPrefix = '' }: HmacScheme): Buffer {
-  const bare = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
-  return Buffer.from(bare, secretEncoding === 'text' ? 'utf8' : secretEncoding);
+const bareOf = (secret: string, { secretPrefix = '' }: HmacScheme): string =>
+  secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+
+function keyOf(secret: string, scheme: HmacScheme): Buffer {
+  const { secretEncoding = 'text' } = scheme;
+  return Buffer.from(bareOf(secret, scheme), secretEncoding === 'text' ? 'utf8' : secretEncoding);
 }
 
 function isEqual(left: string, right: string): boolean {

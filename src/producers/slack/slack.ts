@@ -1,11 +1,8 @@
 /** Slack's Events API. It sends a challenge when the URL is saved, and messages later. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyFormatBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
-
-const eventId: Source = { path: 'event_id' };
 
 export const slack: Producer = {
   name: 'slack',
@@ -30,9 +27,8 @@ export const slack: Producer = {
     ),
   signature: 'slack',
   challenge: challengePresets.slack,
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'event_id' },
     eventType: { first: [{ path: 'event.type' }, { path: 'type' }] },
     eventDate: { path: 'event_time', transforms: ['date'] },
     contact: { externalId: { path: 'event.user' } },

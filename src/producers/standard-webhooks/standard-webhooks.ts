@@ -1,10 +1,7 @@
 /** Senders that follow Standard Webhooks, or use Svix: `{ type, timestamp, data }`, with the id in a header. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
-
-const eventId: Source = { first: [{ header: 'webhook-id' }, { header: 'svix-id' }] };
 
 export const standardWebhooks: Producer = {
   name: 'standard-webhooks',
@@ -28,9 +25,8 @@ export const standardWebhooks: Producer = {
       [hasAll(payload.body, 'type', 'timestamp', 'data'), 0.3],
     ),
   signature: 'standard-webhooks',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { first: [{ header: 'webhook-id' }, { header: 'svix-id' }] },
     eventType: { path: 'type' },
     eventDate: { path: 'timestamp', transforms: ['date'] },
     contact: {

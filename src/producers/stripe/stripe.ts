@@ -4,8 +4,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
-const eventId: Source = { path: 'id' };
-
 const any = (...names: string[]): Source[] =>
   names.map((name) => ({ path: `data.object.${name}` }));
 
@@ -39,9 +37,8 @@ export const stripe: Producer = {
     const type = valueAt(body, 'type');
     return type === 'ping' || type === 'v2.core.event_destination.ping';
   },
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'id' },
     eventType: { path: 'type' },
     eventDate: { path: 'created', transforms: ['date'] },
     contact: {

@@ -2,12 +2,9 @@
  * Twilio messaging, SMS and WhatsApp. It sends forms, signs them together with the URL, and expects TwiML. Delivery reports
  * come to the same URL with `MessageStatus`; they are not messages.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
-
-const eventId: Source = { path: 'MessageSid' };
 
 export const twilio: Producer = {
   name: 'twilio',
@@ -30,10 +27,9 @@ export const twilio: Producer = {
       [hasAll(payload.body, 'MessageSid', 'AccountSid', 'From'), 0.95],
     ),
   signature: 'twilio',
-  eventId,
   starterMapping: {
     filter: "!MessageStatus || MessageStatus == 'received'",
-    eventId,
+    eventId: { path: 'MessageSid' },
     contact: {
       externalId: { first: [{ path: 'WaId' }, { path: 'MessageSid' }] },
       name: { path: 'ProfileName' },

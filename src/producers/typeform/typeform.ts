@@ -7,8 +7,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
-const eventId: Source = { path: 'event_id' };
-
 const answer = (test: string, member: string): Source => ({
   path: `form_response.answers[?${test}].${member} | [0]`,
 });
@@ -34,9 +32,8 @@ export const typeform: Producer = {
       [hasAll(payload.body, 'event_id', 'event_type', 'form_response'), 0.95],
     ),
   signature: 'typeform',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'event_id' },
     eventType: { path: 'event_type' },
     eventDate: { path: 'form_response.submitted_at', transforms: ['date'] },
     contact: {

@@ -4,8 +4,6 @@ import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
-const eventId: Source = { path: 'id' };
-
 const ofUser = (member: string): Source => ({
   path: `starts_with(not_null(type, ''), 'zen:event-type:user.') && detail.${member} || null`,
 });
@@ -32,9 +30,8 @@ export const zendesk: Producer = {
       [hasAll(payload.body, 'zendesk_event_version', 'detail'), 0.95],
     ),
   signature: 'zendesk',
-  eventId,
   starterMapping: {
-    eventId,
+    eventId: { path: 'id' },
     eventType: { path: 'type' },
     eventDate: { path: 'time', transforms: ['date'] },
     contact: {

@@ -6,12 +6,10 @@
  * Must never: hold a key, a token, or a response in plain text.
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
-import { msFromNow } from '../db/expressions.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { msFromNow } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
-import { mapStoreErrors } from '../db/model.ts';
 
 const name = 'idempotency';
 
@@ -64,7 +62,7 @@ export function createIdempotencyStore(connection: Connection) {
   const attempts = collectionOf<IdempotencyRecord>(connection, name);
 
   async function claim(wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
-    const options = { upsert: true, returnDocument: 'after', ...majorityWrite } as const;
+    const options = { upsert: true, returnDocument: 'after' } as const;
     const ask = () =>
       attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options);
     // One of two concurrent upserts fails. Its retry reads the document of the other.
@@ -84,7 +82,7 @@ export function createIdempotencyStore(connection: Connection) {
         answer: { $exists: true },
         $expr: { $gt: ['$expiresAt', '$$NOW'] },
       };
-      return (await attempts.findOne(where, { projection: { _id: 1 }, ...majorityRead })) !== null;
+      return (await attempts.findOne(where, { projection: { _id: 1 } })) !== null;
     },
 
     /** Returns the record after the claim: claimed by the caller, leased by another request, or with a response. */
@@ -92,17 +90,13 @@ export function createIdempotencyStore(connection: Connection) {
 
     /** Stores the response. Returns false when another request has claimed the key since. */
     async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
-      const { matchedCount } = await attempts.updateOne(
-        { _id: id, owner },
-        { $set: { answer } },
-        majorityWrite,
-      );
+      const { matchedCount } = await attempts.updateOne({ _id: id, owner }, { $set: { answer } });
       return matchedCount === 1;
     },
 
     /** Frees the key when the request had no effect. */
     async release({ id, owner }: IdempotencyClaim): Promise<void> {
-      await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } }, majorityWrite);
+      await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } });
     },
   });
 }

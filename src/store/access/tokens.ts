@@ -12,18 +12,15 @@ import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/aud
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
 import {
-  anyOf,
+  collectionOf,
   inTransaction,
-  tieBreakDirection,
-  modelOf,
-  mapStoreErrors,
-  inDateRange,
-} from '../db/model.ts';
-import type { Session } from '../db/model.ts';
-import { escapeRegex } from '../db/escape-regex.ts';
+  type Collection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { anyOf, escapeRegex, inDateRange, readPage } from '../db/queries.ts';
 
 const collection = 'tokens';
 
@@ -38,25 +35,11 @@ export const tokenIndexes: readonly IndexSpec[] = [
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', lastUsedAt: 'by_use' };
 
 /** Fixed id for all processes and all starts, so that the first token is created only once. */
-const firstTokenId = derivedId('token', 'first');
+export const firstTokenId = derivedId('token', 'first');
 
 const touchEveryMs = 60_000;
 
-const definition = {
-  _id: String,
-  name: String,
-  scopes: [String],
-  restriction: Object,
-  hash: String,
-  createdAt: Date,
-  expiresAt: Date,
-  revokedAt: Date,
-  lastUsedAt: Date,
-  // Written when another admin token is revoked, so that concurrent revocations conflict.
-  remainedAt: Date,
-};
-
-export type TokenFilter = DateRange & {
+type TokenFilter = DateRange & {
   readonly name?: readonly string[];
   /** Part of the name. Case is ignored. */
   readonly search?: string;
@@ -66,9 +49,11 @@ export type TokenFilter = DateRange & {
 
 type NewToken = Pick<Token, 'name' | 'scopes' | 'restriction' | 'hash' | 'expiresAt'>;
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt'>>;
-type Tokens = ReturnType<typeof tokenModel>;
-
-const tokenModel = (connection: Connection) => modelOf<Token>(connection, collection, definition);
+type StoredToken = Token & {
+  /** Written when another admin token is revoked, so that concurrent revocations conflict. */
+  readonly remainedAt?: Date;
+};
+type Tokens = Collection<StoredToken>;
 
 const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): AuditFacts => ({
   name,
@@ -80,12 +65,12 @@ const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): Au
 
 export function createTokenStore(context: StoreContext) {
   const { connection, clock } = context;
-  const tokens = tokenModel(connection);
+  const tokens = collectionOf<StoredToken>(connection, collection);
   return mapStoreErrors({
     createFirst: createFirst(context),
     ...createTokenReading(tokens, clock),
     ...createTokenChanging(context),
-    add: async (token: Token): Promise<void> => void (await tokens.create([token])),
+    add: async (token: Token): Promise<void> => void (await tokens.insertOne(token)),
 
     /** Records the use of a token, at most once a minute for each token. */
     async recordUse(id: string, now: Date): Promise<void> {
@@ -98,7 +83,7 @@ export function createTokenStore(context: StoreContext) {
 
 function createFirst(context: StoreContext) {
   const { connection, clock, audit } = context;
-  const tokens = tokenModel(connection);
+  const tokens = collectionOf<StoredToken>(connection, collection);
   /** Creates the first token. Returns true for exactly one of all calls, also when they are concurrent. */
   return async function first(given: { name: string; hash: string }): Promise<boolean> {
     const token: Token = {
@@ -112,18 +97,19 @@ function createFirst(context: StoreContext) {
       lastUsedAt: null,
     };
     const target = { type: 'token', id: firstTokenId } as const;
-    const entry = { actor: systemActor('first start'), action: 'token.create', target } as const;
+    const actor = systemActor('first start');
     try {
       await inTransaction(connection, async (session) => {
-        await tokens.create([token], { session });
-        await audit.add({ ...entry, before: null, after: factsOf(token) }, session);
+        await tokens.insertOne(token, { session });
+        const after = factsOf(token);
+        await audit.add({ actor, action: 'token.create', target, after }, session);
       });
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
     // The driver may retry the insert. The retry then fails on the row of its own first attempt.
-    const stored = await tokens.findById(firstTokenId).lean<Token | null>();
+    const stored = await tokens.findOne({ _id: firstTokenId });
     return stored?.hash === given.hash;
   };
 }
@@ -152,49 +138,32 @@ function conditionsOf(filter: TokenFilter, now: Date) {
 
 function createTokenReading(tokens: Tokens, clock: Clock) {
   return {
-    get: (id: string): Promise<Token | null> => tokens.findById(id).lean<Token | null>().exec(),
+    get: (id: string): Promise<Token | null> => tokens.findOne({ _id: id }),
 
     /** Returns the token, also when it is revoked or expired; null when the hash is unknown. */
-    findByHash: (hash: string): Promise<Token | null> =>
-      tokens.findOne({ hash }).lean<Token | null>().exec(),
+    findByHash: (hash: string): Promise<Token | null> => tokens.findOne({ hash }),
 
-    async list(filter: TokenFilter, { sort, skip, limit }: Page): Promise<Paged<Token>> {
-      const conditions = conditionsOf(filter, clock.now());
-      const hint = indexOf[Object.keys(sort)[0] ?? ''] ?? 'by_creation';
-      const [results, total] = await Promise.all([
-        tokens
-          .find(conditions)
-          .hint(hint)
-          .sort({ ...sort, _id: tieBreakDirection(sort) })
-          .skip(skip)
-          .limit(limit)
-          .lean<Token[]>(),
-        tokens.countDocuments(conditions, { hint }),
-      ]);
-      return { results, total };
-    },
+    list: (filter: TokenFilter, page: Page): Promise<Paged<Token>> =>
+      readPage(tokens, conditionsOf(filter, clock.now()), {
+        ...page,
+        hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation',
+      }),
   };
 }
 
 function createTokenChanging(context: StoreContext) {
   const { connection, clock, audit } = context;
-  const tokens = tokenModel(connection);
+  const tokens = collectionOf<StoredToken>(connection, collection);
   const audited = createAuditedChange(context);
   const target = (id: string) => ({ type: 'token', id }) as const;
-  const read = (id: string) => (session: Session) =>
-    tokens.findById(id).session(session).lean<Token | null>().exec();
+  const read = (id: string) => (session: Session) => tokens.findOne({ _id: id }, { session });
 
   return {
     create(given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> {
       const token = { ...given, createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
       return inTransaction(connection, async (session) => {
-        await tokens.create([token], { session });
-        const entry = {
-          actor,
-          action: 'token.create',
-          target: target(token._id),
-          before: null,
-        } as const;
+        await tokens.insertOne(token, { session });
+        const entry = { actor, action: 'token.create', target: target(token._id) } as const;
         await audit.add({ ...entry, after: factsOf(token) }, session);
         return token;
       });
@@ -207,18 +176,7 @@ function createTokenChanging(context: StoreContext) {
         action: 'token.change',
         target: target(id),
         read: read(id),
-        write: (session) =>
-          tokens
-            .findOneAndUpdate(
-              { _id: id, revokedAt: null },
-              { $set: set },
-              {
-                session,
-                returnDocument: 'after',
-              },
-            )
-            .lean<Token | null>()
-            .exec(),
+        write: (session) => updateValid(tokens, { id, set, session }),
         factsOf,
       }),
 
@@ -237,22 +195,26 @@ function createTokenChanging(context: StoreContext) {
           const now = clock.now();
           const isKept = !keepsAdmin || (await keepAnother(tokens, { id, now, session }));
           if (!isKept) return failure('last_admin');
-          return tokens
-            .findOneAndUpdate(
-              { _id: id, revokedAt: null },
-              { $set: { revokedAt: now } },
-              {
-                session,
-                returnDocument: 'after',
-              },
-            )
-            .lean<Token | null>()
-            .exec();
+          return updateValid(tokens, { id, set: { revokedAt: now }, session });
         },
         factsOf,
       }),
   };
 }
+
+type TokenUpdate = {
+  readonly id: string;
+  readonly set: Partial<Token>;
+  readonly session: Session;
+};
+
+/** Returns the token after the change, or null when it is revoked. */
+const updateValid = (tokens: Tokens, { id, set, session }: TokenUpdate) =>
+  tokens.findOneAndUpdate(
+    { _id: id, revokedAt: null },
+    { $set: set },
+    { session, returnDocument: 'after' },
+  );
 
 type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
 
@@ -261,9 +223,9 @@ type Kept = { readonly id: string; readonly now: Date; readonly session: Session
  * when there is none.
  */
 async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
-  const whole = { scopes: 'admin', restriction: null, revokedAt: null, ...lasting(now) };
+  const whole = { scopes: 'admin' as const, restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(
-    { _id: { $ne: id }, ...whole } as never,
+    { _id: { $ne: id }, ...whole },
     { $set: { remainedAt: now } },
     { session, hint: 'by_creation' },
   );

@@ -17,16 +17,9 @@ import {
   auditRows,
 } from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
-import { majorityRead, type Connection, type IndexSpec } from '../db/connection.ts';
-import {
-  anyOf,
-  isEmpty,
-  tieBreakDirection,
-  mapStoreErrors,
-  inDateRange,
-  type Session,
-} from '../db/model.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
+import type { Connection, IndexSpec, Session } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 
 const collection = 'audit';
 const latest = { at: -1, _id: -1 } as const;
@@ -74,8 +67,6 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
   };
 }
 
-const orderOf = (sort: Page['sort']) => ({ ...sort, _id: tieBreakDirection(sort) });
-
 /** Number of rows that one round trip reads. */
 const batchSize = 500;
 
@@ -96,38 +87,24 @@ export function createAuditStore(connection: Connection, clock: Clock) {
 function createReading(connection: Connection) {
   const rows = auditRows(connection);
   return {
-    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }, { ...majorityRead }),
+    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }),
     getBySeq: (seqs: readonly number[]): Promise<AuditRow[]> =>
-      rows.find({ seq: { $in: [...seqs] } }, { ...majorityRead }).toArray(),
+      rows.find({ seq: { $in: [...seqs] } }).toArray(),
 
-    list(filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> {
-      const conditions = conditionsOf(filter);
-      const sort = orderOf(page.sort);
-      // Without conditions, MongoDB does not choose an index unless it gets a hint.
-      const hint = isEmpty(conditions) ? { hint: '_id_' } : {};
-      return readCountedPage(page, {
-        find: (part) => rows.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
-        count: () =>
-          countBounded((bounds) => rows.countDocuments(conditions, { ...hint, ...bounds })),
-      });
-    },
+    list: (filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> =>
+      readList(rows, { where: conditionsOf(filter), page }),
 
     /** Returns all matching rows, read in batches. */
     stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
-      rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
+      rows.find(conditionsOf(filter), { sort: totalOrder(sort), batchSize }),
 
     /** Returns the next rows of the chain, at most one batch. */
     rowsAfter: (seq: number): Promise<AuditRow[]> =>
-      rows
-        .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
-        .toArray(),
+      rows.find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize }).toArray(),
 
     /** Returns whether a row is outside the chain that begins after `seq`. Reads all rows: no index has rows without a number. */
     hasUnchainedRow: async (seq: number): Promise<boolean> =>
-      (await rows.findOne(
-        { seq: { $not: { $gt: seq } } },
-        { projection: { _id: 1 }, ...majorityRead },
-      )) !== null,
+      (await rows.findOne({ seq: { $not: { $gt: seq } } }, { projection: { _id: 1 } })) !== null,
 
     head: (): Promise<ChainLink | null> => readHead(connection),
     anchor: (): Promise<ChainAnchor | null> => readAnchor(connection),

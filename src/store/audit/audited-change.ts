@@ -6,7 +6,7 @@
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
-import { inTransaction, type Session } from '../db/model.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
 import type { StoreContext } from './store-context.ts';
 
 type AuditedChange<Doc, Failed extends Failure> = {

@@ -15,8 +15,7 @@ import {
   rowHashOf,
   type ChainAnchor,
 } from '../../domain/audit/audit-chain.ts';
-import { collectionOf, majorityRead, type Connection } from '../db/connection.ts';
-import type { Session } from '../db/model.ts';
+import { collectionOf, type Connection, type Session } from '../db/connection.ts';
 
 export const chainCollection = 'audit_chain';
 
@@ -31,7 +30,7 @@ const newSalt = (): string => randomBytes(16).toString('hex');
 const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
 
 export async function readHead(connection: Connection): Promise<ChainLink | null> {
-  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...majorityRead });
+  const head = await endsOf(connection).findOne({ _id: 'head' });
   return head && head.seq > 0 ? linkOf(head) : null;
 }
 
@@ -39,10 +38,7 @@ export async function readAnchor(
   connection: Connection,
   session?: Session,
 ): Promise<ChainAnchor | null> {
-  const found = await endsOf(connection).findOne(
-    { _id: 'anchor' },
-    session ? { session } : { ...majorityRead },
-  );
+  const found = await endsOf(connection).findOne({ _id: 'anchor' }, { session });
   return found && { ...linkOf(found), by: found.by ?? 0 };
 }
 
@@ -87,7 +83,10 @@ function chained(row: Unchained, previous: ChainLink): AuditRow {
 
 const textOf = (value: string): string => value.toWellFormed();
 
-function rowOf({ actor, action, target, before, after }: AuditEntry, at: Date): Unchained {
+function rowOf(
+  { actor, action, target, before = null, after = null }: AuditEntry,
+  at: Date,
+): Unchained {
   return {
     _id: newId(),
     at,

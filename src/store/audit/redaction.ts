@@ -12,8 +12,7 @@ import {
   type AuditTarget,
 } from '../../domain/audit/audit.ts';
 import { chainStart, forgetAction, redactAction } from '../../domain/audit/audit-chain.ts';
-import { majorityRead, type Connection } from '../db/connection.ts';
-import { inTransaction, type Session } from '../db/model.ts';
+import { inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { appendRow, type AuditDatabase, moveAnchor, readAnchor, auditRows } from './chain.ts';
 
 /** Selects the rows about these targets, and the rows whose details contain one of these texts. */
@@ -72,7 +71,7 @@ async function redactSome(database: AuditDatabase, { ids, redaction, session }: 
   if (found.length === 0) return 0;
   const { about: target, actor } = redaction;
   const after = { seqs: found.map(({ seq }) => seq) };
-  const entry = { actor, action: redactAction, target, before: null, after } as const;
+  const entry = { actor, action: redactAction, target, after } as const;
   const { at: redactedAt, seq: redactedBy } = await appendRow(database, entry, session);
   const nothing = { before: null, after: null, address: null, salt: null };
   await rows.updateMany(
@@ -94,7 +93,7 @@ async function* redactable(
     const where = { 'target.id': { $in: wanted.map(({ id }) => id) }, ...isOpen };
     const isWanted = ({ target }: Pick<AuditRow, 'target'>) =>
       wanted.some(({ type, id }) => type === target.type && id === target.id);
-    const found = rows.find(where, { projection: { target: 1 }, ...majorityRead });
+    const found = rows.find(where, { projection: { target: 1 } });
     yield* idsOf(found, isWanted);
   }
   const sought = mentions
@@ -107,7 +106,7 @@ async function* redactable(
     return texts.some((text) => sought.some((mention) => text.includes(mention)));
   };
   yield* idsOf(
-    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 }, ...majorityRead }),
+    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 } }),
     isMentioned,
   );
 }
@@ -165,7 +164,6 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
         actor: systemActor('retention'),
         action: forgetAction,
         target: { type: 'audit', id: 'audit' },
-        before: null,
         after: { rows: old.length, upTo: last.seq, hash: last.hash },
       },
       session,

@@ -14,18 +14,16 @@ import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import { collectionOf } from '../db/connection.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
 import {
-  anyOf,
+  collectionOf,
   inTransaction,
-  modelOf,
-  readPage,
-  mapStoreErrors,
-  inDateRange,
-} from '../db/model.ts';
-import type { Session } from '../db/model.ts';
-import { webhookModel } from '../webhooks/records.ts';
+  type Connection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
+import { webhooksOf } from '../webhooks/records.ts';
 
 export const channelIndexes: readonly IndexSpec[] = [
   { collection: 'channels', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
@@ -42,19 +40,6 @@ export const channelIndexes: readonly IndexSpec[] = [
 
 /** Index by sort field. A list uses the index of its order for every filter, because channels are few. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', updatedAt: 'by_update' };
-
-const definition = {
-  _id: String,
-  name: String,
-  kind: String,
-  settings: Object,
-  secrets: Object,
-  enabled: Boolean,
-  createdAt: Date,
-  updatedAt: Date,
-  deletedAt: Date,
-  usedAt: Date,
-};
 
 type ChannelFilter = DateRange & {
   readonly id?: readonly string[];
@@ -96,7 +81,10 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
   ),
 });
 
-const notDeleted = { deletedAt: null } as const;
+const notDeleted = { deletedAt: null };
+
+const channelsOf = (connection: Connection) =>
+  collectionOf<ChannelRecord & { readonly usedAt?: Date }>(connection, 'channels');
 
 /**
  * Marks a channel as used, in the transaction that starts to use it. The write makes a concurrent deletion conflict. Returns
@@ -105,7 +93,7 @@ const notDeleted = { deletedAt: null } as const;
 export const markChannelUsed =
   (connection: Connection) =>
   async (id: string, session: Session): Promise<boolean> => {
-    const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+    const channels = channelsOf(connection);
     const { matchedCount } = await channels.updateOne(
       { _id: id, ...notDeleted },
       { $currentDate: { usedAt: true } },
@@ -119,24 +107,15 @@ const maxUsers = 10;
 
 export function createChannelStore(context: StoreContext) {
   const { connection } = context;
-  const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+  const channels = channelsOf(connection);
   return mapStoreErrors({
     ...createChanging(context),
     get: (id: string): Promise<ChannelRecord | null> =>
-      channels
-        .findOne({ _id: id, ...notDeleted })
-        .lean<ChannelRecord | null>()
-        .exec(),
+      channels.findOne({ _id: id, ...notDeleted }),
     /** Returns all channel ids, including deleted channels. */
-    listIds: async (): Promise<string[]> =>
-      (await channels.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
-        ({ _id }) => _id,
-      ),
+    listIds: (): Promise<string[]> => listAllIds(channels),
     getMany: (ids: readonly string[]): Promise<ChannelRecord[]> =>
-      channels
-        .find(anyOf({ _id: ids }))
-        .lean<ChannelRecord[]>()
-        .exec(),
+      channels.find(anyOf({ _id: ids })).toArray(),
     list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
       readPage(
         channels,
@@ -179,17 +158,16 @@ function createOpenWork(connection: Connection) {
 
 /** Finds the webhooks that use a channel. When there are none, finds the open event and delivery that need it. */
 function createUsers(connection: Connection) {
-  const webhooks = webhookModel(connection);
+  const webhooks = webhooksOf(connection);
   const openOf = createOpenWork(connection);
 
   return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
     const found = await webhooks
-      .find({ channelId, status: { $ne: 'archived' } })
-      .select({ name: 1 })
+      .find({ channelId, status: { $ne: 'archived' } }, { session })
+      .project<Pick<ChannelUser, '_id' | 'name'>>({ name: 1 })
       .sort({ createdAt: -1 })
       .limit(maxUsers)
-      .session(session)
-      .lean<Pick<ChannelUser, '_id' | 'name'>[]>();
+      .toArray();
     if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
     return openOf(channelId, session);
   };
@@ -197,27 +175,21 @@ function createUsers(connection: Connection) {
 
 function createChanging(context: StoreContext) {
   const { connection, clock, audit } = context;
-  const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+  const channels = channelsOf(connection);
   const audited = createAuditedChange(context);
 
   const about = (id: string, actor: Actor) => ({
     actor,
     target: { type: 'channel', id } as const,
-    read: (session: Session) =>
-      channels
-        .findOne({ _id: id, ...notDeleted })
-        .session(session)
-        .lean<ChannelRecord | null>(),
+    read: (session: Session) => channels.findOne({ _id: id, ...notDeleted }, { session }),
     factsOf,
   });
 
   const write = (where: object, update: object, session: Session) =>
-    channels
-      .findOneAndUpdate({ ...where, ...notDeleted }, update, {
-        session,
-        returnDocument: 'after',
-      })
-      .lean<ChannelRecord | null>();
+    channels.findOneAndUpdate({ ...where, ...notDeleted }, update, {
+      session,
+      returnDocument: 'after',
+    });
 
   const usersOf = createUsers(connection);
 
@@ -227,9 +199,9 @@ function createChanging(context: StoreContext) {
       const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
       const target = { type: 'channel', id } as const;
       return inTransaction(connection, async (session) => {
-        await channels.create([record], { session });
-        const entry = { actor, action: 'channel.create', target, before: null } as const;
-        await audit.add({ ...entry, after: factsOf(record) }, session);
+        await channels.insertOne(record, { session });
+        const after = factsOf(record);
+        await audit.add({ actor, action: 'channel.create', target, after }, session);
         return record;
       });
     },

@@ -5,17 +5,13 @@
  * old the chat. For a part of a name and for unread chats, the first 1,000 chats in order that pass the other filters are
  * examined. The total says when more may match.
  */
-import type { ChatRecord } from '../../domain/messages/chat.ts';
-import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { canonicalPhone, numbersWith } from '../../domain/people/phone.ts';
 import type { Connection } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
+import { countBounded, maxFindMs, totalOrder } from '../db/queries.ts';
 import { contactConditions, unreadCountStages, type ChatFilter } from './chat-stages.ts';
-import type { IdentityRow } from '../people/identities.ts';
-import { tieBreakDirection } from '../db/model.ts';
 import { namePrefixQuery } from '../people/contact-queries.ts';
-import { countBounded, maxFindMs } from '../db/counted-page.ts';
+import { peopleCollections } from '../people/records.ts';
 
 /** Number of chats that one search examines. Each chat costs look-ups in other collections. */
 export const maxLookedThrough = 1_000;
@@ -30,17 +26,17 @@ type ChatIdPage = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
 
 /** Returns a search that resolves with the chat ids of one page and the number of matching chats. */
 export function searchChats(connection: Connection) {
-  const chats = collectionOf<ChatRecord>(connection, 'chats');
+  const { chats } = peopleCollections(connection);
   const findCandidates = createCandidateSearch(connection);
   const findMatching = createContactMatcher(connection);
 
   const findFirst = (where: object, { sort }: Page): Promise<SortableChat[]> => {
-    const order = { ...sort, _id: tieBreakDirection(sort) };
+    const order = totalOrder(sort);
     const projection = Object.fromEntries(
       [...Object.keys(sort), 'contactId'].map((field) => [field, 1]),
     );
     const options = { sort: order, limit: maxLookedThrough, projection, maxTimeMS: maxFindMs };
-    return chats.find<SortableChat>(where, { ...options, ...majorityRead }).toArray();
+    return chats.find<SortableChat>(where, { ...options }).toArray();
   };
 
   async function unreadOf(matches: readonly SortableChat[]): Promise<Set<string>> {
@@ -53,7 +49,7 @@ export function searchChats(connection: Connection) {
           { $match: { unread: { $gt: 0 } } },
           { $project: { _id: 1 } },
         ],
-        { maxTimeMS: maxFindMs, ...majorityRead },
+        { maxTimeMS: maxFindMs },
       )
       .toArray();
     return new Set(found.map(({ _id }) => _id));
@@ -87,7 +83,7 @@ export function searchChats(connection: Connection) {
 
 /** Returns which of the given contacts meet the conditions. A merged contact is represented by its survivor. */
 function createContactMatcher(connection: Connection) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
+  const { contacts } = peopleCollections(connection);
 
   return async function findMatching(
     conditions: object,
@@ -103,7 +99,7 @@ function createContactMatcher(connection: Connection) {
             _id: { $in: [...pending.keys()] },
             $or: [{ mergedInto: { $exists: true } }, conditions],
           },
-          { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs, ...majorityRead },
+          { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs },
         )
         .toArray();
       const next = new Map<string, string[]>();
@@ -119,7 +115,7 @@ function createContactMatcher(connection: Connection) {
 }
 
 const compareBy = (sort: Page['sort']) => {
-  const order = Object.entries({ ...sort, _id: tieBreakDirection(sort) });
+  const order = Object.entries(totalOrder(sort));
   return (one: SortableChat, other: SortableChat): number => {
     for (const [field, direction] of order) {
       const [a, b] = [one[field] as Date | string, other[field] as Date | string];
@@ -135,14 +131,13 @@ const compareBy = (sort: Page['sort']) => {
  * members. Reads at most `maxCandidates` identities or contacts.
  */
 function createCandidateSearch(connection: Connection) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<IdentityRow>(connection, 'identities');
+  const { contacts, identities } = peopleCollections(connection);
 
   const findByNumber = async (digits: string): Promise<string[]> => {
     const value = { $in: [...new Set(numbersWith(digits).map(canonicalPhone))] };
     const projection = { contactId: 1 } as const;
     const found = await identities
-      .find({ kind: 'phone', value }, { projection, limit: maxCandidates, ...majorityRead })
+      .find({ kind: 'phone', value }, { projection, limit: maxCandidates })
       .toArray();
     return found.map(({ contactId }) => contactId);
   };
@@ -153,7 +148,6 @@ function createCandidateSearch(connection: Connection) {
       projection: { members: 1 },
       limit: maxCandidates,
       collation,
-      ...majorityRead,
     };
     const found = await contacts.find(where, options).toArray();
     return found.flatMap(({ _id, members = [] }) => [_id, ...members]);

@@ -1,6 +1,6 @@
 /** Aggregation stages of the chat queries. Text from outside appears only in literals. */
 import type { ChatStatus } from '../../domain/messages/chat.ts';
-import { escapeRegex } from '../db/escape-regex.ts';
+import { escapeRegex } from '../db/queries.ts';
 
 /** Filter of a chat query. A field that is absent does not restrict the result. */
 export type ChatFilter = {

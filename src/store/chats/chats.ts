@@ -5,9 +5,8 @@
  * smallest stamp is kept. Labels are only added. The time of the last message decreases only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectDuplicates } from '../db/errors.ts';
 
 const collection = 'chats';
 
@@ -33,19 +32,17 @@ export function createChatStore(connection: Connection) {
   const chats = collectionOf<ChatRecord>(connection, collection);
   return {
     getMany: (ids: readonly string[]): Promise<ChatRecord[]> =>
-      chats.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+      chats.find({ _id: { $in: [...ids] } }).toArray(),
 
     findOpen: (contactIds: readonly string[]): Promise<ChatRecord[]> =>
-      chats
-        .find({ contactId: { $in: [...contactIds] }, open: true }, { ...majorityRead })
-        .toArray(),
+      chats.find({ contactId: { $in: [...contactIds] }, open: true }).toArray(),
 
     /** Inserts new chats and updates existing ones. Returns the ids of contacts whose chat another worker opened first. */
     async applyChanges(
       opened: readonly ChatRecord[],
       changes: readonly ChatChange[],
     ): Promise<Set<string>> {
-      const bulkFailures = await collectBulkFailures(() =>
+      const positions = await collectDuplicates(() =>
         chats.bulkWrite(
           [
             ...opened.map((chat) => ({ insertOne: { document: chat } })),
@@ -69,16 +66,10 @@ export function createChatStore(connection: Connection) {
               },
             })),
           ],
-          { ordered: false, ...majorityWrite },
+          { ordered: false },
         ),
       );
-      const conflicting = new Set<string>();
-      for (const [index, bulkFailure] of bulkFailures) {
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
-        const chat = opened[index];
-        if (chat) conflicting.add(chat.contactId);
-      }
-      return conflicting;
+      return new Set(positions.flatMap((position) => opened[position]?.contactId ?? []));
     },
 
     /** Lowers `lastMessageAt` after the last message is removed. With null the chat has no message and is not listed. */
@@ -91,7 +82,7 @@ export function createChatStore(connection: Connection) {
             update: { $set: { lastMessageAt: at } },
           },
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       );
     },
 
@@ -102,7 +93,7 @@ export function createChatStore(connection: Connection) {
         touches.map(({ chatId, at }) => ({
           updateOne: { filter: { _id: chatId }, update: { $max: { lastMessageAt: at } } },
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       );
     },
   };

@@ -13,16 +13,14 @@ import {
   type MessageDelivery,
 } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import type { Reason } from '../../domain/events/outcome.ts';
+import type { Reason } from '../../domain/events/actions.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import type { Collection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { msFromNow, literal } from '../db/expressions.ts';
+import { collectionOf, type Collection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, inDateRange, literal, msFromNow, readList } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
-import { anyOf, tieBreakDirection, mapStoreErrors, inDateRange } from '../db/model.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
 
 const collection = 'messages';
 
@@ -140,14 +138,11 @@ function claimDeliveries(messages: Outgoing) {
     { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
   ): Promise<OutboundMessage[]> {
     const findClaimed = () =>
-      messages
-        .find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...majorityRead })
-        .toArray();
+      messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }).toArray();
     try {
       const { matchedCount } = await messages.updateMany(
         { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree },
         [claimStage(token, leaseMs)],
-        majorityWrite,
       );
       return matchedCount === 0 ? [] : await findClaimed();
     } catch (error) {
@@ -175,7 +170,6 @@ function postponeDeliveries(messages: Outgoing) {
         projection: { _id: 1 },
         sort: { 'delivery.nextAt': 1 },
         limit: maxPostponed,
-        ...majorityRead,
       })
       .toArray();
     await messages.updateMany(
@@ -188,7 +182,6 @@ function postponeDeliveries(messages: Outgoing) {
           },
         },
       ],
-      majorityWrite,
     );
   };
 }
@@ -196,17 +189,13 @@ function postponeDeliveries(messages: Outgoing) {
 function listDeliveries(messages: Outgoing) {
   return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
     const { state = deliveryStates, channelId, webhookId, reason } = filter;
-    const conditions = {
+    const where = {
       ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
       ...inDateRange('createdAt', filter),
       // Unfinished deliveries are excluded when the list is sorted by the finish time.
       ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
     };
-    const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-    return readCountedPage(page, {
-      find: (part) => messages.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
-      count: () => countBounded((bounds) => messages.countDocuments(conditions, bounds)),
-    });
+    return readList(messages, { where, page });
   };
 }
 
@@ -227,7 +216,6 @@ export function createDeliveryStore(context: StoreContext) {
             projection: { channelId: 1 },
             sort: { 'delivery.nextAt': 1 },
             limit,
-            ...majorityRead,
           },
         )
         .toArray(),
@@ -242,7 +230,6 @@ export function createDeliveryStore(context: StoreContext) {
       const { matchedCount } = await messages.updateOne(
         { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
         [finishStage(finish)],
-        majorityWrite,
       );
       return matchedCount === 1;
     },
@@ -263,7 +250,7 @@ export function createDeliveryStore(context: StoreContext) {
       }),
 
     get: (id: string): Promise<OutboundMessage | null> =>
-      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }, { ...majorityRead }),
+      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }),
 
     list: listDeliveries(messages),
   });

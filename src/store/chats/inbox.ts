@@ -10,7 +10,16 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { searchChats } from './chat-search.ts';
 import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import {
+  anyOf,
+  countBounded,
+  maxFindMs,
+  readCountedPage,
+  readList,
+  rejectTooSlow,
+  totalOrder,
+} from '../db/queries.ts';
 import {
   chatConditions,
   contactConditions,
@@ -18,14 +27,10 @@ import {
   chatViewStages,
   unreadCountStages,
 } from './chat-stages.ts';
-import { isTimeLimitExceeded } from '../db/errors.ts';
-import type { StoredIdentity } from '../people/identities.ts';
-import { QueryTooSlow } from '../event-queries/selection.ts';
 import { findRoots } from '../people/merge-tree.ts';
 import { countActiveContacts } from '../people/active-contacts.ts';
 import type { ChatFilter } from './chat-stages.ts';
-import { anyOf, tieBreakDirection, mapStoreErrors } from '../db/model.ts';
-import { countBounded, maxFindMs, readCountedPage } from '../db/counted-page.ts';
+import { activeContact, peopleCollections } from '../people/records.ts';
 
 export const inboxIndexes: readonly IndexSpec[] = [
   { collection: 'chats', name: 'by_activity', key: { status: 1, lastMessageAt: -1, _id: -1 } },
@@ -41,7 +46,7 @@ export const inboxIndexes: readonly IndexSpec[] = [
   { collection: 'contacts', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
 ];
 
-export type ContactFilter = {
+type ContactFilter = {
   /** All channels when absent. */
   readonly channelIds?: readonly string[];
   /** True: only contacts of test events. False: these contacts are excluded. */
@@ -63,14 +68,10 @@ export type ChatView = ChatRecord & {
 /** Maximum of identities that one phone number has: one for each channel, with those of merged contacts. */
 const maxOfPhone = 1_000;
 
-const activeContact = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
-
 export type InboxStore = ReturnType<typeof createInboxStore>;
 
 export function createInboxStore(connection: Connection) {
-  const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const messages = collectionOf<MessageRecord>(connection, 'messages');
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
+  const { chats, messages, contacts } = peopleCollections(connection);
 
   const search = searchChats(connection);
   const getContact = async (id: string): Promise<ContactRecord | null> =>
@@ -81,7 +82,6 @@ export function createInboxStore(connection: Connection) {
     chats
       .aggregate<ChatView>([...of, ...chatViewStages, ...unreadCountStages], {
         maxTimeMS: maxFindMs,
-        ...majorityRead,
       })
       .toArray();
 
@@ -89,7 +89,7 @@ export function createInboxStore(connection: Connection) {
     // Open chats are excluded when the list is sorted by the closing time.
     const isEnded = 'closedAt' in page.sort ? [{ closedAt: { $type: 'date' as const } }] : [];
     const where = { $and: [chatConditions(filter), ...isEnded] };
-    const order = { $sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
+    const order = { $sort: totalOrder(page.sort) };
     if (filter.isUnread || contactConditions(filter)) {
       const { ids, ...counted } = await search(filter, where, page);
       return { results: await readViews([{ $match: { _id: { $in: ids } } }, order]), ...counted };
@@ -103,21 +103,18 @@ export function createInboxStore(connection: Connection) {
 
   return mapStoreErrors({
     listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
-      listChats(filter, page).catch((error: unknown) => {
-        throw tooSlow(error);
-      }),
+      listChats(filter, page).catch(rejectTooSlow),
     /** Returns the contact, or the survivor of a merged contact; null when it does not exist or is erased. */
     getContact,
     /** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
     findByPhone: createByPhone(connection),
 
-    getChat: (id: string): Promise<ChatRecord | null> =>
-      chats.findOne({ _id: id }, { ...majorityRead }),
+    getChat: (id: string): Promise<ChatRecord | null> => chats.findOne({ _id: id }),
 
     async readChat(id: string): Promise<ChatView | null> {
       const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
       const [chat] = await chats
-        .aggregate<ChatView>([own, ...chatViewStages, ...unreadCountStages], { ...majorityRead })
+        .aggregate<ChatView>([own, ...chatViewStages, ...unreadCountStages])
         .toArray();
       return chat ?? null;
     },
@@ -126,33 +123,27 @@ export function createInboxStore(connection: Connection) {
     async lastReplyAt(chatId: string): Promise<Date | null> {
       const reply = await messages.findOne(
         { chatId, typeUser: { $in: [...replySenders.by] } },
-        { sort: { date: -1 }, projection: { date: 1 }, ...majorityRead },
+        { sort: { date: -1 }, projection: { date: 1 } },
       );
       return reply?.date ?? null;
     },
 
-    listMessages(chatId: string, page: Page): Promise<Paged<MessageRecord>> {
-      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-      return readCountedPage(page, {
-        find: (part) => messages.find({ chatId }, { ...part, sort, ...majorityRead }).toArray(),
-        count: () => countBounded((bounds) => messages.countDocuments({ chatId }, bounds)),
-      });
-    },
+    listMessages: (chatId: string, page: Page): Promise<Paged<MessageRecord>> =>
+      readList(messages, { where: { chatId }, page }),
 
     listContacts: listContacts(contacts),
   });
 }
 
 function createByPhone(connection: Connection) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  const { contacts, identities } = peopleCollections(connection);
   return async function findByPhone(
     value: string,
     channelIds: readonly string[] | undefined,
   ): Promise<ContactRecord | null> {
     const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
     const rows = await identities
-      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone, ...majorityRead })
+      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone })
       .toArray();
     const found = await findRoots(
       contacts,
@@ -168,18 +159,15 @@ function createByPhone(connection: Connection) {
 /** Lists contacts. Tombstones are excluded. */
 const listContacts = (contacts: Collection<ContactRecord>) =>
   function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
-    const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-    const real = { ...anyOf({ channelId: channelIds }), ...activeContact, test: { $exists: test } };
-    return readCountedPage(page, {
-      find: (part) => contacts.find(real, { ...part, sort, ...majorityRead }).toArray(),
-      count: () =>
-        test || channelIds
-          ? countBounded((bounds) => contacts.countDocuments(real, bounds))
-          : countActiveContacts(contacts),
+    const where = {
+      ...anyOf({ channelId: channelIds }),
+      ...activeContact,
+      test: { $exists: test },
+    };
+    const isUnfiltered = !test && !channelIds;
+    return readList(contacts, {
+      where,
+      page,
+      ...(isUnfiltered && { count: () => countActiveContacts(contacts) }),
     });
   };
-
-const tooSlow = (cause: unknown): unknown =>
-  isTimeLimitExceeded(cause)
-    ? new QueryTooSlow('The chats cannot be found in time.', { cause })
-    : cause;

@@ -4,9 +4,8 @@
  */
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import type { Connection } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
+import { collectDuplicates } from '../db/errors.ts';
 
 const collection = 'messages';
 
@@ -33,17 +32,14 @@ export function createMessageStore(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, collection);
   return {
     getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
-      messages.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+      messages.find({ _id: { $in: [...ids] } }).toArray(),
 
     /** Inserts messages. Returns the ids that already existed, possibly in another chat. */
     async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
-      const bulkFailures = await collectBulkFailures(() =>
-        messages.insertMany([...records], { ordered: false, ...majorityWrite }),
+      const positions = await collectDuplicates(() =>
+        messages.insertMany([...records], { ordered: false }),
       );
-      return [...bulkFailures].flatMap(([index, bulkFailure]) => {
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
-        return records[index]?._id ?? [];
-      });
+      return positions.flatMap((position) => records[position]?._id ?? []);
     },
 
     /** Moves messages out of the chat in which they were read. A message that was moved since the read stays unchanged. */
@@ -64,7 +60,7 @@ export function createMessageStore(connection: Connection) {
             },
           },
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       );
     },
 
@@ -82,20 +78,17 @@ export function createMessageStore(connection: Connection) {
             update: { $set: written },
           },
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       );
     },
 
     /** Returns the date of the newest message by chat id. Chats without messages are absent. */
     async newestDates(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       const found = await messages
-        .aggregate<{ _id: string; at: Date }>(
-          [
-            { $match: { chatId: { $in: [...chatIds] } } },
-            { $group: { _id: '$chatId', at: { $max: '$date' } } },
-          ],
-          { ...majorityRead },
-        )
+        .aggregate<{ _id: string; at: Date }>([
+          { $match: { chatId: { $in: [...chatIds] } } },
+          { $group: { _id: '$chatId', at: { $max: '$date' } } },
+        ])
         .toArray();
       return new Map(found.map(({ _id, at }) => [_id, at]));
     },

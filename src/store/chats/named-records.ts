@@ -1,10 +1,14 @@
-/** Labels and sectors: records that events refer to by name. A missing one is created. Collections `labels` and `sectors`. */
+/**
+ * Labels and sectors: records that events refer to by name. A missing one is created. Collections `labels` and `sectors`.
+ *
+ * Promises: the records that the events of one webhook create are bounded, since names come from payloads. Processes that
+ * create records at the same time may exceed the bound by what each of them creates.
+ */
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
+import { collectionOf, type IndexSpec } from '../db/connection.ts';
+import { collectDuplicates } from '../db/errors.ts';
 
 type NamedRecord = {
   readonly _id: string;
@@ -12,16 +16,19 @@ type NamedRecord = {
   readonly nameKey: string;
   readonly color: string;
   readonly createdAt: Date;
+  /** The webhook whose event created it. */
+  readonly webhookId: string;
 };
+
+/** The number of records that the events of one webhook create. */
+const maxCreated = { labels: 1_000, sectors: 200 } as const;
 
 const collections = ['labels', 'sectors'] as const;
 
-export const namedRecordIndexes: readonly IndexSpec[] = collections.map((collection) => ({
-  collection,
-  name: 'by_name',
-  key: { nameKey: 1 },
-  unique: true,
-}));
+export const namedRecordIndexes = collections.flatMap((collection): IndexSpec[] => [
+  { collection, name: 'by_name', key: { nameKey: 1 }, unique: true },
+  { collection, name: 'by_webhook', key: { webhookId: 1 } },
+]);
 
 const defaultColor = '#8a8f98';
 const knownForMs = 60_000;
@@ -38,48 +45,56 @@ export function createNamedRecordStore(
 ) {
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
+  /** Webhooks that have created as many records as they may. */
+  const full = new LRUCache<string, true>({ max: 5_000, ttl: knownForMs });
 
   async function find(nameKeys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (nameKeys.length === 0) return new Map();
     const found = await records
-      .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 }, ...majorityRead })
+      .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 } })
       .toArray();
     for (const { _id, nameKey } of found) known.set(nameKey, _id);
     return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
-  async function create(missing: ReadonlyMap<string, string>): Promise<void> {
+  /** Creates as many of the records as the webhook may. */
+  async function create(webhookId: string, missing: ReadonlyMap<string, string>): Promise<void> {
+    if (full.has(webhookId)) return;
+    const limit = maxCreated[name];
+    const created = await records.countDocuments({ webhookId }, { limit });
+    const allowed = [...missing].slice(0, limit - created);
+    if (allowed.length < missing.size) full.set(webhookId, true);
+    if (allowed.length === 0) return;
     const createdAt = clock.now();
-    const bulkFailures = await collectBulkFailures(() =>
+    await collectDuplicates(() =>
       records.insertMany(
-        [...missing].map(([nameKey, text]) => ({
+        allowed.map(([nameKey, text]) => ({
           _id: newId(),
           name: text.toWellFormed().trim(),
           nameKey,
           color: defaultColor,
           createdAt,
+          webhookId,
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       ),
     );
-    for (const bulkFailure of bulkFailures.values())
-      if (bulkFailure.kind === 'failed') throw bulkFailure.error;
   }
 
   return {
     /** Returns the ids of the names that exist. Creates no records. */
     async known(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const ids = await find([...new Set(names.map(nameKeyOf))]);
-      return new Map(
-        names.flatMap((text) => {
-          const id = ids.get(nameKeyOf(text));
-          return id === undefined ? [] : [[text, id] as const];
-        }),
-      );
+      return idsByName(names, await find([...new Set(names.map(nameKeyOf))]));
     },
 
-    /** Returns the ids of the names and creates missing records. Ids are cached for a minute. */
-    async ensureIds(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    /**
+     * Returns the ids of the names and creates missing records for the webhook. A name is missing in the answer when the
+     * webhook may not create further records. Ids are cached for a minute.
+     */
+    async ensureIds(
+      webhookId: string,
+      names: readonly string[],
+    ): Promise<ReadonlyMap<string, string>> {
       const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));
       const ids = new Map<string, string>();
       const absent = () => new Map([...wanted].filter(([key]) => !ids.has(key)));
@@ -92,11 +107,23 @@ export function createNamedRecordStore(
       }
       await learn();
       if (absent().size > 0) {
-        await create(absent());
+        await create(webhookId, absent());
         await learn();
       }
-      if (absent().size > 0) throw new Error(`A name of ${name} could not be found or made.`);
-      return new Map(names.map((text) => [text, ids.get(nameKeyOf(text)) ?? ''] as const));
+      if (absent().size > 0 && !full.has(webhookId))
+        throw new Error(`A name of ${name} could not be found or created.`);
+      return idsByName(names, ids);
     },
   };
 }
+
+const idsByName = (
+  names: readonly string[],
+  ids: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> =>
+  new Map(
+    names.flatMap((text) => {
+      const id = ids.get(nameKeyOf(text));
+      return id === undefined ? [] : [[text, id] as const];
+    }),
+  );

@@ -14,10 +14,8 @@ import {
   type PathCounts,
   type SeenType,
 } from '../../domain/mappings/drift.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
 
 export const driftIndexes: readonly IndexSpec[] = [
@@ -75,20 +73,13 @@ export function createDriftStore(connection: Connection) {
           upsert: true,
         },
       }));
-      const bulkFailures = await collectBulkFailures(() =>
-        drift.bulkWrite(operations, { ordered: false, ...majorityWrite }),
-      );
-      for (const bulkFailure of bulkFailures.values())
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
+      await collectDuplicates(() => drift.bulkWrite(operations, { ordered: false }));
     },
 
     /** Returns at most 200 buckets, newest first. */
     async listNewest(webhookId: string): Promise<DriftBucket[]> {
       const records = await drift
-        .find(
-          { webhookId },
-          { sort: { hour: -1, version: -1 }, limit: maxBucketsRead, ...majorityRead },
-        )
+        .find({ webhookId }, { sort: { hour: -1, version: -1 }, limit: maxBucketsRead })
         .toArray();
       return records.map(toBucket);
     },

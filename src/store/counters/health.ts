@@ -4,10 +4,8 @@
  */
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
 
 const collection = 'health';
@@ -61,17 +59,13 @@ export function createHealthStore(connection: Connection) {
       const operations = buckets.map((bucket) => ({
         updateOne: { filter: { _id: idOf(bucket) }, update: updateOf(bucket), upsert: true },
       }));
-      const bulkFailures = await collectBulkFailures(() =>
-        health.bulkWrite(operations, { ordered: false, ...majorityWrite }),
-      );
-      for (const bulkFailure of bulkFailures.values())
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
+      await collectDuplicates(() => health.bulkWrite(operations, { ordered: false }));
     },
 
     /** Returns all stored buckets, newest first: at most about 720 for each version. */
     async list(webhookId: string): Promise<VersionHealthBucket[]> {
       const records = await health
-        .find({ webhookId }, { sort: { hour: -1, version: -1 }, ...majorityRead })
+        .find({ webhookId }, { sort: { hour: -1, version: -1 } })
         .toArray();
       return records.map(({ _id, expiresAt: _expiresAt, reasons, problems, ...rest }) => ({
         ...rest,

@@ -1,7 +1,7 @@
 /**
  * Counters per webhook and minute, hour, day and lifetime. Collection `stats`. Counts only grow.
  *
- * Promises: no read counts events; minutes and hours expire, days stay.
+ * Promises: no read counts events; minutes, hours and days expire, each after a time of its own; the lifetime counts stay.
  */
 import {
   allWebhooks,
@@ -16,10 +16,8 @@ import {
   type StatsBucket,
   type StatsUnit,
 } from '../../domain/stats.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityWrite } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'stats';
 const ever = 'ever';
@@ -148,7 +146,7 @@ export function createStatsStore(connection: Connection) {
   /** Writes the operations. Retries those that failed because another process created the bucket at the same time. */
   async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
     try {
-      await stats.bulkWrite(operations, { ordered: false, ...majorityWrite });
+      await stats.bulkWrite(operations, { ordered: false });
     } catch (error) {
       const failed = (error as { writeErrors?: { index: number; code: number }[] }).writeErrors;
       if (!isDuplicateKey(error) || !failed?.every(({ code }) => code === 11_000)) throw error;

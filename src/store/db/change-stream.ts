@@ -6,7 +6,7 @@
  */
 import mongoose from 'mongoose';
 import type { Collection } from './connection.ts';
-import { isUnavailable } from './model.ts';
+import { isUnavailable } from './errors.ts';
 
 export type ChangeStream<Item> = {
   /** A resume token. Every change up to it was returned, or precedes the start of the stream. */

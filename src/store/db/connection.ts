@@ -1,18 +1,19 @@
 /**
  * The MongoDB connection, and the read and write concerns.
  *
- * Promises: a write is acknowledged only when a majority has it in its journal; a read that decides an effect returns only
- * majority-committed data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
+ * Promises: a write is acknowledged only when a majority has it in its journal; a read returns only majority-committed
+ * data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
 
 export type Connection = mongoose.Connection;
 
-export const majorityWrite = {
+/** The concerns of every command that names no other, inside and outside transactions. */
+export const concerns = {
+  readConcern: new mongoose.mongo.ReadConcern('majority'),
   writeConcern: { w: 'majority', j: true, wtimeoutMS: 10_000 },
 } as const;
-export const majorityRead = { readConcern: { level: 'majority' } } as const;
 
 export type IndexSpec = {
   readonly collection: string;
@@ -44,11 +45,24 @@ export function connectMongo(url: string): Promise<Connection> {
     .asPromise();
 }
 
+/** Returns the native driver's database. Its collections inherit the concerns. */
+export const databaseOf = (connection: Connection) =>
+  connection.getClient().db(connection.name, concerns);
+
 /** Returns the native driver's collection. One file owns each collection and defines its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
-  return connection.getClient().db(connection.name).collection<Record>(name);
+  return databaseOf(connection).collection<Record>(name);
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
+
+export type Session = mongoose.ClientSession;
+
+/** Runs `work` in a transaction and returns its result. `work` may run more than once. */
+export const inTransaction = <Result>(
+  connection: Connection,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> =>
+  connection.getClient().withSession((session) => session.withTransaction(work, concerns));
 
 /**
  * The time limit of one command of the receiving path, including retries and server selection. The driver's `timeoutMS` has
@@ -56,12 +70,15 @@ export type Collection<Record extends { _id: string }> = ReturnType<typeof colle
  */
 const promptMs = 6_000;
 
+/** The type of the session makes it fit the options of every command. */
+type Abort = { readonly signal: AbortSignal; readonly session?: undefined };
+
 /**
  * Runs commands with an abort signal, which every command accepts although some types lack it. After `withinMs` the commands
  * are aborted and the function rejects with `unavailable`. The connection is closed, and the outcome is unknown.
  */
 export async function withDeadline<Result>(
-  run: (abort: { readonly signal: AbortSignal }) => Promise<Result>,
+  run: (abort: Abort) => Promise<Result>,
   withinMs = promptMs,
 ): Promise<Result> {
   const controller = new AbortController();

@@ -1,14 +1,19 @@
 /** Describes documents that violate a unique index. An operator decides which of them to keep. */
-import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, majorityRead } from './connection.ts';
+import { rejectTooSlow } from './queries.ts';
+import { collectionOf, type Connection, type IndexSpec } from './connection.ts';
 
 const maxExamples = 3;
 const maxIds = 5;
+/** Less than the time limit of a socket. */
+const maxTimeMS = 25_000;
 
 type Group = { readonly ids: readonly string[]; readonly size: number };
 type Found = { readonly count: readonly { groups: number }[]; readonly examples: readonly Group[] };
 
-/** Returns an empty string when there are no duplicates. Reads the whole collection. Lists ids only: values may be personal. */
+/**
+ * Returns an empty string when there are no duplicates. Reads the whole collection. Lists ids only: values may be personal.
+ * Throws QueryTooSlow.
+ */
 export async function describeDuplicates(connection: Connection, spec: IndexSpec): Promise<string> {
   const { collection, name, key, where } = spec;
   const fields = Object.keys(key);
@@ -26,9 +31,10 @@ export async function describeDuplicates(connection: Connection, spec: IndexSpec
         { $match: { size: { $gt: 1 } } },
         { $facet: { count: [{ $count: 'groups' }], examples: [{ $limit: maxExamples }] } },
       ],
-      { allowDiskUse: true, ...majorityRead },
+      { allowDiskUse: true, maxTimeMS },
     )
-    .toArray();
+    .toArray()
+    .catch(rejectTooSlow);
   const groups = found?.count[0]?.groups ?? 0;
   if (groups === 0) return '';
   const examples = (found?.examples ?? []).map(({ ids, size }) => {

@@ -3,7 +3,15 @@ import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
 
 const { BSONError } = mongoose.mongo.BSON;
-const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo;
+const {
+  MongoBulkWriteError,
+  MongoError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoServerError,
+  MongoSystemError,
+  MongoWriteConcernError,
+} = mongoose.mongo;
 const duplicateKey = 11_000;
 const maxTimeExpired = 50;
 
@@ -18,7 +26,7 @@ export const isTimeLimitExceeded = (error: unknown): boolean =>
 export const isBsonError = (error: unknown): boolean => error instanceof BSONError;
 
 /** Returns whether the error is a socket error. The driver does not wrap it for a write after a reset. */
-export const isSocketError = (error: unknown): boolean =>
+const isSocketError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
@@ -66,4 +74,79 @@ export async function collectBulkFailures(
     }
   }
   return failures;
+}
+
+/**
+ * Runs an unordered bulk and returns the positions of the operations that a unique index rejected. Rejects like
+ * `collectBulkFailures`, and when an operation failed for another reason.
+ */
+export async function collectDuplicates(run: () => Promise<unknown>): Promise<number[]> {
+  return [...(await collectBulkFailures(run))].map(([index, bulkFailure]) => {
+    if (bulkFailure.kind === 'failed') throw bulkFailure.error;
+    return index;
+  });
+}
+
+type AnyFunction = (...args: never[]) => Promise<unknown>;
+
+/** Returns the store with functions that throw `unavailable` for errors of an unavailable database. */
+export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(
+  store: Store,
+): Store {
+  const entries = Object.entries(store).map(([name, run]) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (cause) {
+        if (isUnavailable(cause)) throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
+        throw cause;
+      }
+    },
+  ]);
+  return Object.fromEntries(entries) as Store;
+}
+
+const transientLabels = [
+  MongoErrorLabel.RetryableWriteError,
+  MongoErrorLabel.TransientTransactionError,
+  MongoErrorLabel.UnknownTransactionCommitResult,
+  MongoErrorLabel.ResetPool,
+];
+// https://www.mongodb.com/docs/manual/reference/error-codes/
+const transientCodes = new Set(
+  [
+    // The primary steps down, shuts down or is missing.
+    [91, 94, 95, 133, 134, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436],
+    // Timeouts, interruptions, lock conflicts, and write concerns that were not met.
+    [24, 46, 50, 64, 79, 100, 112, 202, 262, 11_601],
+    // Network errors between members, pools, and load shedding.
+    [6, 7, 89, 317, 365, 384, 461, 462, 9_001],
+    // Full or failing disks: the storage engine returns UnknownError or OperationFailed.
+    [8, 96, 14_031],
+  ].flat(),
+);
+
+/** Returns whether the error means that a transaction was not committed and is not retried. */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof MongoError &&
+  error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) &&
+  !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
+
+/** Returns whether the error means that the database is temporarily unavailable. A retry may then succeed. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof MongoError)) {
+    if (isSocketError(error)) return true;
+    return error instanceof Error && error.name.startsWith('MongooseServerSelection');
+  }
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoSystemError ||
+    error instanceof MongoWriteConcernError ||
+    /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout|NotConnected|Topology|ClientClosed)/.test(
+      error.name,
+    ) ||
+    transientLabels.some((label) => error.hasErrorLabel(label)) ||
+    transientCodes.has(Number(error.code))
+  );
 }

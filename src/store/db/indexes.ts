@@ -1,8 +1,8 @@
 /** Compares the indexes of the database with their specifications. */
-import type { Connection, IndexSpec } from './connection.ts';
-import { withDeadline } from './connection.ts';
+import { sha256 } from '../../base/ids.ts';
+import { databaseOf, withDeadline, type Connection, type IndexSpec } from './connection.ts';
 
-type StoredIndex = {
+export type StoredIndex = {
   readonly name: string;
   readonly key: Readonly<Record<string, number>>;
   readonly unique?: boolean;
@@ -11,7 +11,8 @@ type StoredIndex = {
   readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
-const shapeOf = (index: StoredIndex) => {
+/** Returns the same text for indexes that differ in their names only. */
+export const shapeOf = (index: StoredIndex): string => {
   const { key, unique, partialFilterExpression, expireAfterSeconds, collation } = index;
   return JSON.stringify([
     key,
@@ -33,8 +34,20 @@ export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
   ...(spec.collation && { collation: { ...spec.collation } }),
 });
 
+/**
+ * Whether the stored index does what the specification says. A unique index may have another name: its replacement is built
+ * beside it. Other indexes are hinted by their names.
+ */
 export const isSameIndex = (spec: IndexSpec, stored: StoredIndex): boolean =>
-  stored.name === spec.name && shapeOf(stored) === shapeOf(toIndexDescription(spec));
+  (spec.unique === true || stored.name === spec.name) &&
+  shapeOf(stored) === shapeOf(toIndexDescription(spec));
+
+/** Returns a text that is the same for the same unique indexes. */
+export const versionOfIndexes = (specs: readonly IndexSpec[]): string => {
+  const unique = specs.filter((spec) => spec.unique);
+  const shapes = unique.map((spec) => `${spec.collection} ${shapeOf(toIndexDescription(spec))}`);
+  return sha256(shapes.toSorted().join('\n')).slice(0, 16);
+};
 
 export const collectionNames = (specs: readonly IndexSpec[]): string[] => [
   ...new Set(specs.map(({ collection }) => collection)),
@@ -69,7 +82,7 @@ export async function listIndexes(
   try {
     // Without build UUIDs, MongoDB lists an unfinished index like a finished one.
     const command = { listIndexes: collection, includeBuildUUIDs: true };
-    const db = connection.getClient().db(connection.name);
+    const db = databaseOf(connection);
     const answer = await withDeadline((abort) => db.command(command, abort), withinMs);
     const { cursor } = answer as unknown as Listed;
     return cursor.firstBatch.filter((index) => 'name' in index);

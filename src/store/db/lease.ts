@@ -5,8 +5,8 @@
  * under the token of a lost lease matches no document.
  * `$$NOW` is the only time source, so the clocks of the processes do not matter.
  */
-import { majorityWrite, type Collection } from './connection.ts';
-import { msFromNow } from './expressions.ts';
+import type { Collection } from './connection.ts';
+import { msFromNow } from './queries.ts';
 
 /** The paths of the fields that hold a lease. */
 type LeaseFields = {
@@ -56,26 +56,19 @@ export function createLease<Doc extends { _id: string }>(
       collection.findOneAndUpdate(free(where), [{ $set: claimed(token, options.leaseMs) }], {
         sort,
         returnDocument: 'after',
-        ...majorityWrite,
       }),
 
     /** Renews the lease. Returns false when another process has claimed the document. */
     async renew(leased: Leased): Promise<boolean> {
-      const { matchedCount } = await collection.updateOne(
-        heldBy(leased),
-        [{ $set: renewed(options.leaseMs) }],
-        majorityWrite,
-      );
+      const { matchedCount } = await collection.updateOne(heldBy(leased), [
+        { $set: renewed(options.leaseMs) },
+      ]);
       return matchedCount === 1;
     },
 
     /** Ends the lease at `until`. Without `until` the document is free at once. */
     async release(leased: Leased, until = new Date(0)): Promise<void> {
-      await collection.updateOne(
-        heldBy(leased),
-        [{ $set: { [options.until]: until } }],
-        majorityWrite,
-      );
+      await collection.updateOne(heldBy(leased), [{ $set: { [options.until]: until } }]);
     },
   };
 }

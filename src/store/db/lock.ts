@@ -5,8 +5,7 @@
  * process may get the lock, so the work under the lock must be idempotent.
  */
 import { newId } from '../../base/ids.ts';
-import type { Connection } from './connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectionOf, concerns, databaseOf, type Connection } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 import { createLease } from './lease.ts';
 
@@ -33,7 +32,7 @@ export async function withLock<Result>(
     .updateOne(
       { _id: name },
       { $setOnInsert: { token: null, until: new Date(0) } },
-      { upsert: true, ...majorityWrite },
+      { upsert: true },
     )
     .catch(ignoreDuplicate);
   for (let isReported = false; (await claim()) === null; isReported = true) {
@@ -63,15 +62,15 @@ function ignoreDuplicate(error: unknown): void {
  * when two connections create the same collection at once.
  */
 async function ensureCollection(connection: Connection): Promise<void> {
-  const db = connection.getClient().db(connection.name);
-  if (await db.listCollections({ name: collection }, majorityRead).hasNext()) return;
+  const db = databaseOf(connection);
+  if (await db.listCollections({ name: collection }).hasNext()) return;
   const own = `${collection}_${newId()}`;
-  await db.createCollection(own, majorityWrite);
+  await db.createCollection(own);
   try {
-    await db.renameCollection(own, collection, majorityWrite);
+    await db.renameCollection(own, collection, concerns);
   } catch (error) {
     const namespaceExists = 48;
     if ((error as { code?: number }).code !== namespaceExists) throw error;
-    await db.dropCollection(own, majorityWrite);
+    await db.dropCollection(own);
   }
 }

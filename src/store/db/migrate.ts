@@ -1,27 +1,47 @@
 /**
  * The migration: creates the indexes before the first request is accepted, because deduplication depends on the unique ones.
  *
- * Promises: any number of processes may run it at once; an index that matches its specification is not changed; uniqueness
- * holds during the replacement of a unique index.
+ * Promises: any number of processes may run it at once; an index that matches its specification is not changed. A changed
+ * unique index is built beside the old one, which a later migration drops once it finds no running process of another version:
+ * at no time does a running process miss the unique index that it knows.
  * Must never: delete a document. Documents that violate a unique index are listed for the operator.
  */
+import { sha256 } from '../../base/ids.ts';
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
-import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, majorityWrite } from './connection.ts';
-import { describeDuplicates } from './duplicates.ts';
+import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { collectionNames, toIndexDescription, isSameIndex, listIndexes } from './indexes.ts';
+import { describeDuplicates } from './duplicates.ts';
+import {
+  collectionNames,
+  isSameIndex,
+  listIndexes,
+  shapeOf,
+  toIndexDescription,
+  versionOfIndexes,
+  type StoredIndex,
+} from './indexes.ts';
+import { QueryTooSlow } from './queries.ts';
+import { isOtherVersionAlive } from '../maintenance/processes.ts';
 import { withLock } from './lock.ts';
 
 /** Names as `collection.index`. */
-type MigrationResult = { readonly created: string[]; readonly replaced: string[] };
+type MigrationResult = {
+  readonly created: string[];
+  readonly replaced: string[];
+  /** Replaced by an earlier migration. */
+  readonly dropped: string[];
+};
 
 type Step = {
   readonly connection: Connection;
   readonly migrated: MigrationResult;
   readonly blocked: string[];
+  /** Of the unique indexes that this process relies on. */
+  readonly version: string;
 };
+
+type IndexName = Pick<IndexSpec, 'collection' | 'name'>;
 
 /** Creates and replaces indexes, and returns their names. Rejects with StartupError if documents violate a unique index. */
 export function migrate(
@@ -30,7 +50,12 @@ export function migrate(
   onWait: () => void = () => undefined,
 ): Promise<MigrationResult> {
   return withLock(connection, { name: 'migration', onWait }, async () => {
-    const step: Step = { connection, migrated: { created: [], replaced: [] }, blocked: [] };
+    const step: Step = {
+      connection,
+      migrated: { created: [], replaced: [], dropped: [] },
+      blocked: [],
+      version: versionOfIndexes(specs),
+    };
     for (const name of collectionNames(specs)) {
       await migrateCollection(
         step,
@@ -50,8 +75,6 @@ const messageFor = (blocked: readonly string[]): string =>
   `${blocked.join('\n')}\n` +
   'Look at each group, keep one document of it, move or delete the others, then run the migration again (npm run migrate).';
 
-const interimOf = (name: string): string => `${name}_next`;
-
 async function migrateCollection(
   step: Step,
   collection: string,
@@ -59,23 +82,22 @@ async function migrateCollection(
 ): Promise<void> {
   const stored = await listIndexes(step.connection, collection);
   if (stored.length === 0) await create(step.connection, collection);
-  const named = (name: string) => stored.find((index) => index.name === name);
+  const lacking = specs.filter((spec) => !stored.some((index) => isSameIndex(spec, index)));
+  const isNameTaken = ({ name }: IndexSpec) => stored.some((index) => index.name === name);
   await addMissing(
     step,
-    specs.filter(({ name }) => !named(name)),
+    lacking.filter((spec) => !isNameTaken(spec)),
   );
-  for (const spec of specs) {
-    const there = named(spec.name);
-    if (there && !isSameIndex(spec, there)) await replace(step, spec, there.unique === true);
-    // An interrupted replacement leaves its guard index.
-    else if (named(interimOf(spec.name))) await drop(step, spec, interimOf(spec.name));
-  }
+  for (const spec of lacking.filter(isNameTaken)) await replace(step, spec);
+  // Not in the migration that built the new index: a process of the old version may just not have been seen.
+  if (lacking.length > 0) return;
+  for (const { name } of outdatedIndexes(specs, stored)) await retire(step, { collection, name });
 }
 
 async function create(connection: Connection, collection: string): Promise<void> {
   const namespaceExists = 48;
   try {
-    await connection.getClient().db(connection.name).createCollection(collection, majorityWrite);
+    await databaseOf(connection).createCollection(collection);
   } catch (error) {
     if ((error as { code?: number }).code !== namespaceExists) throw error;
   }
@@ -95,43 +117,76 @@ async function addMissing(step: Step, specs: readonly IndexSpec[]): Promise<void
   }
 }
 
-const labelOf = ({ collection, name }: IndexSpec): string => `${collection}.${name}`;
+const labelOf = ({ collection, name }: IndexName): string => `${collection}.${name}`;
 
-type Wanted = Parameters<ReturnType<typeof collectionOf>['createIndexes']>[0];
+/** Without a write concern, because building an index may take longer than its time limit. */
+const bareCollection = (connection: Connection, name: string) =>
+  connection.getClient().db(connection.name).collection(name);
+
+type Wanted = Parameters<ReturnType<typeof bareCollection>['createIndexes']>[0];
 
 async function build({ connection }: Step, specs: readonly IndexSpec[]): Promise<void> {
   const [first] = specs;
   if (!first) return;
   const wanted = specs.map(toIndexDescription) as unknown as Wanted;
-  await collectionOf(connection, first.collection).createIndexes(wanted);
-}
-
-async function drop({ connection }: Step, { collection }: IndexSpec, name: string): Promise<void> {
-  await collectionOf(connection, collection).dropIndex(name);
+  await bareCollection(connection, first.collection).createIndexes(wanted);
 }
 
 async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<void> {
-  const description = await describeDuplicates(connection, spec);
-  blocked.push(description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`);
+  blocked.push(await describe(connection, spec));
 }
 
-/** The guard covers the same documents as the new index. The extra condition is needed: MongoDB rejects identical indexes. */
-const guardOf = (spec: IndexSpec): IndexSpec => ({
-  ...spec,
-  name: interimOf(spec.name),
-  where: { ...spec.where, _id: { $exists: true } },
-});
-
-/** A guard index enforces uniqueness while the old index is dropped and the new one is built. */
-async function replace(step: Step, spec: IndexSpec, wasUnique: boolean): Promise<void> {
-  if (spec.unique && (await describeDuplicates(step.connection, spec)) !== '') {
-    await block(step, spec);
-    return;
+async function describe(connection: Connection, spec: IndexSpec): Promise<string> {
+  try {
+    const description = await describeDuplicates(connection, spec);
+    return description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`;
+  } catch (error) {
+    if (!(error instanceof QueryTooSlow)) throw error;
+    return `  ${labelOf(spec)}: documents share what must be unique; there are too many to find examples.`;
   }
-  const isGuarded = spec.unique === true && wasUnique;
-  if (isGuarded) await build(step, [guardOf(spec)]);
-  await drop(step, spec, spec.name);
-  await build(step, [spec]);
-  if (isGuarded) await drop(step, spec, interimOf(spec.name));
+}
+
+/** Builds the new index of a unique one beside the old one. Any other index is dropped first, because it keeps its name. */
+async function replace(step: Step, spec: IndexSpec): Promise<void> {
+  if (!spec.unique) {
+    await bareCollection(step.connection, spec.collection).dropIndex(spec.name);
+    await build(step, [spec]);
+  } else {
+    try {
+      await build(step, [{ ...spec, name: besideNameOf(spec) }]);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await block(step, spec);
+      return;
+    }
+  }
   step.migrated.replaced.push(labelOf(spec));
+}
+
+const besideNameOf = (spec: IndexSpec): string =>
+  `${spec.name}_${sha256(shapeOf(toIndexDescription(spec))).slice(0, 8)}`;
+
+/** Returns the stored indexes that another version uses in place of these unique ones, which exist. */
+function outdatedIndexes(
+  specs: readonly IndexSpec[],
+  stored: readonly StoredIndex[],
+): StoredIndex[] {
+  const existing = specs.filter(
+    (spec) => spec.unique && stored.some((index) => isSameIndex(spec, index)),
+  );
+  return stored.filter(
+    (index) =>
+      existing.some(({ name }) => index.name === name || isBesideName(name, index.name)) &&
+      !existing.some((spec) => isSameIndex(spec, index)),
+  );
+}
+
+const isBesideName = (name: string, stored: string): boolean =>
+  stored.startsWith(`${name}_`) && /^[0-9a-f]{8}$/.test(stored.slice(name.length + 1));
+
+/** Drops the index unless a process of another version may run, which relies on it. */
+async function retire({ connection, version, migrated }: Step, index: IndexName): Promise<void> {
+  if (await isOtherVersionAlive(connection, version)) return;
+  await bareCollection(connection, index.collection).dropIndex(index.name);
+  migrated.dropped.push(labelOf(index));
 }

@@ -11,21 +11,21 @@ import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
-import type { BlockedFields, StoredIdentity } from '../people/identities.ts';
-import { literal } from '../db/expressions.ts';
+import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { literal, readList, readPage } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
-import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
+import { createErasableEvents, unprocessedByChannelIndex } from './erasable-events.ts';
 import { createEventErasure, type Erasures, type EventErasure } from './event-erasure.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
+import type { BlockedFields, StoredIdentity } from '../people/records.ts';
 
 export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
   { collection: 'erasures', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  unprocessedByChannelIndex,
 ];
 
 type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> & Required<BlockedFields>;
@@ -33,7 +33,6 @@ type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> & Requ
 const leaseMs = 60_000;
 const leaseOf = (erasures: Erasures) =>
   createLease(erasures, { until: 'nextAt', token: 'token', leaseMs });
-const eventsAtOnce = 50;
 
 /** The result of a step: its counts, and the next state of the erasure. */
 export type ErasureProgress = {
@@ -41,9 +40,10 @@ export type ErasureProgress = {
   readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
 };
 
-/** Records of mapping trials: sample ids and root test events. */
+/** Records of one webhook beside its events: ids of samples and rejections, and root test events. */
 type TrialRecords = {
   readonly samples: readonly string[];
+  readonly rejections: readonly string[];
   readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
 };
 
@@ -56,6 +56,7 @@ export function createErasureStore(context: StoreContext) {
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
+    ...createErasableEvents(connection),
     nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
     processingUntil: (channelIds: readonly string[]) => person.processingUntil(channelIds),
     redactAudit: audit.redact,
@@ -77,7 +78,7 @@ function createLifecycle(context: StoreContext) {
         const { contactIds, block, reason } = record;
         const after = { contactIds, block, reason };
         const target = { type: 'erasure', id: record._id } as const;
-        await audit.add({ actor, action: 'contact.erase', target, before: null, after }, session);
+        await audit.add({ actor, action: 'contact.erase', target, after }, session);
         return record;
       }),
 
@@ -96,13 +97,7 @@ function createLifecycle(context: StoreContext) {
         const finishedAt = clock.now();
         const target = { type: 'erasure', id: _id } as const;
         const all = { ...counts, auditRows: await countRedacted(connection, target, session) };
-        const entry = {
-          actor,
-          action: 'erasure.finish',
-          target,
-          before: null,
-          after: all,
-        } as const;
+        const entry = { actor, action: 'erasure.finish', target, after: all } as const;
         const { _id: id, seq, hash } = await audit.add(entry, session);
         const { matchedCount } = await erasures.updateOne(
           { _id, token },
@@ -122,10 +117,14 @@ function createLifecycle(context: StoreContext) {
         return matchedCount === 1;
       }),
 
-    get: (id: string): Promise<ErasureRecord | null> =>
-      erasures.findOne({ _id: id }, { ...majorityRead }),
+    get: (id: string): Promise<ErasureRecord | null> => erasures.findOne({ _id: id }),
   };
 }
+
+/** A record of an earlier version lacks the newer counts. */
+const plus = (name: string, more: number) => ({
+  $add: [{ $ifNull: [`$counts.${name}`, 0] }, more],
+});
 
 /** The steps of an erasure. Each is one transaction with its progress. */
 function createSteps(context: StoreContext) {
@@ -147,9 +146,9 @@ function createSteps(context: StoreContext) {
         return false;
       }
       const { counts = {}, to } = done;
-      const added = Object.entries(counts).map(([name, count]) => [
+      const added = Object.entries(counts).map(([name, more]) => [
         `counts.${name}`,
-        { $add: [`$counts.${name}`, count] },
+        plus(name, more),
       ]);
       const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
       const { matchedCount } = await erasures.updateOne(
@@ -197,7 +196,7 @@ function createSteps(context: StoreContext) {
         return { counts, to: { ...to, sought: { ...sought, chatIds } } };
       }),
 
-    /** Deletes samples and test events. Returns false without any change while a worker processes one of the tests. */
+    /** Deletes samples, rejections and test events. Returns false without any change while a worker processes one of the tests. */
     samples: (record: ErasureRecord, tried: TrialRecords, to: ErasureProgress['to']) =>
       step(record, async (session) => {
         const counts = await eraseTried(tried, record.createdBy, session);
@@ -209,86 +208,45 @@ function createSteps(context: StoreContext) {
   };
 }
 
-/** Returns the numbers of deleted samples and events; null when a worker is processing one of the tests. */
+/** Returns the numbers of deleted records; null when a worker is processing one of the tests. */
 function createTriedErasure(context: StoreContext) {
   const { connection } = context;
-  const all = collectionOf<{ _id: string }>(connection, 'samples');
+  const allSamples = collectionOf<{ _id: string }>(connection, 'samples');
+  const allRejections = collectionOf<{ _id: string }>(connection, 'rejections');
   const removeTest = createTestEventRemoval(context);
   return async function eraseTried(
-    { samples, tests }: TrialRecords,
+    { samples, rejections, tests }: TrialRecords,
     actor: Actor,
     session: Session,
   ) {
-    const gone = await all.deleteMany({ _id: { $in: [...samples] } }, { session });
+    const gone = await allSamples.deleteMany({ _id: { $in: [...samples] } }, { session });
+    const refused = await allRejections.deleteMany({ _id: { $in: [...rejections] } }, { session });
     let events = 0;
     for (const test of tests) {
       const removal = await removeTest(test, actor, session);
       if (removal.ok) events += 1;
       else if (removal.reason === 'processing') return null;
     }
-    return { samples: gone.deletedCount, events };
+    return { samples: gone.deletedCount, rejections: refused.deletedCount, events };
   };
 }
 
 function createReads(context: StoreContext) {
   const { connection, audit } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
-  const events = collectionOf<EventRecord>(connection, 'events');
   const identities = collectionOf<BlockedIdentity>(connection, 'identities');
   return {
-    async list({ skip, limit, sort }: Page): Promise<Paged<ErasureRecord>> {
-      const order = { ...sort, _id: tieBreakDirection(sort) };
-      const [results, total] = await Promise.all([
-        erasures.find({}, { skip, limit, sort: order, ...majorityRead }).toArray(),
-        erasures.estimatedDocumentCount(),
-      ]);
-      return { results, total };
-    },
-
-    /** Returns up to `eventsAtOnce` events after the cursor in the channels of the person, newest first. */
-    nextEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
-      const older =
-        cursor?.state === state && cursor.receivedAt
-          ? {
-              receivedAt: { $lte: cursor.receivedAt },
-              $or: [{ receivedAt: { $lt: cursor.receivedAt } }, { _id: { $lt: cursor.id } }],
-            }
-          : {};
-      const channelId = { $in: [...(sought?.channelIds ?? [])] };
-      return events
-        .find(
-          { state, ...older, channelId, erased: { $exists: false }, test: { $exists: false } },
-          { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...majorityRead },
-        )
-        .toArray();
-    },
-
-    /** Returns the ids of the root events of a webhook's tests. */
-    listTestEventIds: async (webhookId: string): Promise<string[]> =>
-      (
-        await events
-          .find(
-            { webhookId, 'test.id': { $exists: true }, parentId: null },
-            { projection: { _id: 1 }, ...majorityRead },
-          )
-          .toArray()
-      ).map(({ _id }) => _id),
+    list: (page: Page): Promise<Paged<ErasureRecord>> => readPage(erasures, {}, page),
 
     /** Lists blocked identities. `ids`: null means all of them. */
     listBlocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
-      const where = { blocked: true as const, ...(ids && { _id: { $in: [...ids] } }) };
-      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
+      const where = { blocked: true, ...(ids && { _id: { $in: [...ids] } }) };
       // MongoDB does not choose the `blocked` index without a hint. A query by ids uses the `_id` index.
-      const hint = ids ? {} : { hint: 'blocked' };
-      return readCountedPage(page, {
-        find: (part) => identities.find(where, { ...part, sort, ...majorityRead }).toArray(),
-        count: () =>
-          countBounded((bounds) => identities.countDocuments(where, { ...hint, ...bounds })),
-      });
+      return readList(identities, { where, page, countOptions: ids ? {} : { hint: 'blocked' } });
     },
 
     isBlocked: async (id: string): Promise<boolean> =>
-      (await identities.findOne({ _id: id, blocked: true }, { ...majorityRead })) !== null,
+      (await identities.findOne({ _id: id, blocked: true })) !== null,
 
     unblock: (id: string, actor: Actor): Promise<boolean> =>
       inTransaction(connection, async (session) => {
@@ -297,7 +255,7 @@ function createReads(context: StoreContext) {
         const { kind, channelId, erasureId } = found;
         const target = { type: 'block', id } as const;
         const before = { kind, channelId, erasureId };
-        await audit.add({ actor, action: 'block.remove', target, before, after: null }, session);
+        await audit.add({ actor, action: 'block.remove', target, before }, session);
         return true;
       }),
   };

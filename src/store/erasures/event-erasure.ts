@@ -5,10 +5,8 @@
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { ErasureRecord } from '../../domain/people/erasure.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
-import type { Collection, Connection } from '../db/connection.ts';
-import { collectionOf } from '../db/connection.ts';
+import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
 import { timelineWith } from '../events/state-change.ts';
-import type { Session } from '../db/model.ts';
 
 /** A body that also names other people, reduced to their data. */
 export type RedactedBody = {

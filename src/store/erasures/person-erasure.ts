@@ -4,17 +4,13 @@
  * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them
  * earlier finds the tombstone and reads again.
  */
-import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
-import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import type { Collection, Connection } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
-import type { ConflictRecord } from '../people/contacts.ts';
-import type { StoredIdentity } from '../people/identities.ts';
-import type { Session } from '../db/model.ts';
+import type { Collection, Connection, Session } from '../db/connection.ts';
+import { anyOf, listIds } from '../db/queries.ts';
 import { latestDate } from './event-erasure.ts';
+import { peopleCollections, type StoredIdentity } from '../people/records.ts';
 
 const atOnce = 100;
 
@@ -26,31 +22,16 @@ type Tombstones = {
 };
 
 export function createPersonErasure(connection: Connection) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<StoredIdentity>(connection, 'identities');
-  const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const messages = collectionOf<MessageRecord>(connection, 'messages');
-  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
-  const events = collectionOf<EventRecord>(connection, 'events');
-  const merges = collectionOf<{ _id: string; chat: unknown; mergedId: string }>(
-    connection,
-    'merges',
-  );
-
-  const chatIdsOf = async (ids: readonly string[]) =>
-    (
-      await chats
-        .find({ contactId: { $in: [...ids] } }, { projection: { _id: 1 }, ...majorityRead })
-        .toArray()
-    ).map(({ _id }) => _id);
+  const { contacts, identities, chats, messages, conflicts, events, merges } =
+    peopleCollections(connection);
 
   return {
     /** Returns up to `atOnce` messages of the person's chats. */
     async nextMessages({ contactIds, chatIds = [] }: ErasureSubject): Promise<MessageRecord[]> {
-      const all = [...chatIds, ...(await chatIdsOf(contactIds))];
+      const all = [...chatIds, ...(await listIds(chats, anyOf({ contactId: contactIds })))];
       if (all.length === 0) return [];
       return messages
-        .find({ chatId: { $in: all } }, { limit: atOnce, ...majorityRead })
+        .find({ chatId: { $in: all } }, { limit: atOnce })
         .project<MessageRecord>({ eventId: 1 })
         .toArray();
     },
@@ -63,10 +44,9 @@ export function createPersonErasure(connection: Connection) {
     /** Deletes the chats, whose messages are deleted before, and the forwarding chats. Returns the ids without the latter. */
     async dropChats(contactIds: readonly string[], session: Session) {
       const mine = { contactId: { $in: [...contactIds] } };
-      const real = { ...mine, forwardsTo: { $exists: false } };
-      const found = await chats.find(real, { session, projection: { _id: 1 } }).toArray();
+      const real = await listIds(chats, { ...mine, forwardsTo: { $exists: false } }, { session });
       await chats.deleteMany(mine, { session });
-      return found.map(({ _id }) => _id);
+      return real;
     },
 
     async insertTombstones({ erasureId, block, sought, now }: Tombstones, session: Session) {
@@ -98,7 +78,7 @@ export function createPersonErasure(connection: Connection) {
       const found = await events
         .find(
           { state: 'processing', channelId: { $in: [...channelIds] } },
-          { projection: { dueAt: 1 }, ...majorityRead },
+          { projection: { dueAt: 1 } },
         )
         .toArray();
       return latestDate(found.map(({ dueAt }) => dueAt));

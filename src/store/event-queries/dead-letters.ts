@@ -1,9 +1,8 @@
 /** Dead letters grouped by webhook and reason, read from a small partial index of replayable events. */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { majorityRead } from '../db/connection.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { tieBreakDirection, inDateRange } from '../db/model.ts';
+import { inDateRange, tieBreakDirection } from '../db/queries.ts';
 import type { Events } from '../events/collection.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
@@ -80,7 +79,7 @@ export function groupDeadLetters(events: Events) {
             },
           },
         ],
-        { hint: endedIndex.name, maxTimeMS: maxMs, ...majorityRead },
+        { hint: endedIndex.name, maxTimeMS: maxMs },
       )
       .toArray();
     return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };

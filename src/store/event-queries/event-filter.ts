@@ -1,7 +1,6 @@
 /** Event filters: as query conditions that use the indexes, and as a predicate for one event. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { dateBounds } from '../db/model.ts';
-import { escapeRegex } from '../db/escape-regex.ts';
+import { dateBounds, escapeRegex } from '../db/queries.ts';
 
 /** Several values of one field match any of them. An absent field matches every event. */
 export type EventFilter = {

@@ -1,6 +1,6 @@
 /** Finds events for receipts: by dedup keys, and by body when there is no event id. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { majorityRead, withDeadline, type IndexSpec } from '../db/connection.ts';
+import { withDeadline, type IndexSpec } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 
 /** Matches events without an event id that are not items. Only these events are in the index. */
@@ -27,35 +27,28 @@ export type ReceiptEvent = Pick<EventRecord, '_id' | keyof typeof shown>;
 
 const maxFound = 100;
 
-/**
- * Returns at most 100 events, unsorted. With a sort, MongoDB would read all events of the webhook by time. `$type` lets it use
- * the partial index.
- */
-export const findByDedupKeys = (events: Events) => (webhookId: string, keys: readonly string[]) =>
-  withDeadline((abort) =>
-    events
-      .find(
-        { webhookId, dedupKeys: { $in: [...keys], $type: 'string' } },
-        { ...abort, ...majorityRead },
-      )
-      .project<ReceiptEvent>(shown)
-      .limit(maxFound)
-      .toArray(),
-  );
+export const createReceiptReads = (events: Events) => ({
+  /**
+   * Returns at most 100 events, unsorted. With a sort, MongoDB would read all events of the webhook by time. `$type` lets it
+   * use the partial index.
+   */
+  findByDedupKeys: (webhookId: string, keys: readonly string[]): Promise<ReceiptEvent[]> =>
+    withDeadline((abort) =>
+      events
+        .find({ webhookId, dedupKeys: { $in: [...keys], $type: 'string' } }, abort)
+        .project<ReceiptEvent>(shown)
+        .limit(maxFound)
+        .toArray(),
+    ),
 
-/** Returns at most 100 events with this body, the newest first. Events of tests are excluded. */
-export const findByBody = (events: Events) => (webhookId: string, bodySha256: string) =>
-  withDeadline((abort) =>
-    events
-      .find(
-        { webhookId, bodySha256, ...alone, test: { $exists: false } },
-        {
-          ...abort,
-          ...majorityRead,
-        },
-      )
-      .project<ReceiptEvent>(shown)
-      .sort({ receivedAt: -1 })
-      .limit(maxFound)
-      .toArray(),
-  );
+  /** Returns at most 100 events with this body, the newest first. Events of tests are excluded. */
+  findByBody: (webhookId: string, bodySha256: string): Promise<ReceiptEvent[]> =>
+    withDeadline((abort) =>
+      events
+        .find({ webhookId, bodySha256, ...alone, test: { $exists: false } }, abort)
+        .project<ReceiptEvent>(shown)
+        .sort({ receivedAt: -1 })
+        .limit(maxFound)
+        .toArray(),
+    ),
+});

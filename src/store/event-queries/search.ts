@@ -6,19 +6,18 @@
  */
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Paged } from '../../domain/pagination.ts';
-import { majorityRead } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
-import type { Events } from '../events/collection.ts';
-import { eventConditions, type EventFilter } from './event-filter.ts';
-import { QueryTooSlow } from './selection.ts';
 import {
   countBounded,
   maxCountMs,
   maxFindMs,
   maxTotal,
   readCountedPage,
-} from '../db/counted-page.ts';
-import type { Counted } from '../db/counted-page.ts';
+  rejectTooSlow,
+  type Counted,
+} from '../db/queries.ts';
+import type { Events } from '../events/collection.ts';
+import { eventConditions, type EventFilter } from './event-filter.ts';
 
 const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
 
@@ -84,11 +83,6 @@ export function searchQuery(
   };
 }
 
-const tooSlow = (cause: unknown): unknown =>
-  isTimeLimitExceeded(cause)
-    ? new QueryTooSlow('The events cannot be found in time.', { cause })
-    : cause;
-
 const withoutBodies = { delivery: 0, timeline: 0, resends: 0 } as const;
 
 /** The functions throw QueryTooSlow. */
@@ -101,11 +95,9 @@ export function searchEvents(events: Events) {
     const { conditions, sort } = searchQuery(filter, page);
     const { skip, limit } = page;
     return events
-      .find(conditions, { projection, sort, skip, limit, maxTimeMS: maxFindMs, ...majorityRead })
+      .find(conditions, { projection, sort, skip, limit, maxTimeMS: maxFindMs })
       .toArray()
-      .catch((error: unknown) => {
-        throw tooSlow(error);
-      });
+      .catch(rejectTooSlow);
   };
 
   async function search(filter: EventFilter, page: EventPage): Promise<EventSearchResult> {

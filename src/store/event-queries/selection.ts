@@ -2,8 +2,8 @@
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
 import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';
-import { majorityRead } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
+import { rejectTooSlow } from '../db/queries.ts';
 import type { Events } from '../events/collection.ts';
 import { lastRevivedBefore } from '../events/discard.ts';
 import { eventConditions } from './event-filter.ts';
@@ -41,11 +41,6 @@ const conditions = (selection: Selection) => {
   };
 };
 
-/** A query exceeded its time limit, because no index fits the filter. A retry does not help. */
-export class QueryTooSlow extends Error {
-  override readonly name = 'SelectionTooSlow';
-}
-
 /** A replay requires that the event ended before the date; a discard, that it was received or revived before it. */
 const endedOrReceivedBy = ({ kind }: Selection, before: Date) =>
   kind === 'discard' ? lastRevivedBefore(before) : { finishedAt: { $lte: before } };
@@ -72,15 +67,10 @@ export function selectEvents(events: Events) {
           sort: { receivedAt: 1, _id: 1 },
           limit,
           maxTimeMS: maxSelectMs,
-          ...majorityRead,
         },
       )
       .toArray()
-      .catch((cause: unknown) => {
-        throw isTimeLimitExceeded(cause)
-          ? new QueryTooSlow('The events cannot be found in time.', { cause })
-          : cause;
-      });
+      .catch(rejectTooSlow);
     return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
   };
 }
@@ -88,7 +78,7 @@ export function selectEvents(events: Events) {
 /** When `exact` is false, at least `count` events match. */
 export type BoundedCount = { readonly count: number; readonly exact: boolean };
 
-export type SelectionCount = BoundedCount & {
+type SelectionCount = BoundedCount & {
   readonly byState: { readonly state: EventState; readonly count: number }[];
   /** The 100 most frequent reasons. */
   readonly byReason: { readonly reason: string | null; readonly count: number }[];
@@ -134,7 +124,6 @@ const counted = (events: Events, selection: Selection) =>
     limit: maxCounted + 1,
     batchSize: 1_000,
     maxTimeMS: maxCountMs,
-    ...majorityRead,
   });
 
 /** Returns the sums, the largest first. */

@@ -4,7 +4,6 @@
  * Must never: read a payload.
  */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
-import { majorityRead } from '../db/connection.ts';
 import { watchCollection, type Change } from '../db/change-stream.ts';
 import type { Events } from '../events/collection.ts';
 
@@ -56,9 +55,7 @@ export const watchEvents = (events: Events) =>
 async function toStateChanges(events: Events, changes: readonly Found[]): Promise<StateChange[]> {
   if (changes.length === 0) return [];
   const ids = [...new Set(changes.map(({ documentKey }) => documentKey._id))];
-  const found = await events
-    .find({ _id: { $in: ids } }, { projection: withoutBodies, ...majorityRead })
-    .toArray();
+  const found = await events.find({ _id: { $in: ids } }, { projection: withoutBodies }).toArray();
   const byId = new Map(found.map((event) => [event._id, event]));
   return changes.flatMap(({ _id, documentKey, wallTime, updateDescription }) => {
     const event = byId.get(documentKey._id);

@@ -9,9 +9,8 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, literal } from '../db/expressions.ts';
+import { literal, msFromNow } from '../db/queries.ts';
 import { isDue, stateChange, timelineWith } from './state-change.ts';
 
 export type Claim = {
@@ -90,9 +89,7 @@ const claimable = (alone: boolean) => {
 };
 
 const wonBy = (events: Events, ids: readonly string[], token: string) =>
-  events
-    .find({ _id: { $in: [...ids] }, claimToken: token }, { ...majorityRead })
-    .toArray() as Promise<ClaimedEvent[]>;
+  events.find({ _id: { $in: [...ids] }, claimToken: token }).toArray() as Promise<ClaimedEvent[]>;
 
 /**
  * Claims the due events among `ids` and returns the claimed ones, including events that the claim made `dead`. A claim that
@@ -106,7 +103,7 @@ export function claimEvents(events: Events) {
   async function take(ids: readonly string[], terms: Claim): Promise<number> {
     const due = { _id: { $in: [...ids] }, open: true, $expr: isDue } as const;
     const where = { ...due, ...claimable(terms.alone === true) };
-    return (await events.updateMany(where, claimStages(terms), majorityWrite)).matchedCount;
+    return (await events.updateMany(where, claimStages(terms))).matchedCount;
   }
 
   return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
@@ -146,7 +143,6 @@ export function releaseEvents(events: Events) {
         },
         { $unset: 'claimToken' },
       ],
-      majorityWrite,
     );
   };
 }
@@ -161,13 +157,11 @@ export function renewLeases(events: Events) {
       $or: claimed.map(({ _id, fence, claimToken }) => ({ _id, fence, claimToken })),
       state: statesBefore('finish'),
     };
-    const { matchedCount } = await events.updateMany(
-      mine,
-      [{ $set: { dueAt: msFromNow(leaseMs), nextAt: msFromNow(leaseMs) } }],
-      majorityWrite,
-    );
+    const { matchedCount } = await events.updateMany(mine, [
+      { $set: { dueAt: msFromNow(leaseMs), nextAt: msFromNow(leaseMs) } },
+    ]);
     if (matchedCount === claimed.length) return new Set();
-    const held = await events.find(mine, { projection: { _id: 1 }, ...majorityRead }).toArray();
+    const held = await events.find(mine, { projection: { _id: 1 } }).toArray();
     const ids = new Set(held.map(({ _id }) => _id));
     return new Set(claimed.flatMap(({ _id }) => (ids.has(_id) ? [] : [_id])));
   };

@@ -1,8 +1,7 @@
 /** Discards events. A worker that has claimed one may write effects until its next renewal, but no outcome. */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import { majorityWrite } from '../db/connection.ts';
-import type { Session } from '../db/model.ts';
+import type { Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
 import { stateChange } from './state-change.ts';
 
@@ -55,7 +54,6 @@ export function discardEvents(events: Events) {
     await events.updateMany(
       { _id: { $in: [...ids] }, state, ...lastRevivedBefore(before) },
       stages(runId),
-      majorityWrite,
     );
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The events collection: every acknowledged inbound request and its processing. It uses the native driver.
+ * The events collection: every acknowledged inbound request and its processing.
  *
  * Promises: only the unique index deduplicates; every write after a claim is guarded by the claim's token and fence; every
  * write uses majority and journal.
@@ -7,29 +7,20 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
+import { countResends } from './count-resends.ts';
 import { endedIndex, groupDeadLetters } from '../event-queries/dead-letters.ts';
 import { createManualChanges } from './manual-changes.ts';
 import { discardEvents } from './discard.ts';
 import { finishEvents } from './finish.ts';
-import { hasUnprocessed, countHeld, releaseHeld, listHeldWebhooks, oldestHeld } from './held.ts';
-import {
-  countBacklog,
-  findEvent,
-  findEvents,
-  findRecords,
-  streamLatestBodies,
-  oldestOpenAt,
-  findSplitBodies,
-  findUnfinishedItems,
-} from '../event-queries/find-events.ts';
-import { bodyIndex, findByDedupKeys, findByBody } from '../event-queries/receipts.ts';
-import { countResend, insertEvents } from './record-events.ts';
+import { createHeldEvents } from './held.ts';
+import { createEventReads, streamLatestBodies } from '../event-queries/find-events.ts';
+import { bodyIndex, createReceiptReads } from '../event-queries/receipts.ts';
+import { insertEvents } from './record-events.ts';
 import { replayEvents, findReplayed } from './replay.ts';
 import { findExternalIds, listReasonDetails, searchEvents } from '../event-queries/search.ts';
 import { selectEvents, countSelection } from '../event-queries/selection.ts';
@@ -119,18 +110,14 @@ export function createEventStore(context: StoreContext) {
   const events: Events = collectionOf<EventRecord>(connection, collection);
   const store = mapStoreErrors({
     insert: insertEvents(events),
-    countResend: countResend(events, createResendBodySaver(context)),
+    countResends: countResends(events, createResendBodySaver(context)),
     claim: claimEvents(events),
     renew: renewLeases(events),
     release: releaseEvents(events),
     finish: finishEvents(events),
     takeDueEvents: takeDueEvents(events),
     findOverdue: findOverdue(events),
-    listHeldWebhooks: listHeldWebhooks(events),
-    countHeld: countHeld(events),
-    oldestHeld: oldestHeld(events),
-    releaseHeld: releaseHeld(events),
-    hasUnprocessed: hasUnprocessed(events),
+    ...createHeldEvents(events),
     replayMany: replayEvents(events),
     discardMany: discardEvents(events),
     findReplayed: findReplayed(events),
@@ -138,19 +125,12 @@ export function createEventStore(context: StoreContext) {
     countSelection: countSelection(events),
     ...createManualChanges(context, events),
     groupDeadLetters: groupDeadLetters(events),
-    get: findEvent(events),
-    getMany: findEvents(events),
-    getRecords: findRecords(events),
-    findSplitBodies: findSplitBodies(events),
-    findUnfinishedItems: findUnfinishedItems(events),
+    ...createEventReads(events),
     ...searchEvents(events),
     findExternalIds: findExternalIds(events),
     listReasonDetails: listReasonDetails(events),
     watch: watchEvents(events),
-    oldestOpenAt: oldestOpenAt(events),
-    countBacklog: countBacklog(events),
-    findByDedupKeys: findByDedupKeys(events),
-    findByBody: findByBody(events),
+    ...createReceiptReads(events),
   });
   return { ...store, streamLatestBodies: streamLatestBodies(events) };
 }

@@ -2,11 +2,10 @@
 import { AppError } from '../../base/errors.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
-import { majorityRead, majorityWrite } from '../db/connection.ts';
 import { collectBulkFailures } from '../db/errors.ts';
+import { literal, msFromNow } from '../db/queries.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, literal } from '../db/expressions.ts';
 import { stateChange, timelineWith } from './state-change.ts';
 
 export type Finish = {
@@ -77,7 +76,7 @@ export function finishEvents(events: Events) {
             update: stagesOf(entry),
           },
         })),
-        { ordered: false, ...majorityWrite },
+        { ordered: false },
       );
       matched = result.matchedCount;
     });
@@ -91,7 +90,7 @@ export function finishEvents(events: Events) {
 async function lostOf(events: Events, finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
   const ids = finishes.map(({ event }) => event._id);
   const found = await events
-    .find({ _id: { $in: ids } }, { projection: { fence: 1, state: 1 }, ...majorityRead })
+    .find({ _id: { $in: ids } }, { projection: { fence: 1, state: 1 } })
     .toArray();
   const now = new Map(found.map((event) => [event._id, event]));
   const isLost = ({ event }: Finish): boolean => {

@@ -1,10 +1,10 @@
 /** Changes of one event by a person, with their audit rows. */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
-import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit/audit.ts';
+import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import { inTransaction, type Session } from '../db/model.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
 import { discardEvent } from './discard.ts';
 import { replayEvent, type Replay } from './replay.ts';
@@ -21,20 +21,20 @@ export function createManualChanges(context: StoreContext, events: Events) {
     read: (session: Session) => events.findOne({ _id }, { session }),
     factsOf,
   });
-  const note = (entry: Omit<AuditEntry, 'before' | 'after'>, after: AuditFacts): Promise<void> =>
-    inTransaction(connection, async (session) => {
-      await audit.add({ ...entry, before: null, after }, session);
-    });
+  const note = (entry: AuditEntry): Promise<void> =>
+    inTransaction(connection, async (session) => void (await audit.add(entry, session)));
   return {
     /** Writes the audit row of a person who reads the unmasked event. */
     recordReveal: (eventId: string, actor: Actor): Promise<void> =>
-      note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }, null),
+      note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }),
     /** Writes the audit row of an export of payloads. `filters` may contain personal data. */
     recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
-      note(
-        { actor, action: 'event.export', target: { type: 'event', id: newId() } },
-        { filters: [...filters] },
-      ),
+      note({
+        actor,
+        action: 'event.export',
+        target: { type: 'event', id: newId() },
+        after: { filters: [...filters] },
+      }),
     replay: (replay: Replay, actor: Actor): Promise<ChangeResult<EventRecord>> =>
       audited<EventRecord>({
         ...about(replay.eventId, actor),

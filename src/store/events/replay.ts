@@ -1,8 +1,7 @@
 /** Replays terminal events as a new generation under the active mapping version. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
-import { majorityRead, majorityWrite } from '../db/connection.ts';
-import type { Session } from '../db/model.ts';
+import type { Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
 import { stateChange } from './state-change.ts';
 import type { DueEvent } from './sweep.ts';
@@ -80,7 +79,7 @@ export function replayEvents(events: Events) {
           update: replayStages(replay, runId),
         },
       })),
-      { ordered: false, ...majorityWrite },
+      { ordered: false },
     );
   };
 }
@@ -91,10 +90,7 @@ type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: 
 export function findReplayed(events: Events) {
   return async function sent(runId: string, ids: readonly string[]): Promise<ReplayedEvent[]> {
     const found = await events
-      .find(
-        { _id: { $in: [...ids] }, runId },
-        { projection: { webhookId: 1, state: 1, test: 1 }, ...majorityRead },
-      )
+      .find({ _id: { $in: [...ids] }, runId }, { projection: { webhookId: 1, state: 1, test: 1 } })
       .toArray();
     return found.map(({ _id, webhookId, state, test }) => ({
       _id,

@@ -7,9 +7,8 @@
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite, withDeadline } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, withDeadline, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'resends';
 
@@ -24,8 +23,6 @@ const maxKeptBytes = 262_144;
 const keepWithinMs = 1_000;
 
 export type ResendBody = {
-  readonly eventId: string;
-  readonly webhookId: string;
   readonly bodySha256: string;
   readonly bodyBytes: number;
   /** Null for an item: its body is part of the parent's body. */
@@ -34,7 +31,8 @@ export type ResendBody = {
   readonly itemIndex: number | null;
 };
 
-type KeptRecord = ResendBody & { readonly _id: string; readonly keptAt: Date };
+type EventOfBody = { readonly eventId: string; readonly webhookId: string };
+type KeptRecord = EventOfBody & ResendBody & { readonly _id: string; readonly keptAt: Date };
 
 const idOf = (eventId: string, bodySha256: string): string =>
   derivedId('resend', eventId, bodySha256);
@@ -49,8 +47,8 @@ export function keptHashesAfter(
 }
 
 /**
- * Returns a function that stores one copy and deletes the copies in `gone`. It never rejects, and it does not retry. If the
- * event is erased between the count and the copy, the copy is deleted again.
+ * Returns a function that stores the copies in `added` and deletes those in `gone`. It never rejects, and it does not retry.
+ * If the event is erased between the count and the copies, they are deleted again.
  */
 export function createResendBodySaver({
   connection,
@@ -62,28 +60,36 @@ export function createResendBodySaver({
   async function dropIfErased(eventId: string): Promise<void> {
     const where = { _id: eventId, erased: true } as const;
     await withDeadline(async (abort) => {
-      const options = { projection: { _id: 1 }, ...abort, ...majorityRead } as const;
-      if (await events.findOne(where, options))
-        await resends.deleteMany({ eventId }, { ...abort, ...majorityWrite });
+      const options = { projection: { _id: 1 }, ...abort } as const;
+      if (await events.findOne(where, options)) await resends.deleteMany({ eventId }, abort);
     }, keepWithinMs);
   }
 
-  return async function keep(body: ResendBody, gone: readonly string[]): Promise<void> {
-    const _id = idOf(body.eventId, body.bodySha256);
-    const isSmall = body.bodyBytes <= maxKeptBytes;
-    const replacement = { ...body, keptAt: clock.now() };
-    const stale = gone.map((hash) => idOf(body.eventId, hash));
+  return async function keep(
+    event: EventOfBody,
+    { added, gone }: { readonly added: readonly ResendBody[]; readonly gone: readonly string[] },
+  ): Promise<void> {
+    const { eventId } = event;
+    const keptAt = clock.now();
+    const small = added.filter(({ bodyBytes }) => bodyBytes <= maxKeptBytes);
+    const stale = gone.map((hash) => idOf(eventId, hash));
     const operations = [
-      ...(isSmall ? [{ replaceOne: { filter: { _id }, replacement, upsert: true } }] : []),
+      ...small.map((body) => ({
+        replaceOne: {
+          filter: { _id: idOf(eventId, body.bodySha256) },
+          replacement: { ...event, ...body, keptAt },
+          upsert: true,
+        },
+      })),
       ...(stale.length > 0 ? [{ deleteMany: { filter: { _id: { $in: stale } } } }] : []),
     ];
     if (operations.length === 0) return;
     await withDeadline(
-      (abort) => resends.bulkWrite(operations, { ordered: false, ...abort, ...majorityWrite }),
+      (abort) => resends.bulkWrite(operations, { ordered: false, ...abort }),
       keepWithinMs,
     ).catch(() => undefined);
     // Also after an error: a write without a response may have been applied.
-    if (isSmall) await dropIfErased(body.eventId).catch(() => undefined);
+    if (small.length > 0) await dropIfErased(eventId).catch(() => undefined);
   };
 }
 
@@ -96,17 +102,17 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
       const found = await resends
         .find(
           { webhookId, keptAt: { $lt: before } },
-          { projection: { _id: 1 }, sort: { keptAt: 1 }, limit, ...majorityRead },
+          { projection: { _id: 1 }, sort: { keptAt: 1 }, limit },
         )
         .toArray();
       // A copy that was replaced since the read is new and stays.
       const _id = { $in: found.map((kept) => kept._id) };
-      const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } }, majorityWrite);
+      const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } });
       return { count: gone.deletedCount, isMore: found.length === limit };
     },
     async deleteByEvents(eventIds: readonly string[]): Promise<void> {
       if (eventIds.length === 0) return;
-      await resends.deleteMany({ eventId: { $in: [...eventIds] } }, majorityWrite);
+      await resends.deleteMany({ eventId: { $in: [...eventIds] } });
     },
   };
 }
@@ -115,7 +121,7 @@ export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   return mapStoreErrors({
     /** Returns the stored copies of these bodies, by hash. A hash without a copy is missing in the map. */
-    async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, ResendBody>> {
+    async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, KeptRecord>> {
       const ids = hashes.map((hash) => idOf(eventId, hash));
       const found = await resends.find({ _id: { $in: ids } }).toArray();
       return new Map(found.map((kept) => [kept.bodySha256, kept]));

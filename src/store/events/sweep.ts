@@ -1,9 +1,8 @@
 /** Finds due events for the sweep and postpones them before any worker gets a hint. */
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow } from '../db/expressions.ts';
+import { msFromNow } from '../db/queries.ts';
 
 const firstPushMs = 60_000;
 const maxPushMs = 600_000;
@@ -36,6 +35,9 @@ type DueEventOptions = {
 type Page = { readonly limit: number; readonly maxTimeMS: number };
 type Candidate = DueEvent & { readonly state: EventState };
 
+/** `hasMore`: the first page was full, so that further events may be due. */
+type TakenEvents = { readonly due: DueEvent[]; readonly hasMore: boolean };
+
 /**
  * Returns the events that are due for a sweep, and postpones their next sweep, so that another sweep does not return them
  * too. One read is usually enough. When its page is full, up to three more reads exclude the webhooks found so far. An error
@@ -55,7 +57,6 @@ export function takeDueEvents(events: Events) {
           projection: { webhookId: 1, state: 1, alone: 1 },
           sort: { nextAt: 1 },
           ...page,
-          ...majorityRead,
         },
       )
       .toArray() as Promise<never>;
@@ -72,16 +73,16 @@ export function takeDueEvents(events: Events) {
     return found;
   }
 
-  return async function push({ thinned }: DueEventOptions): Promise<DueEvent[]> {
+  return async function push({ thinned }: DueEventOptions): Promise<TakenEvents> {
     const found = await findDue();
+    const hasMore = found.length >= firstPage.limit;
     const due = thinned ? thin(found) : found;
-    if (due.length === 0) return [];
+    if (due.length === 0) return { due: [], hasMore };
     const { matchedCount } = await events.updateMany(
       { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isSweepDue },
       [{ $set: { nextAt: msFromNow(sweepDelay), sweeps: { $add: ['$sweeps', 1] } } }],
-      majorityWrite,
     );
-    return matchedCount === 0 ? [] : due.map(toDueEvent);
+    return { due: matchedCount === 0 ? [] : due.map(toDueEvent), hasMore };
   };
 }
 

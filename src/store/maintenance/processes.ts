@@ -1,7 +1,6 @@
 /** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityWrite } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'processes';
 
@@ -15,6 +14,8 @@ export type ProcessRecord = {
   readonly role: 'server' | 'worker';
   readonly startedAt: Date;
   readonly seenAt: Date;
+  /** Of the unique indexes that it relies on. */
+  readonly indexes?: string;
 };
 
 /** Three heartbeat intervals. */
@@ -22,26 +23,31 @@ const aliveMs = 30_000;
 
 export type ProcessStore = ReturnType<typeof createProcessStore>;
 
-export function createProcessStore(connection: Connection) {
+const isAlive = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] } };
+
+/** Whether a process is alive that relies on other unique indexes. */
+export async function isOtherVersionAlive(
+  connection: Connection,
+  version: string,
+): Promise<boolean> {
+  const processes = collectionOf<ProcessRecord>(connection, collection);
+  return (await processes.findOne({ ...isAlive, indexes: { $ne: version } })) !== null;
+}
+
+/** `indexes`: the version of the unique indexes that this process relies on. */
+export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
     async heartbeat(_id: string, role: ProcessRecord['role']): Promise<void> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
-      const seen = [{ $set: { role, startedAt, seenAt: '$$NOW' } }];
-      await processes.updateOne({ _id }, seen, { upsert: true, ...majorityWrite });
+      const seen = [{ $set: { role, indexes, startedAt, seenAt: '$$NOW' } }];
+      await processes.updateOne({ _id }, seen, { upsert: true });
     },
     async remove(_id: string): Promise<void> {
-      await processes.deleteOne({ _id }, majorityWrite);
+      await processes.deleteOne({ _id });
     },
     /** Returns the processes with a heartbeat in the last 30 s, the latest heartbeat first, at most 200. */
     listAlive: (): Promise<ProcessRecord[]> =>
-      processes
-        .find(
-          {
-            $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] },
-          },
-          { sort: { seenAt: -1 }, limit: 200 },
-        )
-        .toArray(),
+      processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
   });
 }

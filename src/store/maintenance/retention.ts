@@ -1,23 +1,18 @@
 /**
- * Deletes expired data: bodies, copies of resent bodies, events and samples. Each kind has its own retention period.
+ * Deletes expired data: bodies, copies of resent bodies, events, samples and rejections. Each kind has its own retention period.
  *
  * Promises: batches are bounded and use an index; only terminal events are deleted, and the write repeats the condition of the
  * read, so that an event that was revived between them is not deleted; a body that open items need is not deleted.
- * Every step is idempotent and may run in several processes at once.
+ * Every step is idempotent and may run in several processes at once. Every statement has a bound.
  */
-import { newId } from '../../base/ids.ts';
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 import type { Events } from '../events/collection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
-import { createLease } from '../db/lease.ts';
-import { mapStoreErrors } from '../db/model.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
-import { sampleModel } from '../samples/sample-records.ts';
-
-const turnsCollection = 'retention';
+import { rejectionsOf } from '../samples/rejections.ts';
+import { pinnedCondition, samplesOf } from '../samples/sample-records.ts';
+import { createRetentionVisits, retentionVisitIndexes } from './retention-visits.ts';
 
 export const retentionIndexes: readonly IndexSpec[] = [
   {
@@ -25,146 +20,148 @@ export const retentionIndexes: readonly IndexSpec[] = [
     name: 'kept_bodies',
     key: { webhookId: 1, finishedAt: 1 },
     // The index holds only terminal events that have a body, so an insert does not write to it.
-    where: { finishedAt: { $type: 'date' }, delivery: { $type: 'object' } },
+    where: { finishedAt: { $type: 'date' as const }, delivery: { $type: 'object' as const } },
   },
-  // MongoDB creates this index itself. It is listed so that the migration creates the collection.
-  { collection: turnsCollection, name: '_id_', key: { _id: 1 } },
+  ...retentionVisitIndexes,
 ];
 
 const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
 /** The maximum number of documents in one command. */
-const retentionBatchSize = 200;
+const retentionBatchSize = 500;
+/** The maximum number of items whose bodies are in one batch, unless one body alone has more. */
+const maxBatchItems = 2_000;
 
 /** The number of changed or deleted documents, and whether more may remain. */
 export type BatchResult = { readonly count: number; readonly isMore: boolean };
 
 type DatedBatchResult = BatchResult & { readonly to: Date };
 
-type Turn = {
-  readonly _id: string;
-  readonly nextAt: Date;
-  readonly after: string;
-  readonly token?: string;
-};
-
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 export function createRetentionStore(connection: Connection) {
   return mapStoreErrors({
-    ...createTurns(connection),
+    ...createRetentionVisits(connection),
     ...createDeletions(connection),
+    deleteRejections: createRejectionDeletion(connection),
   });
 }
 
-function createTurns(connection: Connection) {
-  const turns = collectionOf<Turn>(connection, turnsCollection);
-  const webhooks = collectionOf<Webhook>(connection, 'webhooks');
-  const _id = 'turn';
+/** `items`: the number of items of a split body. */
+type Ended = { readonly _id: string; readonly items?: number | null };
 
-  return {
-    /** Claims the turn for `forMs`. Returns the webhook id to continue after, or null when another process has the turn. */
-    async claimTurn(forMs: number): Promise<string | null> {
-      const first: Turn = { _id, nextAt: new Date(0), after: '' };
-      await turns
-        .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...majorityWrite })
-        .catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-        });
-      const lease = createLease(turns, { until: 'nextAt', token: 'token', leaseMs: forMs });
-      const turn = await lease.claim({ _id }, { token: newId() });
-      return turn && turn.after;
-    },
-    async saveCursor(after: string): Promise<void> {
-      await turns.updateOne({ _id }, { $set: { after } }, majorityWrite);
-    },
-    /** Returns the next webhooks by id, including archived ones. */
-    webhooksAfter: (after: string, limit: number) =>
-      webhooks
-        .find(
-          { _id: { $gt: after } },
-          { projection: { settings: 1 }, sort: { _id: 1 }, limit, ...majorityRead },
-        )
-        .toArray() as Promise<Pick<Webhook, '_id' | 'settings'>[]>,
+/** Returns the first of the events, so many that the statements about their items are bounded. */
+function withBoundedItems<E extends Ended>(found: readonly E[]): readonly E[] {
+  let items = 0;
+  const end = found.findIndex((event, index) => {
+    items += event.items ?? 0;
+    return index > 0 && items > maxBatchItems;
+  });
+  return end === -1 ? found : found.slice(0, end);
+}
+
+/** Returns a function that returns the ids of the events without open items. */
+const createWithoutOpenItems =
+  (events: Events) =>
+  async (found: readonly Ended[]): Promise<string[]> => {
+    const split = splitIdsOf(found);
+    const needed =
+      split.length === 0
+        ? []
+        : await events.distinct('parentId', {
+            parentId: { $in: split, $type: 'string' as const },
+            state: { $nin: [...ended] },
+          });
+    const open = new Set(needed);
+    return found.flatMap(({ _id }) => (open.has(_id) ? [] : _id));
+  };
+
+const splitIdsOf = (found: readonly Ended[]): string[] =>
+  found.flatMap(({ _id, items }) => (items ? _id : []));
+
+const isFull = (read: readonly Ended[], taken: readonly Ended[]): boolean =>
+  read.length === retentionBatchSize || taken.length < read.length;
+
+/**
+ * Returns a function that returns the ids of the bodies without open items, after it has marked their items. A marked item
+ * cannot be replayed, so no item becomes open between the read and the write.
+ */
+function createMarkedWithoutOpenItems(events: Events) {
+  const withoutOpenItems = createWithoutOpenItems(events);
+  return async (found: readonly Ended[]): Promise<string[]> => {
+    const likely = new Set(await withoutOpenItems(found));
+    const bodies = found.filter(({ _id }) => likely.has(_id));
+    const split = splitIdsOf(bodies);
+    if (split.length === 0) return [...likely];
+    const unmarked = {
+      parentId: { $in: split, $type: 'string' as const },
+      strippedAt: { $exists: false },
+      ...hasEnded,
+    };
+    await events.updateMany(unmarked, [{ $set: { strippedAt: '$$NOW' } }]);
+    return withoutOpenItems(bodies);
   };
 }
 
-/** Returns a function that returns the ids of the bodies without open items. */
-const createWithoutOpenItems =
-  (events: Events) =>
-  async (ids: readonly string[]): Promise<string[]> => {
-    const needed = await events.distinct(
-      'parentId',
-      { parentId: { $in: [...ids], $type: 'string' }, state: { $nin: [...ended] } },
-      { ...majorityRead },
-    );
-    const open = new Set(needed);
-    return ids.filter((id) => !open.has(id));
-  };
-
 function createDeletions(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
-  const samples = sampleModel(connection);
+  const samples = samplesOf(connection);
   const resends = createResendBodyDeletion(connection, retentionBatchSize);
   const idsOf = (found: readonly { readonly _id: string }[]) => found.map(({ _id }) => _id);
 
   const withoutOpenItems = createWithoutOpenItems(events);
+  const markedWithoutOpenItems = createMarkedWithoutOpenItems(events);
 
   return {
     /** Deletes body, headers and query of events that ended before `before`. `from` is the `to` of the previous batch. */
     async stripBodies(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
       const due = {
         webhookId,
-        finishedAt: { $gte: from, $lt: before, $type: 'date' },
-        delivery: { $type: 'object' },
+        finishedAt: { $gte: from, $lt: before, $type: 'date' as const },
+        delivery: { $type: 'object' as const },
       };
-      const found = await events
-        .find(due as never, {
-          projection: { finishedAt: 1 },
+      const read = await events
+        .find(due, {
+          projection: { finishedAt: 1, items: 1 },
           sort: { finishedAt: 1 },
           limit: retentionBatchSize,
           hint: 'kept_bodies',
-          ...majorityRead,
         })
         .toArray();
-      // The items are marked first. A marked item cannot be replayed, so no item becomes open between the read and the write.
-      const likely = await withoutOpenItems(idsOf(found));
-      const items = { parentId: { $in: likely, $type: 'string' }, ...hasEnded };
-      await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], majorityWrite);
-      const ids = await withoutOpenItems(likely);
+      const found = withBoundedItems(read);
+      const ids = await markedWithoutOpenItems(found);
       const { modifiedCount } = await events.updateMany(
         { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded },
         [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
-        majorityWrite,
       );
       const last = found.at(-1)?.finishedAt ?? before;
-      const isMore = found.length === retentionBatchSize && (ids.length > 0 || +last > +from);
+      const isMore = isFull(read, found) && (ids.length > 0 || +last > +from);
       return { count: modifiedCount, isMore, to: last };
     },
 
     /** Deletes the oldest events that ended before `before`. `from` is the `to` of the previous batch. */
     async deleteEvents(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
-      const due = { webhookId, finishedAt: { $lt: before, $type: 'date' }, ...hasEnded };
-      const found = await events
-        .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
-          projection: { receivedAt: 1 },
-          sort: { receivedAt: 1, _id: 1 },
-          limit: retentionBatchSize,
-          hint: 'by_webhook',
-          ...majorityRead,
-        })
+      const due = { webhookId, finishedAt: { $lt: before, $type: 'date' as const }, ...hasEnded };
+      const read = await events
+        .find(
+          { ...due, receivedAt: { $gte: from, $lt: before } },
+          {
+            projection: { receivedAt: 1, items: 1 },
+            sort: { receivedAt: 1, _id: 1 },
+            limit: retentionBatchSize,
+            hint: 'by_webhook',
+          },
+        )
         .toArray();
-      const ids = await withoutOpenItems(idsOf(found));
-      const gone = await events.deleteMany({ _id: { $in: ids }, ...due } as never, majorityWrite);
-      const left = new Set(
-        await events.distinct('_id', { _id: { $in: ids } }, { ...majorityRead }),
-      );
+      const found = withBoundedItems(read);
+      const ids = await withoutOpenItems(found);
+      const gone = await events.deleteMany({ _id: { $in: ids }, ...due });
+      const left = new Set(await events.distinct('_id', { _id: { $in: ids } }));
       // If the process ends here, `deleteResendBodies` deletes the remaining copies by age.
       await resends.deleteByEvents(ids.filter((id) => !left.has(id)));
       const last = found.at(-1)?.receivedAt ?? before;
-      const isMore =
-        found.length === retentionBatchSize && (gone.deletedCount > 0 || +last > +from);
+      const isMore = isFull(read, found) && (gone.deletedCount > 0 || +last > +from);
       return { count: gone.deletedCount, isMore, to: last };
     },
 
@@ -173,13 +170,21 @@ function createDeletions(connection: Connection) {
 
     /** Deletes samples that were received before the date and are not pinned. */
     async deleteSamples(webhookId: string, before: Date): Promise<BatchResult> {
-      const due = { receivedAt: { $lt: before }, pin: { $not: { $type: 'number' } } };
+      const due = { receivedAt: { $lt: before }, pin: { $not: pinnedCondition } };
       const found = await samples
-        .find({ webhookId, ...due } as never, { _id: 1 })
-        .limit(retentionBatchSize)
-        .lean<{ _id: string }[]>();
-      const gone = await samples.deleteMany({ _id: { $in: idsOf(found) }, ...due } as never);
+        .find({ webhookId, ...due }, { projection: { _id: 1 }, limit: retentionBatchSize })
+        .toArray();
+      const gone = await samples.deleteMany({ _id: { $in: idsOf(found) }, ...due });
       return { count: gone.deletedCount, isMore: found.length === retentionBatchSize };
     },
+  };
+}
+
+/** Returns a function that deletes rejections that were received before the date. A webhook has about a hundred. */
+function createRejectionDeletion(connection: Connection) {
+  const rejections = rejectionsOf(connection);
+  return async (webhookId: string, before: Date): Promise<BatchResult> => {
+    const gone = await rejections.deleteMany({ webhookId, receivedAt: { $lt: before } });
+    return { count: gone.deletedCount, isMore: false };
   };
 }

@@ -14,8 +14,7 @@ import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { inTransaction } from '../db/model.ts';
+import { collectionOf, inTransaction } from '../db/connection.ts';
 
 export type SecretRotation = {
   /** Secrets that this run sealed under the first key. */
@@ -40,7 +39,6 @@ async function recordRotation(
     actor: systemActor('secrets:rotate'),
     action: 'secrets.rotate',
     target: { type: 'secrets', id: 'secrets' },
-    before: null,
     after: { sealed, unreadable, missed },
   } as const;
   await inTransaction(connection, (session) => audit.add(entry, session));
@@ -92,7 +90,6 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
           },
         },
       ],
-      majorityWrite,
     );
     count(replaced, matchedCount);
   }
@@ -104,7 +101,6 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
       const { matchedCount } = await channels.updateOne(
         { _id, [`secrets.${field}`]: stored },
         { $set: { [`secrets.${field}`]: sealed } },
-        majorityWrite,
       );
       count(1, matchedCount);
     }
@@ -116,7 +112,7 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
     { 'settings.signature.secrets': { $exists: true } },
     { 'settings.handshake.verifyToken': { $exists: true } },
   ];
-  const read = { batchSize, ...majorityRead } as const;
+  const read = { batchSize } as const;
   const someWebhooks = webhooks.find({ $or: hasSecret }, { projection: { settings: 1 }, ...read });
   for await (const webhook of someWebhooks) await rotateWebhook(webhook);
   const someChannels = channels.find(

@@ -1,12 +1,11 @@
 /** Counts active contacts from indexes only: all contacts except tombstones and contacts of test events. */
-import { majorityRead } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
-import { maxCountMs, maxTotal, type Counted } from '../db/counted-page.ts';
+import { maxCountMs, maxTotal, type Counted } from '../db/queries.ts';
 import type { Contacts } from './merge-tree.ts';
 
 /** Returns an exact total up to `maxTotal`. A larger total is an estimate of MongoDB's, inexact after a crash. */
 export async function countActiveContacts(contacts: Contacts): Promise<Counted> {
-  const bounds = { maxTimeMS: maxCountMs, ...majorityRead };
+  const bounds = { maxTimeMS: maxCountMs };
   try {
     const [all, gone, tests] = await Promise.all([
       contacts.estimatedDocumentCount({ maxTimeMS: maxCountMs }),

@@ -3,10 +3,8 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
-import type { ConflictRecord } from './contacts.ts';
-import { tieBreakDirection } from '../db/model.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
+import { anyOf, readList } from '../db/queries.ts';
+import { peopleCollections, type ConflictRecord } from './records.ts';
 
 export type ConflictFilter = {
   readonly state: 'open' | 'resolved';
@@ -16,25 +14,19 @@ export type ConflictFilter = {
 
 export function createConflictStore(context: StoreContext) {
   const { connection, clock } = context;
-  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
+  const { conflicts } = peopleCollections(connection);
   const audited = createAuditedChange(context);
   return {
     listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictRecord>> {
       const { state, channelId, contactId } = filter;
       const where = {
         resolvedAt: state === 'open' ? null : { $ne: null },
-        ...(channelId && { channelId: { $in: [...channelId] } }),
-        ...(contactId && { contactIds: { $in: [...contactId] } }),
+        ...anyOf({ channelId, contactIds: contactId }),
       };
-      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-      return readCountedPage(page, {
-        find: (part) => conflicts.find(where, { ...part, sort, ...majorityRead }).toArray(),
-        count: () => countBounded((bounds) => conflicts.countDocuments(where, bounds)),
-      });
+      return readList(conflicts, { where, page });
     },
 
-    getConflict: (id: string): Promise<ConflictRecord | null> =>
-      conflicts.findOne({ _id: id }, { ...majorityRead }),
+    getConflict: (id: string): Promise<ConflictRecord | null> => conflicts.findOne({ _id: id }),
 
     /** Fails with `not_found` when the conflict is not open. */
     dismissConflict: (id: string, actor: Actor): Promise<ChangeResult<ConflictRecord>> =>

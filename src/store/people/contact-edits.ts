@@ -11,10 +11,9 @@ import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
-import { collectionOf } from '../db/connection.ts';
-import type { StoredIdentity } from './identities.ts';
-import { inTransaction, type Session } from '../db/model.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
 import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './merge-tree.ts';
+import { peopleCollections } from './records.ts';
 
 type ContactEdit = {
   /** Values by register key. */
@@ -33,8 +32,7 @@ type MissingPinValue = Failure<'missing_value'> & { readonly missing: string };
 
 export function createContactEdit(context: StoreContext) {
   const { connection, clock, audit } = context;
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  const { contacts, identities } = peopleCollections(connection);
 
   async function rootOf(id: string, session: Session): Promise<string> {
     const found = await contacts.findOne({ _id: id }, { session });

@@ -5,20 +5,14 @@
  * document or external id is found through the identities.
  */
 import type { AuditRow } from '../../domain/audit/audit.ts';
-import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord, IdentityKind } from '../../domain/people/contact.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
-import type { StoredIdentity } from './identities.ts';
-import { tieBreakDirection } from '../db/model.ts';
-import { escapeRegex } from '../db/escape-regex.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { countBounded, escapeRegex, readCountedPage, totalOrder } from '../db/queries.ts';
 import { mergeTreeIds, findRoots, type Contacts } from './merge-tree.ts';
-import type { MergeRecord } from './merges.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
 import { countActiveContacts } from './active-contacts.ts';
+import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
 
 const byName = { locale: 'en', strength: 1 } as const;
 /** Greater than any other character of a collation: https://unicode.org/reports/tr35/tr35-collation.html */
@@ -59,18 +53,12 @@ type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly st
 
 const maxFound = 1_000;
 const maxHistory = 50;
-const activeContact = {
-  mergedInto: { $exists: false },
-  erased: { $exists: false },
-  test: { $exists: false },
-} as const;
 
 export function createContactQueries(connection: Connection) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  const { contacts, identities } = peopleCollections(connection);
 
   const getMany = (ids: readonly string[]): Promise<ContactRecord[]> =>
-    contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray();
+    contacts.find({ _id: { $in: [...ids] } }).toArray();
 
   return {
     getMany,
@@ -84,14 +72,14 @@ export function createContactQueries(connection: Connection) {
     },
 
     listIdentities: (ids: readonly string[]): Promise<StoredIdentity[]> =>
-      identities.find({ contactId: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+      identities.find({ contactId: { $in: [...ids] } }).toArray(),
 
     /** Returns the ids of the contacts that own these identities. */
     async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
         .find(
           { _id: { $in: [...identityIds] }, blocked: { $exists: false } },
-          { projection: { contactId: 1 }, ...majorityRead },
+          { projection: { contactId: 1 } },
         )
         .toArray();
       return [...new Set(found.map(({ contactId }) => contactId))];
@@ -104,7 +92,7 @@ export function createContactQueries(connection: Connection) {
       const found = await identities
         .find(
           { kind, value: { $in: [...values] } },
-          { projection: { contactId: 1 }, limit: maxFound, ...majorityRead },
+          { projection: { contactId: 1 }, limit: maxFound },
         )
         .toArray();
       return [...new Set(found.map(({ contactId }) => contactId))];
@@ -127,7 +115,6 @@ function createList(contacts: Contacts) {
       collation,
       hint: 'by_name',
       limit: maxSorted + 1,
-      ...majorityRead,
     });
     return found > maxSorted;
   }
@@ -135,6 +122,7 @@ function createList(contacts: Contacts) {
   function conditionsOf({ search, channelId }: ContactSearch) {
     return {
       ...activeContact,
+      test: { $exists: false },
       ...(channelId && { channelId: { $in: [...channelId] } }),
       ...(search !== undefined && {
         ...namePrefixQuery(search).where,
@@ -156,11 +144,10 @@ function createList(contacts: Contacts) {
     const orderOptions =
       search !== undefined && !roots && (await isFrequent(search))
         ? { sort: page.sort, hint: 'by_creation' }
-        : { sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
+        : { sort: totalOrder(page.sort) };
     const isUnfiltered = !roots && !channelId && search === undefined;
     return readCountedPage(page, {
-      find: (part) =>
-        contacts.find(where, { ...part, ...orderOptions, ...collation, ...majorityRead }).toArray(),
+      find: (part) => contacts.find(where, { ...part, ...orderOptions, ...collation }).toArray(),
       count: () =>
         isUnfiltered
           ? countActiveContacts(contacts)
@@ -170,36 +157,28 @@ function createList(contacts: Contacts) {
 }
 
 function createRead(connection: Connection, getMany: GetMany) {
-  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const identities = collectionOf<StoredIdentity>(connection, 'identities');
-  const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const messages = collectionOf<MessageRecord>(connection, 'messages');
-  const events = collectionOf<EventRecord>(connection, 'events');
-  const merges = collectionOf<MergeRecord>(connection, 'merges');
+  const { contacts, identities, chats, messages, events, merges } = peopleCollections(connection);
   const audit = collectionOf<AuditRow>(connection, 'audit');
 
   return read;
 
   /** Returns the details of a contact, tombstones included; null when the id is unknown. */
   async function read(id: string) {
-    const contact = await contacts.findOne({ _id: id }, { ...majorityRead });
+    const contact = await contacts.findOne({ _id: id });
     if (!contact) return null;
     const family = await mergeTreeIds(contacts, contact);
     const mine = { $in: family };
     const [owned, spoken, made, changes] = await Promise.all([
-      identities.find({ contactId: mine }, { ...majorityRead }).toArray(),
+      identities.find({ contactId: mine }).toArray(),
       chats
-        .find({ contactId: mine }, { sort: { startedAt: -1 }, ...majorityRead })
+        .find({ contactId: mine }, { sort: { startedAt: -1 } })
         .limit(maxHistory)
         .toArray(),
       merges
-        .find(
-          { $or: [{ survivorId: mine }, { mergedId: mine }] },
-          { sort: { createdAt: -1 }, ...majorityRead },
-        )
+        .find({ $or: [{ survivorId: mine }, { mergedId: mine }] }, { sort: { createdAt: -1 } })
         .toArray(),
       audit
-        .find({ 'target.type': 'contact', 'target.id': mine }, { ...majorityRead })
+        .find({ 'target.type': 'contact', 'target.id': mine })
         .sort({ at: -1 })
         .limit(maxHistory)
         .toArray(),
@@ -223,13 +202,13 @@ function createRead(connection: Connection, getMany: GetMany) {
     const newestMessages = await messages
       .find(
         { chatId: { $in: [...chatIds] } },
-        { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory, ...majorityRead },
+        { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory },
       )
       .toArray();
     return events
       .find(
         { _id: { $in: newestMessages.map(({ eventId }) => eventId) } },
-        { projection: { delivery: 0, timeline: 0, problems: 0 }, ...majorityRead },
+        { projection: { delivery: 0, timeline: 0, problems: 0 } },
       )
       .toArray();
   }

@@ -6,17 +6,10 @@
  * merged members hide them.
  */
 import type { StoreContext } from '../audit/store-context.ts';
-import type {
-  ContactRecord,
-  IdentityKind,
-  Register,
-  Registers,
-} from '../../domain/people/contact.ts';
+import type { ContactRecord, Register, Registers } from '../../domain/people/contact.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { isDuplicateKey, collectBulkFailures } from '../db/errors.ts';
-
-const collection = 'contacts';
+import { collectDuplicates, isDuplicateKey } from '../db/errors.ts';
+import { peopleCollections, type Conflict } from './records.ts';
 
 export type ContactChange = {
   readonly contactId: string;
@@ -28,26 +21,6 @@ export type ContactChange = {
   readonly isNew: boolean;
   /** The contact had pins or members that hide values of events when it was read. */
   readonly isLayered?: boolean;
-};
-
-export type Conflict = {
-  readonly _id: string;
-  readonly channelId: string;
-  /** The contact that the event is assigned to comes first. */
-  readonly contactIds: readonly string[];
-  /** The owner of each kind of identity in the event. */
-  readonly named: readonly { readonly kind: IdentityKind; readonly contactId: string }[];
-  readonly eventId: string;
-};
-
-export type ConflictRecord = Omit<Conflict, 'named'> & {
-  /** Absent in records of versions that did not store it. */
-  readonly named?: Conflict['named'];
-  readonly createdAt: Date;
-  readonly resolvedAt: Date | null;
-  /** Set with `resolvedAt`; `mergeId` names the merge of `merged`. */
-  readonly resolution?: 'merged' | 'dismissed' | 'erased';
-  readonly mergeId?: string;
 };
 
 export const contactIndexes: readonly IndexSpec[] = [
@@ -127,30 +100,23 @@ export function createContactStore({
   connection,
   clock,
 }: Pick<StoreContext, 'connection' | 'clock'>) {
-  const contacts = collectionOf<ContactRecord>(connection, collection);
-  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
+  const { contacts, conflicts } = peopleCollections(connection);
   return {
     getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
-      contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+      contacts.find({ _id: { $in: [...ids] } }).toArray(),
 
     /** Inserts or updates each contact. Returns the ids to read again: a tombstone, a concurrent insert or new layers. */
     async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
       if (changes.length === 0) return new Set();
-      const bulkFailures = await collectBulkFailures(() =>
+      const positions = await collectDuplicates(() =>
         contacts.bulkWrite(
           changes.map((change) =>
             change.isNew ? insertOf(change, clock.now()) : updateOf(change),
           ),
-          { ordered: false, ...majorityWrite },
+          { ordered: false },
         ),
       );
-      const met = new Set<string>();
-      for (const [index, bulkFailure] of bulkFailures) {
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
-        const change = changes[index];
-        if (change) met.add(change.contactId);
-      }
-      return met;
+      return new Set(positions.flatMap((position) => changes[position]?.contactId ?? []));
     },
 
     /** Returns false when a contact or another tombstone has this id. */
@@ -160,10 +126,14 @@ export function createContactStore({
     ): Promise<boolean> {
       const now = clock.now();
       try {
-        await contacts.insertOne(
-          { _id: id, ...into, gone: true, registers: {}, createdAt: now, updatedAt: now },
-          majorityWrite,
-        );
+        await contacts.insertOne({
+          _id: id,
+          ...into,
+          gone: true,
+          registers: {},
+          createdAt: now,
+          updatedAt: now,
+        });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -175,11 +145,7 @@ export function createContactStore({
     async recordConflicts(found: readonly Conflict[]): Promise<void> {
       const createdAt = clock.now();
       const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
-      const bulkFailures = await collectBulkFailures(() =>
-        conflicts.insertMany(records, { ordered: false, ...majorityWrite }),
-      );
-      for (const bulkFailure of bulkFailures.values())
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
+      await collectDuplicates(() => conflicts.insertMany(records, { ordered: false }));
     },
   };
 }

@@ -4,23 +4,11 @@
  * Promises: the row claims the contact's id before the contact exists, so that two concurrent events of one new person claim
  * one row and create one contact. A row is read together with its contact in one round trip.
  */
-import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { collectBulkFailures } from '../db/errors.ts';
+import { collectDuplicates } from '../db/errors.ts';
+import { peopleCollections, type IdentityRow, type OwnedIdentity } from './records.ts';
 
 const collection = 'identities';
-
-export type IdentityRow = Identity & { readonly contactId: string };
-/** Fields of a blocked row. It has no contact and no value. Its id identifies it. */
-export type BlockedFields = {
-  readonly blocked?: true;
-  readonly blockedAt?: Date;
-  readonly erasureId?: string;
-};
-export type StoredIdentity = IdentityRow & BlockedFields;
-/** `contact` is null until the process that claimed the row creates it. It may be a tombstone. */
-export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
 
 export const identityIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_contact', key: { contactId: 1 } },
@@ -36,39 +24,30 @@ export const identityIndexes: readonly IndexSpec[] = [
 export type IdentityStore = ReturnType<typeof createIdentityStore>;
 
 export function createIdentityStore(connection: Connection) {
-  const identities = collectionOf<IdentityRow>(connection, collection);
+  const { identities } = peopleCollections(connection);
   return {
     findWithContacts: (ids: readonly string[]): Promise<OwnedIdentity[]> =>
       identities
-        .aggregate<OwnedIdentity>(
-          [
-            { $match: { _id: { $in: [...ids] } } },
-            {
-              $lookup: {
-                from: 'contacts',
-                localField: 'contactId',
-                foreignField: '_id',
-                as: 'contact',
-              },
+        .aggregate<OwnedIdentity>([
+          { $match: { _id: { $in: [...ids] } } },
+          {
+            $lookup: {
+              from: 'contacts',
+              localField: 'contactId',
+              foreignField: '_id',
+              as: 'contact',
             },
-            { $set: { contact: { $ifNull: [{ $first: '$contact' }, null] } } },
-          ],
-          { ...majorityRead },
-        )
+          },
+          { $set: { contact: { $ifNull: [{ $first: '$contact' }, null] } } },
+        ])
         .toArray(),
 
     /** Inserts rows. Returns the ids of the rows that already existed. */
     async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
-      const bulkFailures = await collectBulkFailures(() =>
-        identities.insertMany([...rows], { ordered: false, ...majorityWrite }),
+      const positions = await collectDuplicates(() =>
+        identities.insertMany([...rows], { ordered: false }),
       );
-      const lost = new Set<string>();
-      for (const [index, bulkFailure] of bulkFailures) {
-        if (bulkFailure.kind === 'failed') throw bulkFailure.error;
-        const row = rows[index];
-        if (row) lost.add(row._id);
-      }
-      return lost;
+      return new Set(positions.flatMap((position) => rows[position]?._id ?? []));
     },
 
     /** Changes the owner of rows from `from` to `to`. This saves later look-ups from following the tombstone. */
@@ -76,7 +55,6 @@ export function createIdentityStore(connection: Connection) {
       await identities.updateMany(
         { _id: { $in: [...ids] }, contactId: from },
         { $set: { contactId: to } },
-        majorityWrite,
       );
     },
   };

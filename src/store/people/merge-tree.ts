@@ -2,8 +2,7 @@
 import { failure, type Failure } from '../../base/result.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { resolveLayers, writtenRegisters } from '../../domain/people/register-layers.ts';
-import { majorityRead, type Collection } from '../db/connection.ts';
-import type { Session } from '../db/model.ts';
+import type { Collection, Session } from '../db/connection.ts';
 
 export type Contacts = Collection<ContactRecord>;
 
@@ -36,7 +35,7 @@ export async function findRoots(
   let next = [...new Set(ids)];
   while (next.length > 0) {
     for (const id of next) visited.add(id);
-    const found = await contacts.find({ _id: { $in: next } }, { ...majorityRead }).toArray();
+    const found = await contacts.find({ _id: { $in: next } }).toArray();
     for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
     const survivorIds = found.flatMap(({ mergedInto }) => mergedInto ?? []);
     next = [...new Set(survivorIds)].filter((id) => !visited.has(id));

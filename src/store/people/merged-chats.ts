@@ -7,32 +7,13 @@
 import { derivedId, newId } from '../../base/ids.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { EventRecord } from '../../domain/events/event.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
-import type { Collection, Connection } from '../db/connection.ts';
-import { collectionOf } from '../db/connection.ts';
-import type { Session } from '../db/model.ts';
-
-/**
- * `before`: the chat before the merge. `fate`: it was closed because the survivor has an open chat, or it was moved to the
- * survivor.
- */
-export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
+import type { Connection, Session } from '../db/connection.ts';
+import { peopleCollections, type MergedChat, type PeopleCollections } from './records.ts';
 
 const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
 
-type Collections = {
-  readonly chats: Collection<ChatRecord>;
-  readonly messages: Collection<MessageRecord>;
-  readonly events: Collection<EventRecord>;
-};
-
 export function createMergedChats(connection: Connection) {
-  const collections: Collections = {
-    chats: collectionOf<ChatRecord>(connection, 'chats'),
-    messages: collectionOf<MessageRecord>(connection, 'messages'),
-    events: collectionOf<EventRecord>(connection, 'events'),
-  };
+  const collections = peopleCollections(connection);
   return {
     give: (pair: Pair, session: Session) => give(collections, pair, session),
     takeBack: (back: Back, session: Session) => takeBack(collections, back, session),
@@ -42,7 +23,7 @@ export function createMergedChats(connection: Connection) {
 type Pair = { readonly survivorId: string; readonly merged: ContactRecord; readonly now: Date };
 
 async function give(
-  { chats }: Collections,
+  { chats }: PeopleCollections,
   { survivorId, merged, now }: Pair,
   session: Session,
 ): Promise<MergedChat | null> {
@@ -76,7 +57,7 @@ const forwardingChat = ({ survivorId, merged, now }: Pair): ChatRecord => ({
 
 /** Moves the survivor's messages from a chat that is restored to a new chat of the survivor. */
 async function moveForeignMessages(
-  { chats, messages, events }: Collections,
+  { chats, messages, events }: PeopleCollections,
   {
     chat,
     before,
@@ -118,7 +99,11 @@ type Back = {
   readonly family: readonly string[];
 };
 
-async function takeBack(collections: Collections, back: Back, session: Session): Promise<void> {
+async function takeBack(
+  collections: PeopleCollections,
+  back: Back,
+  session: Session,
+): Promise<void> {
   const { chats } = collections;
   await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
   if (!back.chat) return;
@@ -140,7 +125,7 @@ function restoredChat(before: ChatRecord, { status, closedAt, open }: ChatRecord
 
 /** Sets `lastMessageAt` to the newest message of the chat, or to `atLeast` when this is later. */
 async function updateLastMessageAt(
-  { chats, messages }: Collections,
+  { chats, messages }: PeopleCollections,
   { chat, atLeast }: { chat: ChatRecord; atLeast: Date | null },
   session: Session,
 ): Promise<void> {

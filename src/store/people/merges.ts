@@ -11,11 +11,8 @@ import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { ConflictRecord } from './contacts.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf } from '../db/connection.ts';
-import { inTransaction, type Session } from '../db/model.ts';
-import { createMergedChats, type MergedChat } from './merged-chats.ts';
+import { inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { createMergedChats } from './merged-chats.ts';
 import {
   mergeTreeIds,
   readMembers,
@@ -24,32 +21,17 @@ import {
   contactUpdate,
   type ContactBlocked,
 } from './merge-tree.ts';
-
-export type MergeRecord = {
-  readonly _id: string;
-  readonly survivorId: string;
-  readonly mergedId: string;
-  readonly channelId: string;
-  readonly chat: MergedChat | null;
-  readonly createdAt: Date;
-  readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
-  readonly undoneAt: Date | null;
-  readonly undoneBy?: MergeRecord['createdBy'];
-};
+import { activeContact, peopleCollections, type MergeRecord } from './records.ts';
 
 export const mergeIndexes: readonly IndexSpec[] = [
   { collection: 'merges', name: 'by_survivor', key: { survivorId: 1, createdAt: -1 } },
   { collection: 'merges', name: 'by_merged', key: { mergedId: 1, createdAt: -1 } },
 ];
 
-const activeContact = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
-
 function createMergeContext(context: StoreContext) {
   const { connection, clock, audit } = context;
   return {
-    contacts: collectionOf<ContactRecord>(connection, 'contacts'),
-    conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
-    merges: collectionOf<MergeRecord>(connection, 'merges'),
+    ...peopleCollections(connection),
     audit,
     mergedChats: createMergedChats(connection),
     clock,

@@ -1,7 +1,6 @@
 /** Administration of contacts: search, merge and unmerge, edit, resolve conflicts. */
 import type { StoreContext } from '../audit/store-context.ts';
-import { isDuplicateKey } from '../db/errors.ts';
-import { mapStoreErrors } from '../db/model.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { createConflictStore } from './conflicts.ts';
 import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
 import { createContactEdit } from './contact-edits.ts';

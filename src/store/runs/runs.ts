@@ -7,7 +7,7 @@
 import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { Actor, AuditAction, AuditEntry } from '../../domain/audit/audit.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import {
   resumePerSecond,
@@ -21,13 +21,11 @@ import {
   type RunState,
   type RunStep,
 } from '../../domain/events/run.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
-import { msFromNow, literal } from '../db/expressions.ts';
+import { collectionOf, inTransaction, type IndexSpec } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { anyOf, literal, msFromNow, readPage } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../event-queries/selection.ts';
-import { anyOf, inTransaction, tieBreakDirection, mapStoreErrors } from '../db/model.ts';
 
 const collection = 'runs';
 
@@ -37,7 +35,7 @@ export const runIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_finish', key: { finishedAt: -1, _id: -1 } },
 ];
 
-export type RunListFilter = {
+type RunListFilter = {
   readonly kind?: readonly RunKind[];
   readonly state?: readonly RunState[];
   /** Only runs whose filter names webhooks, all of which are in this list. */
@@ -98,29 +96,25 @@ export function createRunStore(context: StoreContext) {
     ...createLeases(runs),
     ...createProgress(runs),
 
-    get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...majorityRead }),
+    get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }),
 
     /** Lists runs by the index of the order for every filter, because users create runs one by one. */
-    async list({ kind, state, webhookId }: RunListFilter, page: Page): Promise<Paged<RunRecord>> {
+    list(
+      this: void,
+      { kind, state, webhookId }: RunListFilter,
+      page: Page,
+    ): Promise<Paged<RunRecord>> {
       const isOther = webhookId && { $elemMatch: { $nin: [...webhookId] } };
       const conditions = {
         ...anyOf({ kind, state }),
         ...(isOther && { 'filter.webhookId': { $exists: true, $ne: [], $not: isOther } }),
       };
       const hint = 'finishedAt' in page.sort ? 'by_finish' : 'by_creation';
-      const [results, total] = await Promise.all([
-        runs
-          .find(conditions, {
-            projection: { step: 0, 'filter.ids': 0 },
-            sort: { ...page.sort, _id: tieBreakDirection(page.sort) },
-            skip: page.skip,
-            limit: page.limit,
-            hint,
-          })
-          .toArray(),
-        runs.countDocuments(conditions, { hint }),
-      ]);
-      return { results, total };
+      return readPage(runs, conditions, {
+        ...page,
+        hint,
+        projection: { step: 0, 'filter.ids': 0 },
+      });
     },
   });
 }
@@ -128,15 +122,7 @@ export function createRunStore(context: StoreContext) {
 /** Creation and cancellation of runs by users. */
 function createUserRuns(context: StoreContext, runs: Runs) {
   const { connection, audit } = context;
-  const auditEntryOf = (
-    action: AuditAction,
-    actor: Actor,
-    run: RunRecord,
-  ): Omit<AuditEntry, 'before' | 'after'> => ({
-    actor,
-    action,
-    target: { type: 'run', id: run._id },
-  });
+  const targetOf = ({ _id: id }: RunRecord) => ({ type: 'run', id }) as const;
 
   return {
     create(given: NewRun, actor: Actor): Promise<RunRecord> {
@@ -157,14 +143,8 @@ function createUserRuns(context: StoreContext, runs: Runs) {
           { session, upsert: true, returnDocument: 'after' },
         );
         if (!run) throw new Error('The run that was just made is gone.');
-        await audit.add(
-          {
-            ...auditEntryOf(`${given.kind}.create`, actor, run),
-            before: null,
-            after: factsOf(run),
-          },
-          session,
-        );
+        const entry = { actor, action: `${given.kind}.create`, target: targetOf(run) } as const;
+        await audit.add({ ...entry, after: factsOf(run) }, session);
         return run;
       });
     },
@@ -180,11 +160,8 @@ function createUserRuns(context: StoreContext, runs: Runs) {
           { session, returnDocument: 'after' },
         );
         if (!before || !after || after.kind === 'resume') return failure('not_cancellable');
-        const facts = { before: factsOf(before), after: factsOf(after) };
-        await audit.add(
-          { ...auditEntryOf(`${after.kind}.cancel`, actor, after), ...facts },
-          session,
-        );
+        const entry = { actor, action: `${after.kind}.cancel`, target: targetOf(after) } as const;
+        await audit.add({ ...entry, before: factsOf(before), after: factsOf(after) }, session);
         return success(after);
       });
     },
@@ -199,7 +176,7 @@ function createResumes(runs: Runs) {
       const found = await runs
         .find(
           { _id: { $in: webhookIds.map(resumeRunId) }, open: true },
-          { projection: { filter: 1 }, ...majorityRead },
+          { projection: { filter: 1 } },
         )
         .toArray();
       return new Set(found.flatMap(({ filter }) => filter.webhookId ?? []));
@@ -229,7 +206,7 @@ function createResumes(runs: Runs) {
             $setOnInsert: { step: null },
             $currentDate: now,
           },
-          { upsert: true, ...majorityWrite },
+          { upsert: true },
         );
       } catch (error) {
         // The run exists and is open.
@@ -273,35 +250,27 @@ function createProgress(runs: Runs) {
   return {
     /** Stores the plan of the step before its work. Returns false when the lease is lost: the caller must stop. */
     async saveStep({ _id, token }: ClaimedRun, step: RunStep): Promise<boolean> {
-      const { matchedCount } = await runs.updateOne(
-        { _id, token, open: true },
-        { $set: { step } },
-        majorityWrite,
-      );
+      const { matchedCount } = await runs.updateOne({ _id, token, open: true }, { $set: { step } });
       return matchedCount > 0;
     },
 
     /** Adds the counts of a finished step and sets when the next step is due. */
     async advance({ _id, token }: ClaimedRun, given: RunProgress): Promise<void> {
       const { step, cursor, replayed = 0, skipped = 0, pauseMs } = given;
-      await runs.updateOne(
-        { _id, token },
-        [
-          {
-            $set: {
-              step: literal(step),
-              ...(cursor && { cursor: literal(cursor) }),
-              replayed: { $add: ['$replayed', replayed] },
-              skipped: { $add: ['$skipped', skipped] },
-              failures: 0,
-              reason: null,
-              nextAt: msFromNow(pauseMs),
-              token: null,
-            },
+      await runs.updateOne({ _id, token }, [
+        {
+          $set: {
+            step: literal(step),
+            ...(cursor && { cursor: literal(cursor) }),
+            replayed: { $add: ['$replayed', replayed] },
+            skipped: { $add: ['$skipped', skipped] },
+            failures: 0,
+            reason: null,
+            nextAt: msFromNow(pauseMs),
+            token: null,
           },
-        ],
-        majorityWrite,
-      );
+        },
+      ]);
     },
 
     /** Records a failed step. The step is retried after the lease time; after `maxRunFailures` in a row the run fails. */
@@ -310,31 +279,25 @@ function createProgress(runs: Runs) {
       const unlessLast = (value: unknown, last: unknown) => ({
         $cond: [{ $gte: [failures, maxRunFailures] }, last, value],
       });
-      await runs.updateOne(
-        { _id, token, open: true },
-        [
-          {
-            $set: {
-              failures,
-              reason,
-              state: unlessLast('$state', 'failed'),
-              finishedAt: unlessLast(null, '$$NOW'),
-              open: unlessLast(true, '$$REMOVE'),
-              nextAt: msFromNow(runLeaseMs),
-              token: null,
-            },
+      await runs.updateOne({ _id, token, open: true }, [
+        {
+          $set: {
+            failures,
+            reason,
+            state: unlessLast('$state', 'failed'),
+            finishedAt: unlessLast(null, '$$NOW'),
+            open: unlessLast(true, '$$REMOVE'),
+            nextAt: msFromNow(runLeaseMs),
+            token: null,
           },
-        ],
-        majorityWrite,
-      );
+        },
+      ]);
     },
 
     async end({ _id, token }: ClaimedRun, state: 'done' | 'cancelled'): Promise<void> {
-      await runs.updateOne(
-        { _id, token, open: true },
-        [{ $set: { state, finishedAt: '$$NOW', open: '$$REMOVE', token: null } }],
-        majorityWrite,
-      );
+      await runs.updateOne({ _id, token, open: true }, [
+        { $set: { state, finishedAt: '$$NOW', open: '$$REMOVE', token: null } },
+      ]);
     },
   };
 }

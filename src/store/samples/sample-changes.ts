@@ -9,12 +9,12 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
-import { inTransaction, type Session } from '../db/model.ts';
-import { missingOrArchived, markSampled, webhookModel } from '../webhooks/records.ts';
+import { missingOrArchived, markSampled, webhooksOf } from '../webhooks/records.ts';
 import {
   listPins,
-  sampleModel,
+  samplesOf,
   toSampleRecord,
   toSample,
   type SampleRecord,
@@ -45,8 +45,8 @@ export const createSampleChanges = (context: StoreContext) => ({
 
 function createManualAdd(context: StoreContext) {
   const { connection, audit } = context;
-  const samples = sampleModel(connection);
-  const webhooks = webhookModel(connection);
+  const samples = samplesOf(connection);
+  const webhooks = webhooksOf(connection);
 
   /** Stores a sample. A draft webhook becomes sampled. Fails when the webhook does not exist or is archived. */
   return function addSample(
@@ -55,17 +55,12 @@ function createManualAdd(context: StoreContext) {
   ): Promise<Result<null, Failure<'not_found' | 'archived'>>> {
     const record = toSampleRecord(sample);
     return inTransaction(connection, async (session) => {
-      const where = { _id: sample.webhookId, status: { $ne: 'archived' } };
-      if (!(await webhooks.exists(where as never).session(session)))
+      const where = { _id: sample.webhookId, status: { $ne: 'archived' as const } };
+      if (!(await webhooks.findOne(where, { projection: { _id: 1 }, session })))
         return missingOrArchived(webhooks, sample.webhookId, session);
-      await samples.create([record], { session });
+      await samples.insertOne(record, { session });
       await markSampled(webhooks, sample.webhookId, session);
-      const entry = {
-        actor,
-        action: 'sample.create',
-        target: targetOf(sample._id),
-        before: null,
-      } as const;
+      const entry = { actor, action: 'sample.create', target: targetOf(sample._id) } as const;
       await audit.add({ ...entry, after: factsOf(record) }, session);
       return success(null);
     });
@@ -74,11 +69,11 @@ function createManualAdd(context: StoreContext) {
 
 function createChange(context: StoreContext) {
   const { connection } = context;
-  const samples = sampleModel(connection);
+  const samples = samplesOf(connection);
   const audited = createAuditedChange(context);
 
   const read = ({ _id, webhookId }: SampleKey, session: Session) =>
-    samples.findOne({ _id, webhookId }).session(session).lean<SampleRecord | null>().exec();
+    samples.findOne({ _id, webhookId }, { session });
 
   async function findFreePin(webhookId: string, session: Session): Promise<number | undefined> {
     const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
@@ -108,17 +103,11 @@ function createChange(context: StoreContext) {
         const pin = await pinAfterChange(key, pinned, session);
         if (pin === undefined) return failure('too_many_pinned');
         const set = { pin, ...(name !== undefined && { name }) };
-        return samples
-          .findOneAndUpdate(
-            { _id: key._id },
-            { $set: set },
-            {
-              session,
-              returnDocument: 'after',
-            },
-          )
-          .lean<SampleRecord | null>()
-          .exec();
+        return samples.findOneAndUpdate(
+          { _id: key._id },
+          { $set: set },
+          { session, returnDocument: 'after' },
+        );
       },
       factsOf,
     });
@@ -145,19 +134,17 @@ function createChange(context: StoreContext) {
 
 function createRemove(context: StoreContext) {
   const { connection, audit } = context;
-  const samples = sampleModel(connection);
+  const samples = samplesOf(connection);
 
   return function remove(
     { _id, webhookId }: SampleKey,
     actor: Actor,
   ): Promise<Result<null, Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
-      const removed = await samples
-        .findOneAndDelete({ _id, webhookId }, { session })
-        .lean<SampleRecord | null>();
+      const removed = await samples.findOneAndDelete({ _id, webhookId }, { session });
       if (!removed) return failure('not_found');
       actor.checkPrecondition?.(removed);
-      const entry = { actor, action: 'sample.delete', target: targetOf(_id), after: null } as const;
+      const entry = { actor, action: 'sample.delete', target: targetOf(_id) } as const;
       await audit.add({ ...entry, before: factsOf(removed) }, session);
       return success(null);
     });

@@ -3,32 +3,17 @@
  * which are not allowed in field names. Both are therefore stored as JSON text.
  */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
-import type { Connection } from '../db/connection.ts';
-import { modelOf, type Session } from '../db/model.ts';
+import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
 
 export type SampleRecord = Omit<Sample, 'headers' | 'query'> & {
   readonly headers: string;
   readonly query: string;
 };
 
-const definition = {
-  _id: String,
-  webhookId: String,
-  receivedAt: Date,
-  source: String,
-  name: String,
-  pin: Number,
-  eventId: String,
-  contentType: String,
-  headers: String,
-  query: String,
-  body: Buffer,
-};
+type Samples = Collection<SampleRecord>;
 
-export const sampleModel = (connection: Connection) =>
-  modelOf<SampleRecord>(connection, 'samples', definition);
-
-type SampleModel = ReturnType<typeof sampleModel>;
+export const samplesOf = (connection: Connection): Samples =>
+  collectionOf<SampleRecord>(connection, 'samples');
 
 export const toSampleRecord = (sample: Sample): SampleRecord => ({
   ...sample,
@@ -43,17 +28,16 @@ export const toSample = (record: SampleRecord): Sample => ({
   query: JSON.parse(record.query) as Record<string, string>,
 });
 
-/** The condition on the type is required for MongoDB to use the partial index. */
-export const pinnedCondition = { $type: 'number' } as const;
+/** The condition on the type is required for MongoDB to use the partial index. The driver's types lack the alias `number`. */
+export const pinnedCondition = { $type: 'number' as 'double' } as const;
 
 /** Returns the pinned samples with their pin numbers. Reads index keys only. */
 export const listPins = (
-  samples: SampleModel,
+  samples: Samples,
   webhookId: string,
-  session: Session | null = null,
+  session?: Session,
 ): Promise<{ _id: string; pin: number }[]> =>
   samples
-    .find({ webhookId, pin: pinnedCondition } as never, { pin: 1 })
-    .session(session)
-    .lean<{ _id: string; pin: number }[]>()
-    .exec();
+    .find({ webhookId, pin: pinnedCondition }, { session })
+    .project<{ _id: string; pin: number }>({ pin: 1 })
+    .toArray();

@@ -10,15 +10,15 @@ import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { anyOf, readPage, mapStoreErrors, inDateRange } from '../db/model.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, inDateRange, readPage } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
   pinnedCondition,
   listPins,
-  sampleModel,
+  samplesOf,
   toSampleRecord,
   toSample,
-  type SampleRecord,
 } from './sample-records.ts';
 import { watchSamples } from './watch-samples.ts';
 
@@ -52,13 +52,13 @@ export type SampleStore = ReturnType<typeof createSampleStore>;
 
 export function createSampleStore(context: StoreContext) {
   const { connection } = context;
-  const samples = sampleModel(connection);
+  const samples = samplesOf(connection);
   const changes = createSampleChanges(context);
 
   /** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
     const [newest, places] = await Promise.all([
-      samples.find({ webhookId }, { _id: 1 }).sort(newestFirst).lean<{ _id: string }[]>(),
+      samples.find({ webhookId }, { projection: { _id: 1 }, sort: newestFirst }).toArray(),
       listPins(samples, webhookId),
     ]);
     const pinned = new Set(places.map(({ _id }) => _id));
@@ -66,7 +66,7 @@ export function createSampleStore(context: StoreContext) {
     const beyond = others.slice(maxSamples);
     if (beyond.length === 0) return;
     // A sample may have been pinned since the read.
-    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } } as never);
+    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } });
   }
 
   return mapStoreErrors({
@@ -75,7 +75,7 @@ export function createSampleStore(context: StoreContext) {
     watch: watchSamples(connection),
 
     async add(sample: Sample): Promise<void> {
-      await samples.create([toSampleRecord(sample)]);
+      await samples.insertOne(toSampleRecord(sample));
       await trim(sample.webhookId);
     },
 
@@ -98,16 +98,13 @@ export function createSampleStore(context: StoreContext) {
     },
 
     async get(webhookId: string, id: string): Promise<Sample | null> {
-      const record = await samples.findOne({ _id: id, webhookId }).lean<SampleRecord | null>();
+      const record = await samples.findOne({ _id: id, webhookId });
       return record && toSample(record);
     },
 
     /** Returns all samples, oldest first. */
     async all(webhookId: string): Promise<Sample[]> {
-      const records = await samples
-        .find({ webhookId })
-        .sort({ receivedAt: 1, _id: 1 })
-        .lean<SampleRecord[]>();
+      const records = await samples.find({ webhookId }).sort({ receivedAt: 1, _id: 1 }).toArray();
       return records.map(toSample);
     },
   });

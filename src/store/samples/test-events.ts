@@ -10,11 +10,10 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead } from '../db/connection.ts';
+import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { listIds, readList } from '../db/queries.ts';
 import type { Events } from '../events/collection.ts';
-import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
-import { countBounded, readCountedPage } from '../db/counted-page.ts';
 
 /** Collections whose records have the id of a test event in `test`. */
 const createdCollections = ['messages', 'chats', 'contacts', 'identities'] as const;
@@ -63,24 +62,20 @@ export function createTestEventStore(context: StoreContext) {
       return inTransaction(connection, async (session) => {
         await events.insertOne(event, { session });
         const target = { type: 'event', id: event._id } as const;
-        const facts = { before: null, after: factsOf(event) };
-        await audit.add({ actor, action: 'event.test', target, ...facts }, session);
+        const after = factsOf(event);
+        await audit.add({ actor, action: 'event.test', target, after }, session);
       });
     },
 
     get: ({ _id, webhookId }: Test): Promise<EventRecord | null> =>
-      events.findOne({ _id, webhookId, ...rootEvent }, { ...majorityRead }),
+      events.findOne({ _id, webhookId, ...rootEvent }),
 
-    list(webhookId: string, page: Page): Promise<Paged<EventRecord>> {
-      const where = { webhookId, ...rootEvent };
-      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
-      const projection = { delivery: 0, timeline: 0 };
-      return readCountedPage(page, {
-        find: (part) =>
-          events.find(where, { projection, ...part, sort, ...majorityRead }).toArray(),
-        count: () => countBounded((bounds) => events.countDocuments(where, bounds)),
-      });
-    },
+    list: (webhookId: string, page: Page): Promise<Paged<EventRecord>> =>
+      readList(events, {
+        where: { webhookId, ...rootEvent },
+        page,
+        projection: { delivery: 0, timeline: 0 },
+      }),
   });
 }
 
@@ -88,9 +83,8 @@ export function createTestEventRemoval(context: StoreContext) {
   const { connection, audit } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
-  const collections = createdCollections.map((name) =>
-    collectionOf<{ _id: string; test?: string }>(connection, name),
-  );
+  const createdOf = (name: string) =>
+    collectionOf<{ _id: string; test?: string }>(connection, name);
 
   /** Deletes a test event. A concurrent claim writes to the same document, so one of the two conflicts. */
   return async function remove(
@@ -108,19 +102,15 @@ export function createTestEventRemoval(context: StoreContext) {
     await events.deleteMany(rootAndItems, { session });
     await removeCreated(_id, session);
     const target = { type: 'event', id: _id } as const;
-    const facts = { before: factsOf(root), after: null };
-    await audit.add({ actor, action: 'event.test_delete', target, ...facts }, session);
+    const before = factsOf(root);
+    await audit.add({ actor, action: 'event.test_delete', target, before }, session);
     return success(null);
   };
 
   async function removeCreated(id: string, session: Session): Promise<void> {
     const ofTest = { test: { $eq: id, $exists: true } };
-    const contacts = collections[createdCollections.indexOf('contacts')];
-    const people = await contacts
-      ?.find(ofTest, { projection: { _id: 1 }, session })
-      .map((contact) => contact._id)
-      .toArray();
-    await conflicts.deleteMany({ contactIds: { $in: people ?? [] } }, { session });
-    for (const collection of collections) await collection.deleteMany(ofTest, { session });
+    const people = await listIds(createdOf('contacts'), ofTest, { session });
+    await conflicts.deleteMany({ contactIds: { $in: people } }, { session });
+    for (const name of createdCollections) await createdOf(name).deleteMany(ofTest, { session });
   }
 }

@@ -8,8 +8,8 @@ import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Webhook } from '../../domain/webhooks/webhook.ts';
-import { inTransaction } from '../db/model.ts';
-import { versionModel } from './records.ts';
+import { inTransaction } from '../db/connection.ts';
+import { versionsOf } from './records.ts';
 import { createWebhookTransition, type WebhookFailure } from './transition.ts';
 
 type Activation = {
@@ -60,7 +60,7 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
 
 export function createActivation(context: StoreContext) {
   const { connection } = context;
-  const versions = versionModel(connection);
+  const versions = versionsOf(connection);
   const change = createWebhookTransition(context);
 
   /** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */

@@ -10,34 +10,24 @@ import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import type { KeyUse, PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityWrite } from '../db/connection.ts';
-import { inTransaction, modelOf, readPage, mapStoreErrors, type Session } from '../db/model.ts';
-import { missingOrArchived, webhookModel } from './records.ts';
-
-export const keyCollection = 'keys';
+import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
+import {
+  collectionOf,
+  inTransaction,
+  type Connection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { readPage } from '../db/queries.ts';
+import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
 
 export const keyIndexes: readonly IndexSpec[] = [
-  { collection: keyCollection, name: 'by_hash', key: { hash: 1 }, unique: true },
-  { collection: keyCollection, name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
+  { collection: 'keys', name: 'by_hash', key: { hash: 1 }, unique: true },
+  { collection: 'keys', name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
 ];
 
-const definition = {
-  _id: String,
-  webhookId: String,
-  hash: String,
-  lastFour: String,
-  createdAt: Date,
-  expiresAt: Date,
-  revokedAt: Date,
-  uses: Number,
-  usesBefore: Number,
-  lastUsedAt: Date,
-};
-
-export const keyModel = (connection: Connection) =>
-  modelOf<PathKey>(connection, keyCollection, definition);
+export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, 'keys');
 
 const validKeyConditions = (now: Date) => ({
   revokedAt: null,
@@ -45,11 +35,11 @@ const validKeyConditions = (now: Date) => ({
 });
 
 /** Returns the pipeline that reads the webhook of a key by the key's hash. Revoked and expired keys give no result. */
-export const keyLookupPipeline = (hash: string, now: Date) => [
-  { $match: { hash, ...validKeyConditions(now) } },
+export const keyLookupPipeline = (hashes: readonly string[], now: Date) => [
+  { $match: { hash: { $in: [...hashes] }, ...validKeyConditions(now) } },
   { $lookup: { from: 'webhooks', localField: 'webhookId', foreignField: '_id', as: 'webhook' } },
   { $unwind: '$webhook' },
-  { $project: { webhook: 1, expiresAt: 1 } },
+  { $project: { hash: 1, webhook: 1, expiresAt: 1 } },
 ];
 
 type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
@@ -65,12 +55,12 @@ export type Rotation = {
 
 export function createKeyStore(context: StoreContext) {
   const { connection } = context;
-  const keys = keyModel(connection);
+  const keys = keysOf(connection);
   return mapStoreErrors({
     ...createKeyChanging(context),
 
     get: (webhookId: string, id: string): Promise<PathKey | null> =>
-      keys.findOne({ _id: id, webhookId }).lean<PathKey | null>().exec(),
+      keys.findOne({ _id: id, webhookId }),
 
     list: (webhookId: string, page: Page): Promise<Paged<PathKey>> =>
       readPage(keys, { webhookId }, page),
@@ -84,8 +74,7 @@ export function createKeyStore(context: StoreContext) {
         },
       }));
       if (changes.length === 0) return;
-      const stored = collectionOf<PathKey>(connection, keyCollection);
-      await stored.bulkWrite(changes, { ordered: false, ...majorityWrite });
+      await keys.bulkWrite(changes, { ordered: false });
     },
   });
 }
@@ -99,24 +88,21 @@ const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditF
 
 /** Sets `changedAt` of the webhook to the database's time and returns it; null when no webhook matches. */
 async function touchWebhook(
-  webhooks: ReturnType<typeof webhookModel>,
+  webhooks: Webhooks,
   filter: object,
   session: Session,
 ): Promise<Date | null> {
-  const touched = await webhooks
-    .findOneAndUpdate(filter, [{ $set: { changedAt: '$$NOW' } }], {
-      session,
-      returnDocument: 'after',
-      updatePipeline: true,
-    })
-    .lean<Webhook | null>();
+  const touched = await webhooks.findOneAndUpdate(filter, [{ $set: { changedAt: '$$NOW' } }], {
+    session,
+    returnDocument: 'after',
+  });
   return touched && touched.changedAt;
 }
 
 function createKeyChanging(context: StoreContext) {
   const { connection, audit } = context;
-  const webhooks = webhookModel(connection);
-  const keys = keyModel(connection);
+  const webhooks = webhooksOf(connection);
+  const keys = keysOf(connection);
 
   /** Fails when the webhook does not exist or is archived. */
   function rotate(
@@ -134,21 +120,18 @@ function createKeyChanging(context: StoreContext) {
       );
       if (!now) return missingOrArchived(webhooks, webhookId, session);
       const before = await keys
-        .find({ webhookId, ...validKeyConditions(now) })
-        .session(session)
-        .lean<PathKey[]>();
+        .find({ webhookId, ...validKeyConditions(now) }, { session })
+        .toArray();
       const end = new Date(+now + overlapMs);
       const ended = before.map((key) => endedBy(end, key, overlapMs === 0));
       for (const { _id: id, expiresAt, revokedAt } of ended) {
         await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } }, { session });
       }
-      await keys.updateMany({ webhookId }, [{ $set: { usesBefore: { $ifNull: ['$uses', 0] } } }], {
-        session,
-        updatePipeline: true,
-      });
+      const counted = [{ $set: { usesBefore: { $ifNull: ['$uses', 0] } } }];
+      await keys.updateMany({ webhookId }, counted, { session });
       const counts = { uses: 0, usesBefore: 0, lastUsedAt: null };
       const key: PathKey = { _id, ...fields, createdAt: now, revokedAt: null, ...counts };
-      await keys.create([key], { session });
+      await keys.insertOne(key, { session });
       await audit.add(
         {
           actor,
@@ -173,13 +156,11 @@ function createKeyChanging(context: StoreContext) {
   ): Promise<Result<PathKey, Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
       const open = { _id: id, webhookId, revokedAt: null };
-      const before = await keys.findOne(open).session(session).lean<PathKey | null>();
+      const before = await keys.findOne(open, { session });
       const now = before && (await touchWebhook(webhooks, { _id: webhookId }, session));
       if (!before || !now) return failure('not_found');
       const set = { $set: { revokedAt: now } };
-      const after = await keys
-        .findOneAndUpdate(open, set, { session, returnDocument: 'after' })
-        .lean<PathKey | null>();
+      const after = await keys.findOneAndUpdate(open, set, { session, returnDocument: 'after' });
       if (!after) return failure('not_found');
       const facts = { before: factsOf(before), after: factsOf(after) };
       const target = { type: 'key', id } as const;

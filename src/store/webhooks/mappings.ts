@@ -10,11 +10,10 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Collection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
-import { anyOf, inTransaction, readPage, mapStoreErrors } from '../db/model.ts';
-import { missingOrArchived, versionModel, webhookModel } from './records.ts';
+import { inTransaction, withDeadline, type Collection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, readPage } from '../db/queries.ts';
+import { missingOrArchived, versionsOf, webhooksOf } from './records.ts';
 import type { VersionRecord } from './records.ts';
 
 export const mappingIndexes: readonly IndexSpec[] = [
@@ -45,9 +44,8 @@ const numbering = [
 
 export function createMappingStore(context: StoreContext) {
   const { connection, clock, audit } = context;
-  const versions = versionModel(connection);
-  const stored = collectionOf<VersionRecord>(connection, 'mappings');
-  const webhooks = webhookModel(connection);
+  const versions = versionsOf(connection);
+  const webhooks = webhooksOf(connection);
 
   /** Fails when the webhook does not exist or is archived. */
   function create(
@@ -56,13 +54,11 @@ export function createMappingStore(context: StoreContext) {
     actor: Actor,
   ): Promise<Result<MappingVersion, Failure<'not_found' | 'archived'>>> {
     return inTransaction(connection, async (session) => {
-      const webhook = await webhooks
-        .findOneAndUpdate({ _id: webhookId, status: { $ne: 'archived' } }, numbering, {
-          session,
-          returnDocument: 'after',
-          updatePipeline: true,
-        })
-        .lean<Webhook | null>();
+      const where = { _id: webhookId, status: { $ne: 'archived' as const } };
+      const webhook = await webhooks.findOneAndUpdate(where, numbering, {
+        session,
+        returnDocument: 'after',
+      });
       if (!webhook) return missingOrArchived(webhooks, webhookId, session);
       const record: VersionRecord = {
         _id: newId(),
@@ -74,10 +70,10 @@ export function createMappingStore(context: StoreContext) {
         createdBy: actor.name,
         activatedAt: null,
       };
-      await versions.create([record], { session });
+      await versions.insertOne(record, { session });
       const target = { type: 'mapping', id: webhookId } as const;
       const after = { version: record.version };
-      await audit.add({ actor, action: 'mapping.create', target, before: null, after }, session);
+      await audit.add({ actor, action: 'mapping.create', target, after }, session);
       return success(toVersion(record));
     });
   }
@@ -86,19 +82,17 @@ export function createMappingStore(context: StoreContext) {
     create,
 
     async get(webhookId: string, version: number): Promise<MappingVersion | null> {
-      const record = await withDeadline((abort) =>
-        stored.findOne({ webhookId, version }, { ...abort, ...majorityRead }),
-      );
+      const record = await withDeadline((abort) => versions.findOne({ webhookId, version }, abort));
       return record && toVersion(record);
     },
 
-    listWebhooksWithVersions: webhooksWith(stored),
+    listWebhooksWithVersions: webhooksWith(versions),
 
     /** Returns the versions in no particular order. Versions that do not exist are absent. */
     async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
       if (keys.length === 0) return [];
       const $or = keys.map(({ webhookId, version }) => ({ webhookId, version }));
-      return (await versions.find({ $or }).lean<VersionRecord[]>()).map(toVersion);
+      return (await versions.find({ $or }).toArray()).map(toVersion);
     },
 
     list: async (
@@ -124,7 +118,6 @@ const webhooksWith = (stored: Collection<VersionRecord>) =>
       .find(anyOf({ version: numbers, webhookId: webhookIds }), {
         projection,
         limit: limit + 1,
-        ...majorityRead,
       })
       .toArray();
     return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];

@@ -2,34 +2,15 @@
 import { failure, type Failure } from '../../base/result.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Connection } from '../db/connection.ts';
-import { modelOf, type Session } from '../db/model.ts';
+import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
 
 /** A webhook with the fields that only queries use. */
 type WebhookRecord = Webhook & { readonly nameKey?: string };
 
-const webhookDefinition = {
-  _id: String,
-  name: String,
-  nameKey: String,
-  channelId: String,
-  producerProfile: String,
-  settings: {},
-  configuredAt: Date,
-  status: String,
-  sampledAt: Date,
-  activeVersion: Number,
-  lastVersion: Number,
-  formerVersions: [Number],
-  schedule: {},
-  overlaps: [{ _id: false, version: Number, until: Date }],
-  createdAt: Date,
-  updatedAt: Date,
-  changedAt: Date,
-};
+export type Webhooks = Collection<WebhookRecord>;
 
-export const webhookModel = (connection: Connection) =>
-  modelOf<WebhookRecord>(connection, 'webhooks', webhookDefinition);
+export const webhooksOf = (connection: Connection): Webhooks =>
+  collectionOf<WebhookRecord>(connection, 'webhooks');
 
 /** A mapping version with its document as JSON text; `mappings.ts` explains why. */
 export type VersionRecord = Omit<MappingVersion, 'mapping'> & {
@@ -37,23 +18,12 @@ export type VersionRecord = Omit<MappingVersion, 'mapping'> & {
   readonly document: string;
 };
 
-const versionDefinition = {
-  _id: String,
-  webhookId: String,
-  version: Number,
-  document: String,
-  status: String,
-  createdAt: Date,
-  createdBy: String,
-  activatedAt: Date,
-};
-
-export const versionModel = (connection: Connection) =>
-  modelOf<VersionRecord>(connection, 'mappings', versionDefinition);
+export const versionsOf = (connection: Connection) =>
+  collectionOf<VersionRecord>(connection, 'mappings');
 
 /** Changes a draft webhook to sampled, or to mapped when it has a mapping. Called after a sample is stored. */
 export async function markSampled(
-  webhooks: ReturnType<typeof webhookModel>,
+  webhooks: Webhooks,
   id: string,
   session?: Session,
 ): Promise<void> {
@@ -62,16 +32,16 @@ export async function markSampled(
   await webhooks.updateOne(
     { _id: id, status: 'draft' },
     [{ $set: { status, sampledAt: '$$NOW', ...noticed } }],
-    { updatePipeline: true, ...(session && { session }) },
+    { session },
   );
 }
 
 /** Returns the failure for an id without an unarchived webhook: `not_found` or `archived`. */
 export async function missingOrArchived(
-  webhooks: ReturnType<typeof webhookModel>,
+  webhooks: Webhooks,
   id: string,
   session: Session,
 ): Promise<Failure<'not_found' | 'archived'>> {
-  const isThere = await webhooks.exists({ _id: id }).session(session);
+  const isThere = await webhooks.findOne({ _id: id }, { projection: { _id: 1 }, session });
   return failure(isThere ? 'archived' : 'not_found');
 }

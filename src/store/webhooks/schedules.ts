@@ -4,9 +4,8 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { inTransaction } from '../db/model.ts';
-import { webhookModel } from './records.ts';
-import { createWebhookTransition, type Transition, type WebhookFailure } from './transition.ts';
+import { webhooksOf } from './records.ts';
+import { createWebhookChange, type WebhookFailure } from './transition.ts';
 
 /** The condition on the type is required for MongoDB to use the partial index. */
 const isSet = { $type: 'date' } as const;
@@ -29,11 +28,8 @@ type Unscheduling = {
 
 export function createScheduling(context: StoreContext) {
   const { connection } = context;
-  const webhooks = webhookModel(connection);
-  const change = createWebhookTransition(context);
-
-  const run = (transition: Transition): Promise<Result<Webhook, WebhookFailure>> =>
-    inTransaction(connection, (session) => change(transition, session));
+  const webhooks = webhooksOf(connection);
+  const run = createWebhookChange(context);
 
   return {
     /** Schedules an activation and replaces an earlier schedule. */
@@ -74,7 +70,6 @@ export function createScheduling(context: StoreContext) {
         })
         .sort({ 'schedule.at': 1 })
         .limit(maxDue)
-        .lean<Webhook[]>()
-        .exec(),
+        .toArray(),
   };
 }

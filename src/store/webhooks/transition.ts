@@ -4,8 +4,8 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import type { Session } from '../db/model.ts';
-import { webhookModel } from './records.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
+import { webhooksOf } from './records.ts';
 
 export type Transition = {
   readonly id: string;
@@ -41,7 +41,7 @@ export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => 
 
 export function createWebhookTransition(context: StoreContext) {
   const { connection, audit } = context;
-  const webhooks = webhookModel(connection);
+  const webhooks = webhooksOf(connection);
 
   /** Checks the actor's precondition first, so that its failure differs from `invalid_state`. */
   async function checkActorPrecondition(
@@ -49,12 +49,12 @@ export function createWebhookTransition(context: StoreContext) {
     session: Session,
   ): Promise<void> {
     if (!checkPrecondition) return;
-    const seen = await webhooks.findById(id).session(session).lean<Webhook | null>();
+    const seen = await webhooks.findOne({ _id: id }, { session });
     if (seen) checkPrecondition(seen);
   }
 
   async function failureOf(id: string, session: Session): Promise<WebhookFailure> {
-    const found = await webhooks.findById(id).session(session).lean<Webhook | null>();
+    const found = await webhooks.findOne({ _id: id }, { session });
     return found ? { ...failure('invalid_state'), status: found.status } : failure('not_found');
   }
 
@@ -68,15 +68,13 @@ export function createWebhookTransition(context: StoreContext) {
   ): Promise<Result<Webhook, WebhookFailure>> {
     const { id, where, set, action, actor, extraFacts } = transition;
     await checkActorPrecondition(transition, session);
-    const before = await webhooks
-      .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...touchedNow } }], {
-        session,
-        returnDocument: 'before',
-        updatePipeline: true,
-      })
-      .lean<Webhook | null>();
-    if (!before) return failureOf(id, session);
-    const after = await webhooks.findById(id).session(session).orFail().lean<Webhook>();
+    const change = [{ $set: { ...set, ...touchedNow } }];
+    const before = await webhooks.findOneAndUpdate({ _id: id, ...where }, change, {
+      session,
+      returnDocument: 'before',
+    });
+    const after = before && (await webhooks.findOne({ _id: id }, { session }));
+    if (!before || !after) return failureOf(id, session);
     const target = { type: 'webhook', id } as const;
     const facts = {
       before: webhookFacts(before),
@@ -85,4 +83,11 @@ export function createWebhookTransition(context: StoreContext) {
     await audit.add({ actor, action, target, ...facts }, session);
     return success(after);
   };
+}
+
+/** Returns a function that makes one change in a transaction of its own. */
+export function createWebhookChange(context: StoreContext) {
+  const change = createWebhookTransition(context);
+  return (transition: Transition): Promise<Result<Webhook, WebhookFailure>> =>
+    inTransaction(context.connection, (session) => change(transition, session));
 }

@@ -11,30 +11,26 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor } from '../../domain/audit/audit.ts';
 import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import type {
-  PathKey,
-  Webhook,
-  WebhookSettings,
-  WebhookStatus,
-} from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookSettings, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { createActivation } from './activation.ts';
 import { markChannelUsed } from '../channels/channels.ts';
-import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
-import { keyCollection, keyModel, keyLookupPipeline } from './keys.ts';
+import { inTransaction, withDeadline, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,
-  inTransaction,
-  isEmpty,
-  readPage,
-  mapStoreErrors,
+  escapeRegex,
   inDateRange,
-} from '../db/model.ts';
-import { escapeRegex } from '../db/escape-regex.ts';
-import { markSampled, webhookModel } from './records.ts';
+  isEmpty,
+  listAllIds,
+  listIds,
+  literal,
+  readPage,
+} from '../db/queries.ts';
+import { keysOf, keyLookupPipeline } from './keys.ts';
+import { markSampled, webhooksOf } from './records.ts';
 import { createScheduling, scheduleIndex } from './schedules.ts';
-import { createWebhookTransition, webhookFacts } from './transition.ts';
-import type { Transition, WebhookFailure } from './transition.ts';
+import { createWebhookChange, createWebhookTransition, webhookFacts } from './transition.ts';
+import type { WebhookFailure } from './transition.ts';
 
 const byStatus = 'by_status';
 
@@ -105,52 +101,52 @@ export function createWebhookStore(context: StoreContext) {
 type Keyed = { webhook: Webhook; keyId: string; expiresAt: Date | null };
 
 function findingByKey(connection: Connection) {
-  const keys = collectionOf<PathKey>(connection, keyCollection);
-  /** Finds a webhook by its key in one round trip, archived webhooks included. Null for unknown, revoked and expired keys. */
-  return async function findByKeyHash(hash: string, now: Date): Promise<Keyed | null> {
-    const [found] = await withDeadline((abort) =>
+  const keys = keysOf(connection);
+  /**
+   * Finds webhooks by their keys in one round trip, archived webhooks included. The map has no unknown, revoked or expired
+   * keys.
+   */
+  return async function findByKeyHashes(
+    hashes: readonly string[],
+    now: Date,
+  ): Promise<Map<string, Keyed>> {
+    const found = await withDeadline((abort) =>
       keys
-        .aggregate<Omit<Keyed, 'keyId'> & { _id: string }>(keyLookupPipeline(hash, now), {
-          ...abort,
-          ...majorityRead,
-        })
+        .aggregate<Omit<Keyed, 'keyId'> & { _id: string; hash: string }>(
+          keyLookupPipeline(hashes, now),
+          abort,
+        )
         .toArray(),
     );
-    if (!found) return null;
-    return { keyId: found._id, webhook: found.webhook, expiresAt: found.expiresAt };
+    return new Map(
+      found.map(({ _id, hash, webhook, expiresAt }) => [hash, { keyId: _id, webhook, expiresAt }]),
+    );
   };
 }
 
 function createReading(connection: Connection) {
-  const webhooks = webhookModel(connection);
+  const webhooks = webhooksOf(connection);
   return {
-    findByKeyHash: findingByKey(connection),
+    findByKeyHashes: findingByKey(connection),
 
     get: (id: string): Promise<Webhook | null> =>
-      webhooks.findById(id).lean<Webhook | null>().exec(),
+      withDeadline((abort) => webhooks.findOne({ _id: id }, abort)),
 
-    listByChannels: (ids: readonly string[]): Promise<Webhook[]> =>
-      webhooks
-        .find(anyOf({ channelId: ids }))
-        .lean<Webhook[]>()
-        .exec(),
-    listIds: async (): Promise<string[]> =>
-      (await webhooks.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
-        ({ _id }) => _id,
+    /** Returns the first webhook of the channels by id after `afterId`, or null. */
+    nextByChannels: (channelIds: readonly string[], afterId: string): Promise<Webhook | null> =>
+      webhooks.findOne(
+        { ...anyOf({ channelId: channelIds }), _id: { $gt: afterId } },
+        { sort: { _id: 1 } },
       ),
+    listIds: (): Promise<string[]> => listAllIds(webhooks),
+    /** Returns those of the webhooks that are active. */
+    filterActive: (ids: readonly string[]): Promise<string[]> =>
+      listIds(webhooks, { ...anyOf({ _id: ids }), status: 'active' }),
     getMany: (ids: readonly string[]): Promise<Webhook[]> =>
-      webhooks
-        .find(anyOf({ _id: ids }))
-        .lean<Webhook[]>()
-        .exec(),
+      webhooks.find(anyOf({ _id: ids })).toArray(),
 
-    async listIdsByChannels(channelIds: readonly string[]): Promise<string[]> {
-      const found = await webhooks
-        .find(anyOf({ channelId: channelIds }))
-        .select({ _id: 1 })
-        .lean<Pick<Webhook, '_id'>[]>();
-      return found.map(({ _id }) => _id);
-    },
+    listIdsByChannels: (channelIds: readonly string[]): Promise<string[]> =>
+      listIds(webhooks, anyOf({ channelId: channelIds })),
 
     list: (filter: WebhookFilter, page: Page): Promise<Paged<Webhook>> =>
       readPage(webhooks, conditionsOf(filter), page),
@@ -159,25 +155,25 @@ function createReading(connection: Connection) {
     async countByStatus(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
       const conditions = conditionsOf(filter);
       const found = await webhooks
-        .aggregate<{ _id: WebhookStatus; n: number }>([
-          { $match: conditions },
-          { $group: { _id: '$status', n: { $sum: 1 } } },
-        ])
-        .option(isEmpty(conditions) ? { hint: byStatus } : {});
+        .aggregate<{ _id: WebhookStatus; n: number }>(
+          [{ $match: conditions }, { $group: { _id: '$status', n: { $sum: 1 } } }],
+          isEmpty(conditions) ? { hint: byStatus } : {},
+        )
+        .toArray();
       return new Map(found.map(({ _id, n }) => [_id, n]));
     },
 
     /**
-     * Returns the changes at or after the date, oldest first. With null it returns only the newest change, as a start. A
-     * change becomes visible at its commit, after its `changedAt`, so a poll should start somewhat before its last result.
+     * Returns the newest changes at or after the date, newest first. A change becomes visible at its commit, after its
+     * `changedAt`, so a poll should start somewhat before its last result.
      */
-    async changedSince(date: Date | null): Promise<{ id: string; changedAt: Date }[]> {
-      const query = date
-        ? webhooks.find({ changedAt: { $gte: date } }).sort({ changedAt: 1 })
-        : webhooks.find().sort({ changedAt: -1 }).limit(1);
-      const found = await query
-        .select({ changedAt: 1 })
-        .lean<Pick<Webhook, '_id' | 'changedAt'>[]>();
+    async changedSince(date: Date, limit: number): Promise<{ id: string; changedAt: Date }[]> {
+      const found = await webhooks
+        .find({ changedAt: { $gte: date } })
+        .sort({ changedAt: -1 })
+        .limit(limit)
+        .project<Pick<Webhook, '_id' | 'changedAt'>>({ changedAt: 1 })
+        .toArray();
       return found.map(({ _id, changedAt }) => ({ id: _id, changedAt }));
     },
   };
@@ -191,8 +187,8 @@ type RestoreResult = ChangeResult | Failure<'channel_deleted'>;
 
 function createCreation(context: StoreContext) {
   const { connection, audit } = context;
-  const webhooks = webhookModel(connection);
-  const keys = keyModel(connection);
+  const webhooks = webhooksOf(connection);
+  const keys = keysOf(connection);
   const useChannel = markChannelUsed(connection);
 
   return function create(given: NewWebhook, actor: Actor): Promise<CreateResult> {
@@ -210,17 +206,16 @@ function createCreation(context: StoreContext) {
         sampledAt: null,
         activeVersion: null,
         lastVersion: 0,
+        formerVersions: [],
         overlaps: [],
-      };
+      } as const;
       const now = { createdAt: true, updatedAt: true, changedAt: true } as const;
-      const webhook = await webhooks
-        .findOneAndUpdate(
-          { _id },
-          { $setOnInsert: blank, $currentDate: now },
-          { session, upsert: true, returnDocument: 'after' },
-        )
-        .orFail()
-        .lean<Webhook>();
+      const webhook = await webhooks.findOneAndUpdate(
+        { _id },
+        { $setOnInsert: blank, $currentDate: now },
+        { session, upsert: true, returnDocument: 'after' },
+      );
+      if (!webhook) throw new Error('The upsert of the webhook returned no document.');
       const key = {
         hash,
         lastFour,
@@ -228,10 +223,10 @@ function createCreation(context: StoreContext) {
         expiresAt: null,
         revokedAt: null,
       };
-      await keys.create([{ _id: newId(), webhookId: _id, ...key }], { session });
+      await keys.insertOne({ _id: newId(), webhookId: _id, ...key }, { session });
       const target = { type: 'webhook', id: _id } as const;
-      const entry = { actor, action: 'webhook.create', target, before: null } as const;
-      await audit.add({ ...entry, after: webhookFacts(webhook) }, session);
+      const after = webhookFacts(webhook);
+      await audit.add({ actor, action: 'webhook.create', target, after }, session);
       return success(webhook);
     });
   };
@@ -277,22 +272,20 @@ function createRestore(context: StoreContext) {
   };
 }
 
+const literals = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, literal(value)]));
+
 function createChanging(context: StoreContext) {
   const { connection } = context;
-  const webhooks = webhookModel(connection);
+  const webhooks = webhooksOf(connection);
   const change = createWebhookTransition(context);
   const useChannel = markChannelUsed(connection);
 
-  const run = (transition: Transition) =>
-    inTransaction(connection, (session) => change(transition, session));
-  const move = (
-    verb: 'pause' | 'resume',
-    [from, to]: readonly [WebhookStatus | null, WebhookStatus],
-  ) => {
-    const where = from ? { status: from } : {};
-    return (id: string, actor: Actor) =>
-      run({ id, where, set: { status: to }, action: `webhook.${verb}`, actor });
-  };
+  const run = createWebhookChange(context);
+  const move =
+    (verb: 'pause' | 'resume', [from, to]: readonly [WebhookStatus, WebhookStatus]) =>
+    (id: string, actor: Actor) =>
+      run({ id, where: { status: from }, set: { status: to }, action: `webhook.${verb}`, actor });
 
   return {
     pause: move('pause', ['active', 'paused']),
@@ -318,10 +311,7 @@ function createChanging(context: StoreContext) {
       actor: Actor,
     ): Promise<ChangeResult> => {
       const { name, channelId } = given;
-      const fields = { ...given, ...(name !== undefined && { nameKey: foldName(name) }) };
-      const set = Object.fromEntries(
-        Object.entries(fields).map(([field, value]) => [field, { $literal: value }]),
-      );
+      const set = literals({ ...given, ...(name !== undefined && { nameKey: foldName(name) }) });
       const where = { status: { $ne: 'archived' } };
       return inTransaction(connection, async (session) => {
         if (channelId !== undefined && !(await useChannel(channelId, session))) {
@@ -337,12 +327,9 @@ function createChanging(context: StoreContext) {
       given: WebhookConfiguration,
       actor: Actor,
     ) => {
-      const set = Object.fromEntries(
-        Object.entries(given).map(([field, value]) => [field, { $literal: value }]),
-      );
       const where = { status: { $ne: 'archived' }, changedAt: seen };
-      const dated = { ...set, configuredAt: '$$NOW' };
-      return run({ id, where, set: dated, action: 'webhook.configure', actor });
+      const set = { ...literals(given), configuredAt: '$$NOW' };
+      return run({ id, where, set, action: 'webhook.configure', actor });
     },
 
     markSampled: (id: string): Promise<void> => markSampled(webhooks, id),

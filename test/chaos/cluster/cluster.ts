@@ -6,17 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import {
-  adminToken,
-  launchRole,
-  unbundledRoles,
-  type Role,
-  type RoleName,
-} from '../../support/processes/roles.ts';
+import { adminToken, launchRole, type Role, type RoleName } from '../../support/processes/roles.ts';
 import { testMongoUrl, type TestMongo, type TestServer } from '../../support/services/services.ts';
 import type { MutationName } from '../preload/mutations.mjs';
 import type { PointName } from '../preload/points.mjs';
-import { createProxy, type Proxy } from './proxy.ts';
+import { bundleWrappedRoles } from './bundle.ts';
+import { createMongoNetwork } from './mongo-network.ts';
+import { createProxy, type Network } from './proxy.ts';
+import { isReplicaSet, type ReplicaSet } from './replica-set.ts';
 
 export type Order = {
   readonly arm?: {
@@ -33,14 +30,14 @@ export type Member = {
   readonly kind: RoleName;
   /** The base URL of a server; empty for a worker. */
   readonly url: string;
-  readonly networks: Readonly<Record<'mongo' | 'redis', Proxy>>;
+  readonly networks: Readonly<Record<'mongo' | 'redis', Network>>;
   readonly process: () => Role;
   readonly opsUrl: () => string | undefined;
   readonly order: (order: Order) => boolean;
 };
 
 export type ClusterOptions = {
-  readonly mongo: TestMongo;
+  readonly mongo: TestMongo | ReplicaSet;
   readonly redis: TestServer;
   readonly database: string;
   readonly servers: number;
@@ -57,13 +54,14 @@ const restartPauseMs = 200;
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 export async function startCluster(options: ClusterOptions) {
+  const scripts = await bundleWrappedRoles();
   const mongoUrl = testMongoUrl(options.database, options.mongo.url);
   const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
   const members: Member[] = [];
   const closing: (() => Promise<void>)[] = [];
 
   async function add(kind: RoleName, index: number): Promise<void> {
-    const started = await startMember({ ...options, kind, name: `${kind}-${index}` });
+    const started = await startMember({ ...options, scripts, kind, name: `${kind}-${index}` });
     members.push(started.member);
     closing.push(started.close);
   }
@@ -82,20 +80,28 @@ export async function startCluster(options: ClusterOptions) {
     db: client.db(),
     async close() {
       await Promise.all(closing.map((close) => close()));
-      await client.db().dropDatabase();
+      // On three members it takes long, and their data is removed with them.
+      if (!isReplicaSet(options.mongo)) await client.db().dropDatabase();
       await client.close();
     },
   };
 }
 
-async function startMember(options: ClusterOptions & { kind: RoleName; name: string }) {
-  const { kind, name, mongo, redis, database } = options;
-  const networks = { mongo: await createProxy(mongo.port), redis: await createProxy(redis.port) };
+type Starting = ClusterOptions & {
+  readonly kind: RoleName;
+  readonly name: string;
+  readonly scripts: Readonly<Record<RoleName, string>>;
+};
+
+async function startMember(options: Starting) {
+  const { kind, name, mongo, redis, database, scripts } = options;
+  const mongoNetwork = await createMongoNetwork(mongo, database);
+  const redisNetwork = await createProxy(redis.port);
+  const networks = { mongo: mongoNetwork.network, redis: redisNetwork };
   const port = kind === 'server' ? await freePort() : 0;
   const env = {
-    // A direct connection: replica set discovery would bypass the proxy.
-    MONGODB_URL: `mongodb://127.0.0.1:${networks.mongo.port}/${database}?directConnection=true`,
-    REDIS_URL: `redis://127.0.0.1:${networks.redis.port}`,
+    ...mongoNetwork.env,
+    REDIS_URL: `redis://127.0.0.1:${redisNetwork.port}`,
     INLET_QUEUE_PREFIX: database,
     INLET_PORT: String(port),
     INLET_OPS_PORT: '0',
@@ -108,8 +114,7 @@ async function startMember(options: ClusterOptions & { kind: RoleName; name: str
     LOG_LEVEL: 'debug',
     ...(options.mutation && { CHAOS_MUTATION: options.mutation }),
   };
-  const launch = () =>
-    launchRole(kind, { env, execArgv: ['--import', preload], scripts: unbundledRoles });
+  const launch = () => launchRole(kind, { env, execArgv: ['--import', preload], scripts });
   let current = launch();
   let opsUrl: string | undefined;
   let isClosing = false;

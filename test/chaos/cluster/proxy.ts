@@ -1,11 +1,12 @@
 // A TCP proxy between one process and one service. A stalled direction delays data and loses none, like a partition that
 // heals. A cut closes all connections and loses data in transit.
 import { connect, createServer, type Socket } from 'node:net';
+import { pipe } from './pipe.ts';
 
 export type Direction = 'up' | 'down';
 
-export type Proxy = {
-  readonly port: number;
+/** The connections of one process to one service. */
+export type Network = {
   /** Nothing passes in these directions (up: from the process to the service) until `heal`. */
   stall(directions: readonly Direction[]): void;
   /** Closes all connections, and refuses new ones until `heal`. */
@@ -15,6 +16,8 @@ export type Proxy = {
   reset(): void;
   close(): Promise<void>;
 };
+
+export type Proxy = Network & { readonly port: number };
 
 type Pair = { readonly near: Socket; readonly far: Socket };
 
@@ -38,21 +41,7 @@ export async function createProxy(targetPort: number): Promise<Proxy> {
     const far = connect(targetPort, '127.0.0.1');
     const pair = { near, far };
     pairs.add(pair);
-    const end = () => {
-      pairs.delete(pair);
-      near.destroy();
-      far.destroy();
-    };
-    near.setNoDelay();
-    far.setNoDelay();
-    near
-      .on('data', (chunk) => far.write(chunk))
-      .on('close', end)
-      .on('error', end);
-    far
-      .on('data', (chunk) => near.write(chunk))
-      .on('close', end)
-      .on('error', end);
+    pipe(near, far, () => void pairs.delete(pair));
     apply(pair);
   }
 
@@ -87,3 +76,12 @@ export async function createProxy(targetPort: number): Promise<Proxy> {
     },
   };
 }
+
+/** Several proxies that always have the same faults. */
+export const together = (proxies: readonly Proxy[]): Network => ({
+  stall: (directions) => proxies.forEach((proxy) => proxy.stall(directions)),
+  cut: () => proxies.forEach((proxy) => proxy.cut()),
+  heal: () => proxies.forEach((proxy) => proxy.heal()),
+  reset: () => proxies.forEach((proxy) => proxy.reset()),
+  close: async () => void (await Promise.all(proxies.map((proxy) => proxy.close()))),
+});

@@ -5,6 +5,7 @@ import { adminToken } from '../../support/processes/roles.ts';
 import type { TestMongo, TestServer } from '../../support/services/services.ts';
 import { createApi, type Api } from './retrying-api.ts';
 import { startCluster, type Cluster } from './cluster.ts';
+import type { ReplicaSet } from './replica-set.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createOperator, type Operator } from '../load/operator.ts';
 import { peopleOf, type Person } from '../load/people.ts';
@@ -13,7 +14,7 @@ import { createSender, type Sender } from '../load/senders.ts';
 import { setUp, type Targets } from '../load/webhooks.ts';
 
 export type TestBedOptions = {
-  readonly mongo: TestMongo;
+  readonly mongo: TestMongo | ReplicaSet;
   readonly redis: TestServer;
   readonly database: string;
   readonly servers: number;

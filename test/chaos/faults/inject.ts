@@ -4,9 +4,12 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { TestMongo } from '../../support/services/services.ts';
 import type { Cluster, Member } from '../cluster/cluster.ts';
+import { isReplicaSet } from '../cluster/replica-set.ts';
 import type { Operator } from '../load/operator.ts';
 import { points } from '../preload/points.mjs';
+import { strikeReplicaSet } from './replica-set-faults.ts';
 import type { Fault } from './schedule.ts';
 
 export type FaultInjector = {
@@ -47,19 +50,31 @@ export function createFaultInjector(
   operator: Operator,
   disk: string,
 ): FaultInjector {
-  const { mongo, redis, leaseMs } = cluster;
+  const { redis, leaseMs } = cluster;
   const memberOf = (name: string): Member => {
     const member = cluster.members.find((one) => one.name === name);
     if (!member) throw new Error(`There is no ${name}.`);
     return member;
   };
-  async function fail(kind: keyof typeof failpoints, durationMs: number): Promise<boolean> {
+  async function fail(
+    mongo: TestMongo,
+    kind: keyof typeof failpoints,
+    durationMs: number,
+  ): Promise<boolean> {
     await mongo.fail(failpoints[kind]);
     await pause(durationMs);
     return (await mongo.heal()) > 0;
   }
 
+  async function onSet(fault: Of<'set'>): Promise<boolean> {
+    if (!isReplicaSet(cluster.mongo)) throw new Error('MongoDB has one member.');
+    await strikeReplicaSet(cluster.mongo, fault);
+    return true;
+  }
+
   async function onMongo({ kind, durationMs }: Of<'mongo'>): Promise<boolean> {
+    const { mongo } = cluster;
+    if (isReplicaSet(mongo)) throw new Error('MongoDB has several members.');
     if (kind === 'kill') {
       await mongo.kill();
       await pause(durationMs / 2);
@@ -80,7 +95,7 @@ export function createFaultInjector(
     } else if (kind === 'step-down') {
       await mongo.stepDown(Math.ceil(durationMs / 1_000));
       await pause(durationMs);
-    } else return fail(kind, durationMs);
+    } else return fail(mongo, kind, durationMs);
     return true;
   }
 
@@ -217,7 +232,7 @@ export function createFaultInjector(
       networks.mongo.heal();
       networks.redis.heal();
     }
-    await mongo.heal();
+    await cluster.mongo.heal();
     await withRedis((client) => client.config('SET', 'maxmemory', '0'));
     for (const member of cluster.members) {
       member.process().signal('SIGCONT');
@@ -240,11 +255,12 @@ export function createFaultInjector(
           : fault.on,
     happen(fault) {
       if (fault.on === 'mongo') return onMongo(fault);
+      if (fault.on === 'set') return onSet(fault);
       if (fault.on === 'redis') return onRedis(fault);
       return fault.on === 'network' ? onNetwork(fault) : onProcess(fault);
     },
     mayCostLease(fault) {
-      if (fault.on === 'mongo') return true;
+      if (fault.on === 'mongo' || fault.on === 'set') return true;
       const isWorkers = 'member' in fault && fault.member.startsWith('worker');
       if (fault.on === 'network') return isWorkers && fault.service === 'mongo';
       if (fault.on !== 'process' || fault.kind === 'clock') return false;
@@ -259,6 +275,7 @@ const hitsAnyRole = (fault: Of<'process'>): boolean =>
 
 function nameOf(fault: Fault): string {
   if (fault.on === 'network') return `network to ${fault.service}`;
+  if (fault.on === 'set') return 'replica set';
   if (fault.on !== 'process') return fault.on;
   return hitsAnyRole(fault) ? 'any process' : (fault.member.split('-')[0] ?? '');
 }

@@ -21,6 +21,17 @@ export const mongoFaults = [
   'fill disk',
   'disconnect',
 ] as const;
+/** Of a replica set. A majority is two of its three members. */
+export const setFaults = [
+  'partition primary',
+  'kill primary',
+  'pause majority',
+  'pause primary',
+  'partition secondary',
+  'step-down',
+  'kill majority',
+  'pause secondary',
+] as const;
 export const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset'] as const;
 
 export type Fault = {
@@ -40,6 +51,14 @@ export type Fault = {
   | { readonly on: 'redis'; readonly kind: (typeof redisFaults)[number] }
   | { readonly on: 'mongo'; readonly kind: (typeof mongoFaults)[number] }
   | {
+      readonly on: 'set';
+      readonly kind: (typeof setFaults)[number];
+      /** Which of the two secondaries. */
+      readonly secondary: number;
+      /** Whether data in transit between separated members is lost; otherwise it arrives late. */
+      readonly isLossy: boolean;
+    }
+  | {
       readonly on: 'network';
       readonly kind: (typeof networkFaults)[number];
       readonly member: string;
@@ -55,7 +74,12 @@ export type ScheduleOptions = {
   readonly gapMs: number;
   /** Whether MongoDB's data is on a disk that may be filled. */
   readonly hasOwnDisk: boolean;
+  /** Whether MongoDB is a replica set of three members. */
+  readonly hasReplicaSet: boolean;
 };
+
+/** One of so many faults is of the replica set. */
+const setFaultEvery = 3;
 
 const minute = 60_000;
 const pointsOf = (role: 'server' | 'worker') =>
@@ -76,19 +100,40 @@ function weighed<Value>(random: Random, values: readonly (readonly [Value, numbe
 /** An endless sequence of faults; the caller takes as many as it needs. */
 export function* schedule(options: ScheduleOptions): Generator<Fault, never> {
   const random = createRandom(options.seed);
+  const nextSetFault = dealSetFaults(random);
   for (let number = 1; ; number += 1) {
     const common = { number, gapMs: options.gapMs * 2 * random.next() };
+    if (options.hasReplicaSet && number % setFaultEvery === 1) {
+      yield { ...common, ...nextSetFault() } as Fault;
+      continue;
+    }
     const on = weighed(random, [
       ['process', 60],
       ['redis', 12],
-      ['mongo', 14],
+      ['mongo', options.hasReplicaSet ? 0 : 14],
       ['network', 14],
     ] as const);
     yield { ...common, ...faultOn(on, random, options) } as Fault;
   }
 }
 
-function faultOn(on: Fault['on'], random: Random, options: ScheduleOptions) {
+/** Each kind happens once before one happens again. */
+function dealSetFaults(random: Random) {
+  let left: (typeof setFaults)[number][] = [];
+  return () => {
+    if (left.length === 0) left = [...setFaults];
+    const [kind] = left.splice(random.whole(0, left.length - 1), 1);
+    return {
+      on: 'set',
+      kind,
+      secondary: random.whole(0, 1),
+      isLossy: random.chance(0.5),
+      durationMs: random.whole(2_500, 5_000),
+    };
+  };
+}
+
+function faultOn(on: Exclude<Fault['on'], 'set'>, random: Random, options: ScheduleOptions) {
   const isServer = random.chance(0.3);
   const index = random.whole(1, isServer ? options.servers : options.workers);
   const role = isServer ? 'server' : 'worker';

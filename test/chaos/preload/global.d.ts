@@ -1,7 +1,7 @@
 import type { Connection, Stores } from './mutations.mjs';
 
 declare global {
-  // Called by the module that hooks.mjs puts in place of the stores.
+  // Called by the module that takes the place of the stores in the bundles of the harness.
   var chaos: {
     // oxlint-disable-next-line no-explicit-any
     indexes(specs: any[]): any[];

@@ -38,6 +38,22 @@ export const mutations = {
         },
       })),
   },
+  'write concern 1': {
+    role: 'server',
+    stores: (stores, connection) =>
+      withStore(stores, 'events', ({ insert }) => ({
+        async insert(/** @type {unknown[]} */ records) {
+          const events = connection.getClient().db(connection.name).collection('events');
+          const options = { ordered: false, writeConcern: { w: 1 } };
+          try {
+            await events.insertMany([...records], options);
+            return records.map(() => 'inserted');
+          } catch {
+            return insert?.(records);
+          }
+        },
+      })),
+  },
   'no fence': {
     role: 'worker',
     stores: (stores, connection) =>
@@ -86,7 +102,10 @@ export const mutations = {
   },
   'sweeper off': {
     role: 'any',
-    stores: (stores) => withStore(stores, 'events', () => ({ takeDueEvents: async () => [] })),
+    stores: (stores) =>
+      withStore(stores, 'events', () => ({
+        takeDueEvents: async () => ({ due: [], hasMore: false }),
+      })),
   },
   'fan-out not idempotent': {
     role: 'worker',
@@ -104,13 +123,14 @@ export const mutations = {
       withStore(stores, 'events', ({ claim, takeDueEvents }) => ({
         claim: (/** @type {string[]} */ ids, /** @type {object} */ terms) =>
           claim?.(ids, { ...terms, alone: true }),
-        takeDueEvents: async (/** @type {unknown} */ terms) =>
-          ((await takeDueEvents?.(terms)) ?? []).map((/** @type {object} */ due) => ({
-            ...due,
-            alone: false,
-          })),
+        takeDueEvents: async (/** @type {unknown} */ terms) => {
+          const taken = await takeDueEvents?.(terms);
+          const due = taken.due.map((/** @type {object} */ one) => ({ ...one, alone: false }));
+          return { ...taken, due };
+        },
       })),
   },
 };
 
 /** @typedef {keyof typeof mutations} MutationName */
+/** Detected on a replica set only. @typedef {'write concern 1'} ReplicaSetMutationName */

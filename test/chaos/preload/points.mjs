@@ -15,7 +15,7 @@
 export const points = {
   'after insert, before enqueue': { role: 'server', call: 'events.insert', when: 'after' },
   'halfway through insert': { role: 'server', call: 'events.insert', when: 'half' },
-  'after a resend was counted': { role: 'server', call: 'events.countResend', when: 'after' },
+  'after a resend was counted': { role: 'server', call: 'events.countResends', when: 'after' },
   'during replay': { role: 'server', call: 'events.replay', when: 'after' },
   'during a replay of many': { role: 'any', call: 'events.replayMany', when: 'after' },
   'during resume': { role: 'any', call: 'events.releaseHeld', when: 'after' },

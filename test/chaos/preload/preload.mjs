@@ -1,8 +1,8 @@
 // Loaded before a server or worker by `node --import`: lets the harness kill or stop it at a named point, block its event
 // loop, set its clock and break a guarantee of its stores. It acts only on IPC messages and environment variables.
-import { register } from 'node:module';
 import { mutations } from './mutations.mjs';
 import { points, watchedCalls } from './points.mjs';
+import './routes.mjs';
 
 /**
  * @typedef {import('./points.mjs').PointName} PointName
@@ -32,8 +32,11 @@ async function end() {
   process.kill(process.pid, signal);
 }
 
-const didNothing = (/** @type {unknown} */ result) =>
-  result === null || (Array.isArray(result) && result.length === 0);
+/** @param {any} result a sweep's events are its `due` */
+function didNothing(result) {
+  const records = result?.due ?? result;
+  return records === null || (Array.isArray(records) && records.length === 0);
+}
 
 // Long enough for other claims of the same time to succeed; no event is finished during it.
 const poisonMs = 500;
@@ -110,5 +113,3 @@ process.on('message', (/** @type {Order} */ order) => {
   if (order.skewMs !== undefined) skewMs = order.skewMs;
   if (order.blockMs !== undefined) block(order.blockMs);
 });
-
-register('./hooks.mjs', import.meta.url);

@@ -5,6 +5,7 @@ jest.setTimeout(240_000);
 
 shareConsole('console_access');
 await import('./scenarios/sign-in.ts');
+await import('./scenarios/credential.ts');
 await import('./scenarios/visit-checks.ts');
 await import('./scenarios/keys.ts');
 await import('./scenarios/lists.ts');

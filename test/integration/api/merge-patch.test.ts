@@ -87,10 +87,10 @@ test('the settings of a webhook are merged within their parts', async () => {
       },
     ],
     [
-      { handshake: { verifyToken: null }, signature: { secrets: null } },
+      { handshake: { verifyToken: null }, signature: { toleranceSeconds: null } },
       {
         handshake: { challenge: 'meta', verifyTokenSet: false },
-        signature: { scheme: 'github', toleranceSeconds: 60, secretsSet: 0 },
+        signature: { scheme: 'github', toleranceSeconds: null, secretsSet: 2 },
       },
     ],
     [

@@ -6,7 +6,7 @@ import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { aChannel, anEvent, aWebhook } from '../../support/context/builders.ts';
+import { aChannel, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type Reached } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -47,6 +47,7 @@ async function makePlace(name: string) {
   const at = new Date(Date.now() + 3_600_000).toISOString();
   await api.ask('POST', `${admin}/activate`, { body: { at } });
   const samples = await api.ask('GET', `${admin}/samples`);
+  const rejectionId = await aRejection(api, webhook);
   const event = await api.ask('GET', `/v1/admin/events/${eventIds[0]}`);
   const { contactId, chatId, messageId } = event.body.data.effects;
   const ids = { channelId, webhookId, eventId: eventIds[0], runId: run.body.data.id };
@@ -59,6 +60,7 @@ async function makePlace(name: string) {
     chatId,
     messageId,
     sampleId: samples.body.data.results[0].id,
+    rejectionId,
   };
 }
 
@@ -79,6 +81,7 @@ const pathIn = (template: string, place: Place): string =>
   template
     .replace(/:version\b/, '1')
     .replace(/:sampleId\b/, place.sampleId)
+    .replace(/:rejectionId\b/, place.rejectionId)
     .replace(/:eventId\b/, place.testEventId)
     .replace(/:chatId\b/, place.chatId)
     .replace(/:\w+/, nounOf(template)?.[1](place) ?? newId())

@@ -2,8 +2,7 @@
 import { createAudit } from '../../../src/admin/audit-log.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import { detailsHashOf, rowHashOf } from '../../../src/domain/audit/audit-chain.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
-import { inTransaction } from '../../../src/store/db/model.ts';
+import { collectionOf, inTransaction } from '../../../src/store/db/connection.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;

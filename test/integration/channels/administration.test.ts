@@ -85,6 +85,43 @@ test('secrets of a channel are used and never shown; an omitted one stays, null 
   expect(api.lines.join('')).not.toContain('not-for-your-eyes');
 });
 
+test('a change of the origin gives every secret again or removes it; nothing stored goes to the new origin', async () => {
+  const headers = { 'X-Api-Key': 'not-for-your-eyes' };
+  const id = await addChannel({ authorization, headers });
+  const other = await startDestination();
+  const move = (settings: object) =>
+    api.ask('PATCH', `${channels}/${id}`, { body: { settings: { url: other.url, ...settings } } });
+
+  const alone = await move({});
+  expect([alone.status, alone.body.data.fields.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ['/settings/authorization', '/settings/headers'],
+  ]);
+  const partial = await move({ authorization: 'Bearer other' });
+  expect([partial.status, partial.body.data.fields[0].path]).toEqual([422, '/settings/headers']);
+  await api.ask('POST', `${channels}/${id}/test`);
+  expect(other.posts).toEqual([]);
+
+  const moved = await move({ authorization: null, headers: { 'X-Other': 'other' } });
+  expect([moved.status, moved.body.data.secretsSet]).toEqual([200, ['headers']]);
+  expect((await api.ask('POST', `${channels}/${id}/test`)).body.data.outcome).toBe('delivered');
+  expect(other.posts.at(-1)?.headers).toMatchObject({ 'x-other': 'other' });
+  expect(other.posts.at(-1)?.headers).not.toHaveProperty('x-api-key');
+  expect(other.posts.at(-1)?.headers).not.toHaveProperty('authorization');
+  await other.close();
+});
+
+test.each([
+  ['another scheme', 'https://127.0.0.1:9/hook', 422],
+  ['another port', 'http://127.0.0.1:10/hook', 422],
+  ['another host', 'http://127.0.0.2:9/hook', 422],
+  ['another path', 'http://127.0.0.1:9/other?page=1', 200],
+])('a URL with %s: %s is answered %i without the secrets', async (_what, url, status) => {
+  const id = await addChannel({ url: 'http://127.0.0.1:9/hook', authorization });
+  const answer = await api.ask('PATCH', `${channels}/${id}`, { body: { settings: { url } } });
+  expect(answer.status).toBe(status);
+});
+
 test.each<[string, object, string]>([
   ['an authorization over two lines', { authorization: 'a\r\nb' }, '/settings/authorization'],
   ['a signing secret of another shape', { signingSecret: 'short' }, '/settings/signingSecret'],

@@ -1,14 +1,13 @@
 // Outbound channels and their deliveries: read, test and retry.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
-import { startDelivery } from '../../../src/delivery/delivery.ts';
+import { startTestDelivery } from '../../support/context/delivery.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import {
   createTestApi,
+  secretKey,
   type Answer,
   type TestApi,
   type Ask,
@@ -17,7 +16,6 @@ import { until } from '../../support/processes/client.ts';
 import {
   answer,
   hang,
-  loopback,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -25,22 +23,14 @@ import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;
 let destination: Destination;
-let dispatcher: ReturnType<typeof startDelivery>;
+let dispatcher: ReturnType<typeof startTestDelivery>;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
 beforeAll(async () => {
   api = await createTestApi('http_deliveries');
   ajv.addSchema((await api.ask('GET', '/v1/openapi.json', { token: null })).body as object, 'api');
-  dispatcher = startDelivery({
-    stores: api.stores,
-    allowedDestinations: loopback,
-    vault: api.vault,
-    leaseMs: 60_000,
-    intervalMs: 20,
-    logger: silentLogger(),
-    metrics: createMetrics(),
-  });
+  dispatcher = startTestDelivery(api, { secretKeys: [secretKey] });
 });
 beforeEach(async () => {
   destination = await startDestination();

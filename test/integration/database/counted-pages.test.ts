@@ -6,15 +6,10 @@ import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord, Register } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { maxCountMs, maxFindMs, maxTotal, readCountedPage } from '../../../src/store/db/queries.ts';
 import { maxLookedThrough } from '../../../src/store/chats/chat-search.ts';
 import type { ChatFilter } from '../../../src/store/chats/chat-stages.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
-import {
-  maxCountMs,
-  maxFindMs,
-  maxTotal,
-  readCountedPage,
-} from '../../../src/store/db/counted-page.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 type Command = {

@@ -3,10 +3,15 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
-import type { IndexSpec } from '../../../src/store/db/connection.ts';
-import { missingIndexes, listIndexes } from '../../../src/store/db/indexes.ts';
+import {
+  collectionOf,
+  type Connection,
+  connectMongo,
+  type IndexSpec,
+} from '../../../src/store/db/connection.ts';
+import { listIndexes, missingIndexes, versionOfIndexes } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
+import { createProcessStore } from '../../../src/store/maintenance/processes.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
 import { until } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
@@ -91,35 +96,46 @@ test('conflicting documents are reported by id and kept, and all other indexes a
   expect(await migrate(connection, [spec, other])).toEqual({
     created: ['things.once'],
     replaced: [],
+    dropped: [],
   });
 });
 
-test('a changed unique index is replaced, and uniqueness holds at every moment', async () => {
-  const { url, connection } = await open();
+const uniqueNames = async (connection: Connection) =>
+  (await listIndexes(connection, 'things')).filter(({ unique }) => unique).map(({ name }) => name);
+
+const newProcess = (connection: Connection, specs: readonly IndexSpec[]) =>
+  createProcessStore(connection, versionOfIndexes(specs));
+
+test('a changed unique index is built beside the old one, until no process of the old version runs', async () => {
+  const { connection } = await open();
   await migrate(connection, [spec]);
-  const things = collectionOf<Doc>(connection, 'things');
-  await things.insertOne({ _id: 'a', shop: 's', keys: ['1'], n: 1 });
-  const { connection: watching } = await open(`${url}&monitorCommands=true`);
-  const doubles: unknown[] = [];
-  // Tries to insert a duplicate after each step.
-  const tries: Promise<unknown>[] = [];
-  watching.getClient().on('commandSucceeded', ({ commandName }) => {
-    if (commandName !== 'dropIndexes' && commandName !== 'createIndexes') return;
-    const tried = things.insertOne({ _id: newId(), shop: 's', keys: ['1'], n: 1 });
-    tries.push(
-      tried.then(
-        () => doubles.push(commandName),
-        () => undefined,
-      ),
-    );
-  });
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
-  expect(await migrate(watching, [changed])).toEqual({ created: [], replaced: ['things.once'] });
-  await Promise.all(tries);
-  expect({ tries: tries.length, doubles }).toEqual({ tries: 4, doubles: [] });
-  const names = (await listIndexes(connection, 'things')).map(({ name }) => name);
-  expect(names).toEqual(['_id_', 'once']);
+  const old = newProcess(connection, [spec]);
+  await old.heartbeat('old', 'server');
+
+  const none = { created: [], replaced: [], dropped: [] };
+  expect(await migrate(connection, [changed])).toEqual({ ...none, replaced: ['things.once'] });
+  expect(await uniqueNames(connection)).toEqual(['once', expect.stringMatching(/^once_/)]);
+  for (const known of [spec, changed])
+    expect(await missingIndexes(connection, [known])).toEqual([]);
+  expect(await migrate(connection, [changed])).toEqual(none);
+
+  await old.remove('old');
+  await newProcess(connection, [changed]).heartbeat('new', 'server');
+  expect(await migrate(connection, [changed])).toEqual({ ...none, dropped: ['things.once'] });
+  expect(await uniqueNames(connection)).toEqual([expect.stringMatching(/^once_/)]);
   expect(await missingIndexes(connection, [changed])).toEqual([]);
+});
+
+test('an older version that starts again gets its unique index back beside the new one', async () => {
+  const { connection } = await open();
+  const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
+  await migrate(connection, [spec]);
+  await migrate(connection, [changed]);
+  await newProcess(connection, [changed]).heartbeat('new', 'server');
+  await migrate(connection, [spec]);
+  for (const known of [spec, changed])
+    expect(await missingIndexes(connection, [known])).toEqual([]);
 });
 
 test('a changed unique index with conflicting documents leaves the old one in place', async () => {

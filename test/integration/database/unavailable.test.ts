@@ -18,7 +18,7 @@ test('reads and transactions soon report a lost database as unavailable', async 
     const tries = await Promise.allSettled([
       tokens.findByHash('x'),
       inbox.getContact(newId()),
-      webhooks.findByKeyHash('x', new Date()),
+      webhooks.findByKeyHashes(['x'], new Date()),
       webhooks.archive(newId(), actor),
       channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor),
     ]);

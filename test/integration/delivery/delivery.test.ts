@@ -2,21 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import { createVault } from '../../../src/base/secrets/vault.ts';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { until } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { startTestDelivery } from '../../support/context/delivery.ts';
+import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import {
   answer,
   hang,
-  loopback,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -61,7 +56,7 @@ async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   return messageIdOf(id);
 }
 
-function startDispatcher(over: Partial<DeliveryDeps> = {}) {
+function startDispatcher(over: DeliveryOverrides = {}) {
   const dispatcher = startTestDelivery(context, over);
   running.push(dispatcher);
   return dispatcher;
@@ -178,14 +173,7 @@ function dyingStores() {
 
 async function killedAfterPost(settings: Record<string, unknown>): Promise<string> {
   const id = await say(await addWebhook(settings));
-  const dying = startDelivery({
-    stores: dyingStores(),
-    allowedDestinations: loopback,
-    vault: createVault([]),
-    leaseMs: 60_000,
-    logger: silentLogger(),
-    metrics: createMetrics(),
-  });
+  const dying = startTestDelivery(context, { stores: dyingStores(), intervalMs: 1_000 });
   await until('the message', () => destination.posts[0]);
   void dying.close();
   expect((await deliveryOf(id)).state).toBe('sending');

@@ -2,12 +2,11 @@
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
-import { type startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { until } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { startTestDelivery } from '../../support/context/delivery.ts';
+import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
 import {
   createTestContext,
@@ -18,7 +17,7 @@ import {
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
-const running: ReturnType<typeof startDelivery>[] = [];
+const running: ReturnType<typeof startTestDelivery>[] = [];
 
 beforeAll(async () => {
   context = await createTestContext('disabled_channels');
@@ -49,7 +48,7 @@ async function send(webhook: Webhook): Promise<string> {
 }
 const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
 
-function startDispatcher(over: Partial<DeliveryDeps> = {}) {
+function startDispatcher(over: DeliveryOverrides = {}) {
   const dispatcher = startTestDelivery(context, over);
   running.push(dispatcher);
   return dispatcher;
@@ -125,7 +124,7 @@ test('deliveries of a channel with an unreadable secret wait until the right key
     actor,
   );
   const id = await say(await context.addWebhook(leadMapping, _id));
-  const blind = startDispatcher({ vault: createVault(keys.slice(1)) });
+  const blind = startDispatcher({ secretKeys: keys.slice(1) });
   const waiting = await became(id, { ...waits, reason: 'secret_unreadable' });
   expect(waiting.nextAt).not.toBeNull();
   expect(destination.posts).toEqual([]);
@@ -134,7 +133,7 @@ test('deliveries of a channel with an unreadable secret wait until the right key
     { _id: id },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
-  startDispatcher({ vault: createVault(keys.toReversed()) });
+  startDispatcher({ secretKeys: keys.toReversed() });
   await became(id, { state: 'delivered', attempts: 1 });
   expect(destination.posts[0]?.headers.authorization).toBe('Bearer x');
 });

@@ -1,12 +1,17 @@
 // Erasure of a person: all their data is deleted, other data stays, and no worker restores it.
 import { systemClock } from '../../../src/base/clock.ts';
+import { newId } from '../../../src/base/ids.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import type { Rejection } from '../../../src/domain/webhooks/rejection.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import { createResendBodySaver } from '../../../src/store/events/resend-bodies.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
+import { rejectionOf } from '../../support/fixtures/rejection.ts';
 import {
   createTestContext,
   leadMapping,
@@ -39,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 beforeEach(async () => {
   await context.clear();
-  for (const name of ['erasures', 'merges', 'samples', 'audit_old'])
+  for (const name of ['erasures', 'merges', 'samples', 'rejections', 'audit_old'])
     await collectionOf(context.connection, name).deleteMany({});
 });
 
@@ -51,6 +56,8 @@ async function send(lead: object, over: object = {}): Promise<string> {
   const at = new Date(Date.UTC(2026, 0, 1) + sent * 60_000).toISOString();
   return context.send(webhook, { id: `e${sent}`, at, text: `hello from ${sent}`, lead, ...over });
 }
+const rejected = (text: string, over: Partial<Rejection> = {}) =>
+  rejectionOf(webhook._id, { body: Buffer.from(text), ...over });
 async function tell(lead: object, over: object = {}): Promise<string> {
   const id = await send(lead, over);
   await context.processEvents([id]);
@@ -100,6 +107,14 @@ test('no data of the person remains in any state of an event or any collection, 
     query: {},
     body: Buffer.from(JSON.stringify({ lead: { phone: '11900000001' } })),
   });
+  await context.stores.rejections.add([
+    // A list that was not split, a body that was cut, and a form that is not decoded.
+    rejected('[{ "email": "ana@example.com" }]'),
+    rejected('{"lead":{"tel":"+55 11 90000-0001","n', { complete: false }),
+    rejected('mail=ana%40example.com&x=1', { contentType: 'image/png' }),
+    rejected('[{ "email": "caio@example.com" }]'),
+    rejectionOf(webhook._id, { body: null }),
+  ]);
   expect(await databaseText(context)).toMatch(traces);
 
   const { _id } = await erasures.erase(contactId, { reason: 'asked by mail' });
@@ -109,6 +124,8 @@ test('no data of the person remains in any state of an event or any collection, 
   const { counts, audit, identifiers, sought } = await erasures.admin.get(_id);
   expect(sought).toBeNull();
   expect(counts).toMatchObject({ contacts: 2, samples: 1, chats: 2, messages: 4, bodies: 1 });
+  expect(counts.rejections).toBe(3);
+  expect(await context.stores.rejections.all(webhook._id)).toHaveLength(2);
   expect(counts.events).toBe(7);
   expect(identifiers).toHaveLength(4);
   const row = await context.stores.audit.get(audit?._id ?? '');
@@ -169,10 +186,11 @@ test('a copy of a resend that is written after the erasure of its event is delet
   await context.processEvents([eventId]);
   const keep = createResendBodySaver({ connection: context.connection, clock: systemClock });
   const { delivery, parentId, itemIndex } = await event(eventId);
-  const place = { webhookId: webhook._id, delivery, parentId, itemIndex };
+  const { _id: webhookId } = webhook;
+  const place = { bodyBytes: 100, delivery, parentId, itemIndex };
   const copies = () => collectionOf(context.connection, 'resends').countDocuments({ eventId });
   const keepOne = (bodySha256: string) =>
-    keep({ eventId, bodySha256, bodyBytes: 100, ...place }, []);
+    keep({ eventId, webhookId }, { added: [{ bodySha256, ...place }], gone: [] });
   await keepOne('before');
   expect(await copies()).toBe(1);
   await erasures.admin.erasePerson({ email: 'ana@example.com' }, {}, actor);
@@ -282,5 +300,49 @@ test('an event received during the erasure is erased too, or creates a new conta
     if (!erased) expect(effects?.contactId).not.toBe(contactId);
     for (const name of ['chats', 'messages', 'identities'])
       expect(await collectionOf(context.connection, name).countDocuments({ contactId })).toBe(0);
+  }
+});
+
+/** Inserts the given number of copies of the event in another channel. */
+async function addElsewhere(id: string, count: number, state: EventRecord['state']): Promise<void> {
+  const { dedupKeys: _keys, ...one } = await event(id);
+  const all = Array.from({ length: count }, () => ({
+    ...one,
+    _id: newId(),
+    state,
+    channelId: 'x',
+  }));
+  await collectionOf(context.connection, 'events').insertMany(all as never);
+}
+
+test('an erasure ends, and its reads are bounded, with any number of events of other channels', async () => {
+  const told = await tell(ana);
+  const own = [await tell(ana, { type: 'noise' }), await send(ana)];
+  await addElsewhere(told, 2_000, 'ignored');
+  await addElsewhere(told, 1_200, 'received');
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
+  const finds: Record<string, unknown>[] = [];
+  watching.getClient().on('commandStarted', ({ command, commandName }) => {
+    if (commandName === 'find' && command.find === 'events') finds.push(command);
+  });
+  const stores = createStores(watching);
+  await erasures.erase(await contactOf(told));
+  for (let n = 0; (await erasures.tick(stores)).length > 0; n += 1) {
+    expect(n).toBeLessThan(40);
+    await erasures.records.updateMany({ open: true }, { $set: { waitUntil: null } });
+  }
+  await watching.close();
+  for (const id of own) expect((await event(id)).delivery).toBeNull();
+  expect(finds.length).toBeGreaterThan(10);
+  const parts = ['find', 'filter', 'sort', 'limit', 'hint', 'projection'];
+  for (const command of finds) {
+    const query = Object.fromEntries(
+      Object.entries(command).filter(([key]) => parts.includes(key)),
+    );
+    const explained = await context.connection
+      .getClient()
+      .db(context.connection.name)
+      .command({ explain: query, verbosity: 'executionStats' });
+    expect(explained.executionStats.totalDocsExamined).toBeLessThanOrEqual(501);
   }
 });

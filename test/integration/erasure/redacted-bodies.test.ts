@@ -1,6 +1,5 @@
 // Erasure of people whose data shares a body with others, and of people without a contact at the time of the request.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
-import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { createTestEvents } from '../../../src/admin/events/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -144,7 +143,7 @@ test('of two concurrent erasures in one body, neither restores what the other re
     { id: 'caio', name: 'Caio', email: 'caio@example.com' },
   ]);
   const { stores } = context;
-  const matcher = { ...stores, bodies: createStoredBodies(stores), defaultRegion: 'BR' };
+  const matcher = { ...stores, bodies: context.newResources().bodies, defaultRegion: 'BR' };
   for (const email of [ana.email, 'bia@example.com'])
     await erasures.admin.erasePerson({ email }, {}, actor);
   const first = await stores.erasures.claim();
@@ -203,7 +202,7 @@ test('a test event with data of the person is deleted as a whole, and others sta
   const queue = { hint: () => {} };
   const tests = createTestEvents({
     ...context.stores,
-    bodies: createStoredBodies(context.stores),
+    bodies: context.newResources().bodies,
     queue,
   });
   async function trying(lead: object): Promise<string> {

@@ -71,13 +71,15 @@ type Attempt = {
 };
 
 const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
-  context.stores.events.countResend({
-    ...event,
-    dedupKeys: event.dedupKeys ?? [],
-    bodySha256: 'another body',
-    mappingVersion: 2,
-    revivedState,
-  });
+  context.stores.events.countResends([
+    {
+      ...event,
+      dedupKeys: event.dedupKeys ?? [],
+      bodySha256: 'another body',
+      mappingVersion: 2,
+      revivedState,
+    },
+  ]);
 const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
   (['received', 'held'] as const).map((state) => ({
     make: ({ _id: eventId, channelId }) =>

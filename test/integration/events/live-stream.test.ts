@@ -4,7 +4,14 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/event-queries/event-filter.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { aWebhook } from '../../support/context/builders.ts';
-import { createTestApi, adminToken, type TestApi } from '../../support/context/test-api.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { get, openClient, type RawClient } from '../../support/context/raw-client.ts';
+import {
+  createTestApi,
+  adminToken,
+  type Answer,
+  type TestApi,
+} from '../../support/context/test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -209,6 +216,48 @@ describe('samples of a webhook', () => {
   test('of an unknown webhook are not found', async () => {
     const refused = await api.ask('GET', '/v1/admin/webhooks/none/samples/live');
     expect([refused.status, refused.body.data.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a token that loses access during its stream', () => {
+  const tokens = '/v1/admin/tokens';
+  async function streamOf(restriction: object) {
+    const body = { name: 'A stream', scopes: ['viewer'], ...restriction };
+    const { id, token } = (await api.ask('POST', tokens, { body })).body.data;
+    const client = await openClient(api.url);
+    client.send(get('/v1/admin/events/live', [`keyapi: ${token}`]));
+    await client.until('retry: ');
+    return { id, client };
+  }
+
+  /** Sends an event before and after the change, which ends the first stream and not the second. */
+  async function expectEnd(webhook: Webhook, streams: RawClient[], change: () => Promise<Answer>) {
+    const [lost, kept] = streams;
+    await api.send(webhook, { id: 'before-it' });
+    await lost?.until('before-it');
+    expect((await change()).status).toBe(200);
+    await api.send(webhook, { id: 'after-it' });
+    expect(await lost?.until('\r\n0\r\n')).not.toContain('after-it');
+    await kept?.until('after-it');
+    for (const client of streams) client.leave();
+  }
+
+  test('hears nothing after it is revoked, and its stream ends', async () => {
+    const webhook = await api.addWebhook();
+    const [{ id, client: lost }, { client: kept }] = [await streamOf({}), await streamOf({})];
+    await expectEnd(webhook, [lost, kept], () => api.ask('DELETE', `${tokens}/${id}`));
+  });
+
+  test('hears nothing of a webhook after it is moved to another channel', async () => {
+    const webhook = await api.addWebhook();
+    const { client: lost } = await streamOf({ channelIds: [webhook.channelId] });
+    const { client: kept } = await streamOf({ webhookIds: [webhook._id] });
+    const channel = { name: `Another ${webhook._id}`, kind: 'inbox' };
+    const { id: channelId } = (await api.ask('POST', '/v1/admin/channels', { body: channel })).body
+      .data;
+    await expectEnd(webhook, [lost, kept], () =>
+      api.ask('PATCH', `/v1/admin/webhooks/${webhook._id}`, { body: { channelId } }),
+    );
   });
 });
 

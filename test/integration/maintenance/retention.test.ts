@@ -6,6 +6,7 @@ import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { rejectionOf } from '../../support/fixtures/rejection.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 const dayMs = 86_400_000;
@@ -31,13 +32,20 @@ const events = () => collectionOf<EventRecord>(api.connection, 'events');
 const settle = (settings: object) =>
   api.ask('PATCH', `/v1/admin/webhooks/${webhook._id}/settings`, { body: settings });
 
-async function forget(auditRetentionDays = 0): Promise<void> {
+const visits = () => collectionOf<{ _id: string; nextAt: Date }>(api.connection, 'retention');
+
+function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {}) {
   const clock = { now: () => now, elapsedMs: () => 0 };
-  const deps = { ...api.stores, retentionDays: 90, auditRetentionDays, clock };
-  const keeper = startRetention({ ...deps, logger: silentLogger(), intervalMs: 3_600_000 });
-  await collectionOf(api.connection, 'retention').updateMany({}, { $set: { nextAt: new Date(0) } });
-  await keeper.tick();
-  await keeper.close();
+  const deps = { ...api.stores, retentionDays: 90, auditRetentionDays: 0, clock };
+  return startRetention({ ...deps, logger: silentLogger(), intervalMs: 3_600_000, ...over });
+}
+
+/** Visits every webhook once, due or not. */
+async function forget(auditRetentionDays = 0): Promise<void> {
+  const retention = createRetention({ auditRetentionDays });
+  await visits().updateMany({}, { $set: { nextAt: new Date(0) } });
+  await retention.tick();
+  await retention.close();
 }
 
 /** An event that ended the given number of days ago; without `lead` it is dead. */
@@ -138,6 +146,14 @@ async function likewise(id: string, count: number): Promise<void> {
   await events().insertMany(all as never);
 }
 
+/** Inserts the given number of copies with new ids. */
+async function copies(id: string, count: number): Promise<void> {
+  const { dedupKeys: _keys, ...one } = (await found(id)) ?? {};
+  await events().insertMany(
+    Array.from({ length: count }, () => ({ ...one, _id: newId() })) as never,
+  );
+}
+
 test('any number of bodies in use does not delay the deletion of others', async () => {
   const split = await api.addWebhook({
     split: 'items',
@@ -193,6 +209,16 @@ test('audit rows are kept forever unless configured otherwise, and a row records
   expect([left?.action, left?.seq, more]).toEqual(['audit.forget', seq + 1, []]);
 });
 
+test('old rejections are deleted, after the retention time of samples', async () => {
+  await settle({ retention: { samplesDays: 5 } });
+  const rejection = (days: number) =>
+    rejectionOf(webhook._id, { receivedAt: new Date(+now - days * dayMs) });
+  const [young, old] = [rejection(4), rejection(6)];
+  await api.stores.rejections.add([young, old]);
+  await forget();
+  expect((await api.stores.rejections.all(webhook._id)).map(({ _id }) => _id)).toEqual([young._id]);
+});
+
 test('old samples are deleted, pinned ones stay', async () => {
   const sample = (days: number) => ({
     _id: newId(),
@@ -215,16 +241,100 @@ test('old samples are deleted, pinned ones stay', async () => {
   expect(left.map(({ _id }) => _id).toSorted()).toEqual([young._id, pinned._id].toSorted());
 });
 
-test('one run deletes more than a batch, and only one of several processes runs', async () => {
-  const id = await ended(91);
-  const one = await found(id);
-  if (!one) throw new Error('There is no such event.');
-  const { dedupKeys: _keys, ...rest } = one;
-  const many = Array.from({ length: 450 }, () => ({ ...rest, _id: newId() }));
-  await events().insertMany(many);
+test('one visit deletes more than a batch', async () => {
+  await copies(await ended(91), 1_050);
   await forget();
   expect(await events().countDocuments({ delivery: { $ne: null } })).toBe(0);
-  expect(await api.stores.retention.claimTurn(60_000)).toBeNull();
+});
+
+test('processes share the webhooks, and each webhook is visited once', async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => api.addWebhook()));
+  const expected = [webhook, ...others].map(({ _id }) => _id).toSorted();
+  const visited: string[] = [];
+  const { retention } = api.stores;
+  const deleteSamples: typeof retention.deleteSamples = (id, before) => {
+    visited.push(id);
+    return retention.deleteSamples(id, before);
+  };
+  await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const one = createRetention({ retention: { ...retention, deleteSamples } });
+      await one.tick();
+      await one.close();
+    }),
+  );
+  // One process adds the webhooks; the others may find nothing due before.
+  const last = createRetention({ retention: { ...retention, deleteSamples } });
+  await last.tick();
+  await last.close();
+  expect(visited.toSorted()).toEqual(expected);
+  expect(await visits().distinct('_id')).toEqual([...expected, 'installation'].toSorted());
+});
+
+test('a webhook whose visit fails is visited again later and does not stop the others', async () => {
+  const id = await ended(91);
+  const failing = await api.addWebhook();
+  const { retention } = api.stores;
+  const lines: unknown[] = [];
+  const logger = { ...silentLogger(), warn: (line: object) => lines.push(line) };
+  const stripBodies: typeof retention.stripBodies = (webhookId, ...more) =>
+    webhookId === failing._id
+      ? Promise.reject(new Error('failed by the test'))
+      : retention.stripBodies(webhookId, ...more);
+  const faulty = createRetention({
+    retention: { ...retention, stripBodies },
+    logger: logger as never,
+  });
+  await faulty.tick();
+  await faulty.close();
+  expect((await found(id))?.delivery).toBeNull();
+  expect(lines).toEqual([expect.objectContaining({ webhookId: failing._id })]);
+  expect(await retention.claim()).toBeNull();
+});
+
+test('what a visit has no time for waits behind the other webhooks', async () => {
+  const [large, small] = [webhook, await api.addWebhook()];
+  await copies(await ended(91), 1_600);
+  webhook = small;
+  const own = await ended(91);
+  let elapsed = 0;
+  const visited: string[] = [];
+  const { retention } = api.stores;
+  const stripBodies: typeof retention.stripBodies = (id, ...more) => {
+    visited.push(id);
+    elapsed += 3_000;
+    return retention.stripBodies(id, ...more);
+  };
+  const clock = { now: () => now, elapsedMs: () => elapsed };
+  const slow = createRetention({ retention: { ...retention, stripBodies }, clock });
+  await slow.tick();
+  await slow.close();
+  const [a, b] = [large._id, small._id];
+  const turns = visited.filter((id, n) => id !== visited[n - 1]);
+  expect([
+    [a, b, a],
+    [b, a],
+  ]).toContainEqual(turns);
+  expect((await found(own))?.delivery).toBeNull();
+  expect(await events().countDocuments({ delivery: { $ne: null } })).toBe(0);
+});
+
+test('a batch has so many split bodies that the statements about their items are bounded', async () => {
+  webhook = await api.addWebhook({
+    split: 'items',
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'id' } },
+  });
+  const parent = await ended(91, { items: [{ id: 'a' }] });
+  await api.processEvents(
+    (await events().find({ parentId: parent }).toArray()).map(({ _id }) => _id),
+  );
+  await copies(parent, 4);
+  await events().updateMany({ items: 1 }, { $set: { items: 900 } as never });
+  const first = await api.stores.retention.stripBodies(webhook._id, now, new Date(0));
+  expect(first).toMatchObject({ count: 2, isMore: true });
+  const { to } = first;
+  expect(await api.stores.retention.stripBodies(webhook._id, now, to)).toMatchObject({ count: 2 });
 });
 
 test('due documents are found by indexes', async () => {

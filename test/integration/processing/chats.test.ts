@@ -166,3 +166,26 @@ test('an event that is dated at the very beginning of the calendar is done as an
   const [contact] = (await context.snapshot()).contacts;
   expect(contact?.chats).toMatchObject([{ lastMessageAt: new Date(0) }]);
 });
+
+test('the events of a webhook create a bounded number of labels; a further one is left out with a problem', async () => {
+  const labels = collectionOf<{ _id: string; nameKey: string; webhookId: string }>(
+    context.connection,
+    'labels',
+  );
+  const { _id: webhookId } = webhook;
+  const made = Array.from({ length: 999 }, (_, n) => `made ${n}`);
+  await labels.deleteMany({});
+  await labels.insertMany(
+    made.map((nameKey) => ({ _id: nameKey, name: nameKey, nameKey, webhookId })) as never,
+  );
+  const last = await processLead(1, { label: 'the last one' });
+  const beyond = await processLead(2, { label: 'one too many' });
+  const known = await processLead(3, { label: 'made 7' });
+  const problems = [last, beyond, known].map((event) => event.problems.map(({ code }) => code));
+  expect(problems).toEqual([[], ['too_many_names'], []]);
+  expect(beyond.state).toBe('done');
+  expect(await labels.countDocuments({ webhookId })).toBe(1_000);
+  const [chat] = await chats().find().toArray();
+  expect(chat?.labelIds).toHaveLength(2);
+  await labels.deleteMany({});
+});

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { runWithoutDeadline } from '../../../src/base/process/deadline.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
@@ -215,6 +216,7 @@ test('a body is decoded once for all its items in a set', async () => {
     defaultRegion: 'BR',
     logger: silentLogger(),
     clock: systemClock,
+    withDeadline: runWithoutDeadline,
   };
   const children = await childrenOf(parent);
   const results = await readSet(deps, children);

@@ -5,13 +5,13 @@ import { identitiesOf } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { unifyContactIds } from '../../../src/processing/contacts/unify-ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { IdentityRow } from '../../../src/store/people/identities.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import {
   createTestContext,
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import type { IdentityRow } from '../../../src/store/people/records.ts';
 
 let context: TestContext;
 let webhook: Webhook;

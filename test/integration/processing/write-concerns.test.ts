@@ -1,7 +1,7 @@
 // The MongoDB commands of a set: every write waits for a majority's journal, every deciding read uses majority read
 // concern, and a contact is written only when it changes.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
   createTestContext,

@@ -7,13 +7,8 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { isolateFailures } from '../../../src/processing/isolate-failures.ts';
 import type { Lease } from '../../../src/processing/claim/lease.ts';
-import { createRecorder } from '../../../src/receiving/recorder.ts';
-import {
-  collectionOf,
-  connectMongo,
-  majorityWrite,
-  type Connection,
-} from '../../../src/store/db/connection.ts';
+import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { collectBulkFailures } from '../../../src/store/db/errors.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { until, type Webhook } from '../../support/processes/client.ts';
@@ -181,6 +176,15 @@ test('while MongoDB hangs every request gets 503, nothing piles up, and one log 
   expect(lines()).toBe(before + 1);
 });
 
+test('a read of a webhook that MongoDB does not answer ends with an error', async () => {
+  const namespace = `${connection.name}.webhooks`;
+  const delay = { blockConnection: true, blockTimeMS: 9_000 };
+  await mongo.fail({ failCommands: ['find'], namespace, ...delay }, 1);
+  await expect(createStores(connection).webhooks.get(webhook.id)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+});
+
 const body = Buffer.from('{}');
 const record = (externalId: string): EventRecord =>
   newEvent({
@@ -229,7 +233,7 @@ test('a bulk of two commands has an unknown outcome when the second one fails, f
   const insert = { insertOne: { document: { ...record('in-two'), _id: eventId } } };
   const update = { updateOne: { filter: { _id: eventId }, update: { $set: { deliveries: 2 } } } };
   const outcome = await collectBulkFailures(() =>
-    events.bulkWrite([insert, update], { ordered: false, ...majorityWrite }),
+    events.bulkWrite([insert, update], { ordered: false }),
   ).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(Error);
 });
@@ -257,9 +261,7 @@ test('the log reports a rejected write without contents of the documents', async
     return thrown;
   }
   await messages.insert([known]);
-  const bulk = await failing(() =>
-    collection.insertMany(rejected, { ordered: false, ...majorityWrite }),
-  );
+  const bulk = await failing(() => collection.insertMany(rejected, { ordered: false }));
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
   await failing(() => messages.insert(rejected));
   // Proves that the log line was written.

@@ -5,10 +5,10 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { dedupOverlapMs } from '../../../src/domain/webhooks/dedup.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
-import { createRecorder, type EventRecorder } from '../../../src/receiving/recorder.ts';
-import { recordEvent } from '../../../src/receiving/record-event.ts';
-import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
+import { createRecorder, type EventRecorder } from '../../../src/receiving/recording/recorder.ts';
+import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
+import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
   createTestContext,
@@ -59,7 +59,11 @@ function receiverWith(
   recorder: EventRecorder,
   { stores = context.stores, clock = systemClock } = {},
 ) {
-  const deps = { mappings: createEffectiveMappings({ ...stores, clock }), recorder, clock };
+  const deps = {
+    mappings: createEffectiveMappings({ ...context.newResources({ stores }).bodies, clock }),
+    recorder,
+    clock,
+  };
   return (webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) => {
     const body = Buffer.from(JSON.stringify(payload));
     const request = { body, contentType: 'application/json', headers, query: {} };
@@ -281,7 +285,7 @@ test('when the first event is rolled back before its resend is counted, the rese
         if (results.includes('known')) await events().deleteOne({ _id: first.eventId });
         return results;
       },
-      countResend: context.stores.events.countResend,
+      countResends: context.stores.events.countResends,
     },
   });
   const recorded = await receiverWith(recorder)(webhook, payload);
@@ -296,7 +300,7 @@ test('an insert that fails as a whole rejects all its requests', async () => {
   const failing = () => Promise.reject(new Error('no primary'));
   const recorder = createRecorder({
     queue: { hint: () => undefined },
-    events: { insert: failing, countResend: failing },
+    events: { insert: failing, countResends: failing },
   });
   const send = receiverWith(recorder);
   const sends = [1, 2, 3].map(() => send(webhook, {}));

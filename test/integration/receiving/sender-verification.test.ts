@@ -124,6 +124,67 @@ test('a configured answer replaces the envelope of accepted requests, not of rej
   expect((await post(url, '{', json)).status).toBe(400);
 });
 
+const policy = "sandbox; default-src 'none'";
+
+test('every response under the URL of a webhook is inert in a browser', async () => {
+  const { url } = await addWebhook({
+    producerProfile: 'mailchimp',
+    answer: { status: 200, contentType: 'text/xml', body: '<a/>' },
+  });
+  const answers = await Promise.all([
+    post(url, 'type=subscribe&fired_at=x', form),
+    post(url, '{', { 'content-type': 'image/png' }),
+    post(`${url}x`, '{}', json),
+    fetch(url),
+    fetch(`${url}/receipts/unknown`),
+    fetch(url, { method: 'DELETE' }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 415, 401, 200, 404, 405]);
+  const headersOf = ({ headers }: Response) =>
+    ['content-security-policy', 'x-content-type-options'].map((name) => headers.get(name));
+  for (const answer of answers) expect(headersOf(answer)).toEqual([policy, 'nosniff']);
+});
+
+test('a stored answer of another type is inert too', async () => {
+  const { id, url } = await addWebhook({ producerProfile: 'generic' });
+  const answer = { status: 200, contentType: 'text/html', body: '<script>1</script>' };
+  const webhooks = collectionOf<Webhook>(api.connection, 'webhooks');
+  await webhooks.updateOne({ _id: id }, { $set: { 'settings.answer': answer } } as never);
+  const { headers } = await post(url, '{}', json);
+  expect(headers.get('content-type')).toBe('text/html');
+  expect(headers.get('content-security-policy')).toBe(policy);
+});
+
+const answering = (contentType: string) => ({ answer: { status: 200, contentType, body: '' } });
+const challenging = (query: string, name?: string) => ({
+  handshake: { challenge: { from: { query }, as: 'header', ...(name && { name }) } },
+});
+const typePath = '/answer/contentType';
+const namePath = '/handshake/challenge/name';
+
+test.each([
+  [answering('text/html'), typePath],
+  [answering('TEXT/HTML'), typePath],
+  [answering('image/svg+xml'), typePath],
+  [answering('application/xhtml+xml'), typePath],
+  [challenging('c', 'Content-Length'), namePath],
+  [challenging('c', 'transfer-encoding'), namePath],
+  [challenging('c', 'Set-Cookie'), namePath],
+  [challenging('c', 'Content-Security-Policy'), namePath],
+  [challenging('c', 'X-Accel-Redirect'), namePath],
+  [challenging('Set-Cookie'), namePath],
+])('%j is rejected', async (settings, path) => {
+  const { path: webhook } = await addWebhook({ producerProfile: 'generic' });
+  const { status, body } = await api.ask('PATCH', `${webhook}/settings`, { body: settings });
+  const message = expect.stringMatching(
+    path === typePath
+      ? /must be one of application\/json, text\/plain/
+      : /must begin with X- or Webhook-/,
+  );
+  expect([status, body.data.code]).toEqual([422, 'invalid_field']);
+  expect(body.data.fields[0]).toMatchObject({ path, message });
+});
+
 test('a test request of a producer is stored as a sample and becomes no event', async () => {
   const { id, path, url } = await addWebhook({ producerProfile: 'intercom' });
   const body = {
@@ -187,11 +248,35 @@ test.each([
   [{ signature: { secrets: ['x'] } }, '/signature/scheme'],
   [{ handshake: { challenge: 'no-such' } }, '/handshake/challenge'],
   [{ producerProfile: 'no-such' }, '/producerProfile'],
+  [{ signature: { scheme: 'github' } }, '/signature/secrets'],
+  [{ signature: { scheme: 'github', secrets: [] } }, '/signature/secrets'],
+  [{ signature: { scheme: 'svix', secrets: ['a-good-one', 'whsec_'] } }, '/signature/secrets/1'],
 ])('invalid settings are rejected with their path: %j', async (body, place) => {
   const { path } = await addWebhook({ producerProfile: 'generic' });
   const answer = await api.ask('PATCH', `${path}/settings`, { body });
   expect(answer.status).toBe(422);
   expect(answer.body.data.fields.map((field: { path: string }) => field.path)).toContain(place);
+});
+
+test('stored settings whose secrets are gone accept no request', async () => {
+  const { id, path, url } = await addWebhook({ signature: { scheme: 'github', secrets: ['s'] } });
+  const unsigned = await api.ask('PATCH', `${path}/settings`, {
+    body: { signature: { secrets: null } },
+  });
+  expect([unsigned.status, unsigned.body.data.fields[0].path]).toEqual([422, '/signature/secrets']);
+  await collectionOf<Webhook>(api.connection, 'webhooks').updateOne(
+    { _id: id },
+    { $set: { 'settings.signature.secrets': [] } },
+  );
+  expect((await post(url, '{"a":1}', json)).status).toBe(401);
+  expect(await samplesOf(path)).toBe(0);
+});
+
+test('a scheme is rejected when the stored secrets are no keys for it', async () => {
+  const { path } = await addWebhook({ signature: { scheme: 'github', secrets: ['not hex'] } });
+  const body = { signature: { scheme: 'close' } };
+  const answer = await api.ask('PATCH', `${path}/settings`, { body });
+  expect([answer.status, answer.body.data.fields[0].path]).toEqual([422, '/signature/secrets/0']);
 });
 
 test('a mapping suggested from a sample can be saved and reads it', async () => {

@@ -4,9 +4,10 @@ import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import { keyPrefix } from '../../../src/base/observability/logger.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { listenForChanges } from '../../../src/queue/webhook-changes.ts';
+import { listenForChanges } from '../../../src/queue/change-notices.ts';
 import { createEventQueue } from '../../../src/queue/process-events.ts';
 import { createWebhookCache, type WebhookCache } from '../../../src/receiving/webhook-cache.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startRedis, sharedRedisUrl } from '../../support/services/services.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { until } from '../../support/processes/client.ts';
@@ -40,8 +41,8 @@ async function knownKey(): Promise<Known> {
 /** Another process. `sees` decides whether polling shows it changes. */
 function openCache(sees: 'changes' | 'nothing'): WebhookCache {
   const { webhooks } = context.stores;
-  const changedSince = (date: Date | null) =>
-    sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date);
+  const changedSince = (date: Date, limit: number) =>
+    sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date, limit);
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
   const opened = createWebhookCache({ webhooks: { ...webhooks, changedSince }, logger, clock });
   closing.push(() => opened.close());
@@ -64,6 +65,7 @@ test('a notice alone invalidates a revoked key', async () => {
     redisUrl: sharedRedisUrl(),
     prefix,
     onChange: cache.invalidate,
+    onTokenChange: () => undefined,
     onGap: () => undefined,
   });
   closing.push(() => listener.close());
@@ -91,6 +93,54 @@ test('without a notice, polling invalidates it', async () => {
   expect(await isGood(cache, key)).toBe(false);
 });
 
+const unit = (
+  changedSince: Parameters<typeof createWebhookCache>[0]['webhooks']['changedSince'],
+) => {
+  const loaded: string[] = [];
+  const findByKeyHashes = (hashes: readonly string[]) => {
+    loaded.push(...hashes);
+    const resolved = hashes.map((hash) => {
+      const webhook = { _id: hash, status: 'active' } as Webhook;
+      return [hash, { webhook, keyId: hash, expiresAt: null }] as const;
+    });
+    return Promise.resolve(new Map(resolved));
+  };
+  const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
+  const cache = createWebhookCache({ webhooks: { findByKeyHashes, changedSince }, logger, clock });
+  closing.push(() => cache.close());
+  return { cache, loaded };
+};
+
+test('nothing is polled while nothing is cached', async () => {
+  const polls: Date[] = [];
+  const { cache } = unit((since) => {
+    polls.push(since);
+    return Promise.resolve([]);
+  });
+  await cache.poll();
+  expect(polls).toHaveLength(0);
+  await cache.get('a');
+  await cache.poll();
+  expect(polls).toHaveLength(1);
+  elapsedMs += 6_000;
+  await cache.poll();
+  expect(polls).toHaveLength(1);
+});
+
+test('more changes than a poll reads invalidate everything', async () => {
+  let changes: { id: string; changedAt: Date }[] = [];
+  const { cache, loaded } = unit((_since, limit) => Promise.resolve(changes.slice(0, limit)));
+  await Promise.all(['a', 'b'].map((hash) => cache.get(hash)));
+  changes = [{ id: 'a', changedAt: new Date(1) }];
+  await cache.poll();
+  await Promise.all(['a', 'b'].map((hash) => cache.get(hash)));
+  expect(loaded).toEqual(['a', 'b', 'a']);
+  changes = Array.from({ length: 10_000 }, (_, n) => ({ id: `${n}`, changedAt: new Date(2 + n) }));
+  await cache.poll();
+  await Promise.all(['a', 'b'].map((hash) => cache.get(hash)));
+  expect(loaded).toEqual(['a', 'b', 'a', 'a', 'b']);
+});
+
 test('without both, it expires after five seconds', async () => {
   const cache = openCache('nothing');
   const key = await knownKey();
@@ -112,6 +162,7 @@ test('listening starts without Redis, and resumes when Redis is back', async () 
     redisUrl: redis.url,
     prefix: 'test_changes',
     onChange: (id) => heard.push(id),
+    onTokenChange: (id) => heard.push(`token ${id}`),
     onGap: () => (gaps += 1),
   });
   closing.push(() => listener.close());
@@ -130,6 +181,7 @@ test('listening starts without Redis, and resumes when Redis is back', async () 
   await until('it listens again', () => listener.isLive() || undefined);
   await until('the queue is back', () => queue.isReady || undefined);
   queue.announceChange('two');
-  await until('it has heard', () => heard.includes('two') || undefined);
-  expect([heard, gaps]).toEqual([['one', 'two'], 2]);
+  queue.announceTokenChange('three');
+  await until('it has heard', () => heard.includes('token three') || undefined);
+  expect([heard, gaps]).toEqual([['one', 'two', 'token three'], 2]);
 });

@@ -7,11 +7,12 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { acceptRequest } from '../../../src/receiving/accept-request.ts';
-import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
+import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
 import { createReceiving, type ReceivingDeps } from '../../../src/receiving/receiving.ts';
-import { createRecorder } from '../../../src/receiving/recorder.ts';
+import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordSamples } from '../../../src/receiving/samples.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import {
   createTestContext,
@@ -42,29 +43,33 @@ async function activate(id: string): Promise<Webhook> {
 }
 
 /** The receiver of one server, which counts key lookups. The test controls its time. */
-function createServer(over: Partial<ReceivingDeps> = {}) {
+function createServer(over: Partial<ReceivingDeps> = {}, { webhooks } = context.stores) {
   let elapsedMs = 1_000;
   let lookups = 0;
-  const { webhooks } = context.stores;
+  const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
   const cache = createWebhookCache({
     webhooks: {
-      changedSince: (since) => webhooks.changedSince(since),
-      findByKeyHash: (hash, now) => {
+      changedSince: (since, limit) => webhooks.changedSince(since, limit),
+      findByKeyHashes: (hashes, now) => {
         lookups += 1;
-        return webhooks.findByKeyHash(hash, now);
+        return webhooks.findByKeyHashes(hashes, now);
       },
     },
     logger: silentLogger(),
-    clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
+    clock,
   });
   cache.close(); // polls only when the test says so
   const receiving = createReceiving({
     ...context.stores,
     webhookCache: cache,
+    clock,
     vault: createVault([]),
-    mappings: createEffectiveMappings(context.stores),
+    mappings: createEffectiveMappings(context.newResources().bodies),
     recorder: createRecorder({ ...context.stores, queue }),
-    authThrottle: { watch: (_kind, _address, attempt) => attempt },
+    authThrottle: {
+      isOverBudget: () => false,
+      watch: (_kind, _address, attempt) => attempt,
+    },
     producerOf,
     ...over,
   });
@@ -102,6 +107,79 @@ test('a request before the activation is a sample: the first changes the status,
     '{"id":"e2"}',
   ]);
   expect(await events().countDocuments()).toBe(0);
+});
+
+test('a flood of requests before the activation stores 200 samples, is answered alike, and reads little', async () => {
+  const { id, key } = await addDraft();
+  let reads = 0;
+  const { webhooks } = context.stores;
+  const server = createServer({
+    webhooks: {
+      markSampled: (webhookId) => webhooks.markSampled(webhookId),
+      get: (webhookId) => {
+        reads += 1;
+        return webhooks.get(webhookId);
+      },
+    },
+  });
+  const flood = async (count: number) => {
+    const results = await Promise.all(
+      Array.from({ length: count }, (_, n) => server.send(key, { id: `f${n}` })),
+    );
+    expect(new Set(results.map(({ mode }) => mode))).toEqual(new Set(['sample']));
+  };
+  await flood(200);
+  expect(await samples(id)).toHaveLength(200);
+  const lookups = server.lookups();
+  reads = 0;
+  const oldest = (await samples(id))[0]?._id;
+  await flood(300);
+  expect((await samples(id))[0]?._id).toBe(oldest);
+  expect([server.lookups() - lookups < 5, reads < 10]).toEqual([true, true]);
+  server.later(1_000);
+  await server.send(key, { id: 'a second later' });
+  expect((await samples(id)).at(-1)?.body.toString()).toBe('{"id":"a second later"}');
+});
+
+test('a request that is not stored as a sample becomes an event if the webhook is activated at the same time', async () => {
+  const { id, key } = await addDraft();
+  const { stores } = context;
+  await stores.webhooks.markSampled(id);
+  let isActivated = false;
+  const server = createServer({
+    webhooks: {
+      markSampled: (webhookId) => stores.webhooks.markSampled(webhookId),
+      get: async (webhookId) => {
+        if (isActivated) await activate(id);
+        isActivated = false;
+        return stores.webhooks.get(webhookId);
+      },
+    },
+  });
+  await Promise.all(Array.from({ length: 200 }, (_, n) => server.send(key, { id: `f${n}` })));
+  isActivated = true;
+  const recorded = await server.send(key, { id: 'late', lead: { id: 'p1' } });
+  expect(recorded).toMatchObject({ mode: 'event', duplicate: false });
+  expect(
+    (await events().find({ webhookId: id }).toArray()).map(({ externalId }) => externalId),
+  ).toEqual(['late']);
+});
+
+test('a request that is stored as a sample takes five statements', async () => {
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
+  try {
+    const { key } = await addDraft();
+    const commands: string[] = [];
+    const stores = createStores(watching);
+    const { webhooks, samples: kept } = stores;
+    const server = createServer({ webhooks, samples: kept }, stores);
+    await server.send(key);
+    watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+    await server.send(key);
+    expect(commands.toSorted()).toEqual(['aggregate', 'find', 'find', 'find', 'insert']);
+  } finally {
+    await watching.close();
+  }
 });
 
 test('a request to a webhook that is activated at the same time becomes a sample and an event', async () => {
@@ -237,6 +315,16 @@ test('a change is noticed at the next poll, although another webhook was changed
   const server = createServer();
   await server.send(first.key);
   await server.cache.poll();
+  await context.stores.webhooks.pause(first.id, actor);
+  await context.stores.webhooks.pause(second.id, actor);
+  await server.cache.poll();
+  expect(await server.send(first.key)).toMatchObject({ mode: 'held' });
+});
+
+test('the first poll notices a change, although another webhook was changed later', async () => {
+  const [first, second] = [await addActive(), await addActive()];
+  const server = createServer();
+  await server.send(first.key);
   await context.stores.webhooks.pause(first.id, actor);
   await context.stores.webhooks.pause(second.id, actor);
   await server.cache.poll();

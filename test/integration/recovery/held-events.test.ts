@@ -62,7 +62,7 @@ test('no sweep finds a held event, and a ticker keeps it held while its webhook 
   const event = await context.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', nextAt: null });
   expect(event).not.toHaveProperty('open');
-  expect(await context.stores.events.takeDueEvents({ thinned: false })).toEqual([]);
+  expect((await context.stores.events.takeDueEvents({ thinned: false })).due).toEqual([]);
   expect(await context.stores.events.oldestOpenAt()).toBeNull();
   const ticker = context.newRuns();
   await ticker.tick();
@@ -173,11 +173,12 @@ test('a process that was suspended since it read its webhook as active releases 
   const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
     webhooks: {
+      ...context.stores.webhooks,
       getMany: async (ids) => {
         const found = await context.stores.webhooks.getMany(ids);
         looks += 1;
-        // The first read finds held events, the second begins the step, the third is the last before its end.
-        if (looks === 3) {
+        // The first read begins the step, the second is the last before its end.
+        if (looks === 2) {
           await pause();
           asleepMs = 10_000;
         }
@@ -189,7 +190,7 @@ test('a process that was suspended since it read its webhook as active releases 
   await makeDue();
   await slow.tick();
   await slow.close();
-  expect(looks).toBeGreaterThanOrEqual(3);
+  expect(looks).toBeGreaterThanOrEqual(2);
   expect(await events().countDocuments({ state: 'held' })).toBe(3);
 });
 

@@ -5,7 +5,7 @@ import { statesBefore } from '../../../src/domain/events/lifecycle.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/events/run.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
-import { QueryTooSlow } from '../../../src/store/event-queries/selection.ts';
+import { QueryTooSlow } from '../../../src/store/db/queries.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -37,7 +37,7 @@ async function addEnded(set: Partial<EventRecord> = {}): Promise<string> {
 }
 const addMany = async (n: number, set?: Partial<EventRecord>) => {
   const ids: string[] = [];
-  for (let made = 0; made < n; made += 1) ids.push(await addEnded(set));
+  while (ids.length < n) ids.push(await addEnded(set));
   return ids;
 };
 
@@ -307,11 +307,11 @@ test('a replay that was suspended since it read its webhook as active is repeate
   const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
     webhooks: {
+      ...context.stores.webhooks,
       getMany: async (ids) => {
-        const found = await context.stores.webhooks.getMany(ids);
-        await context.stores.webhooks.pause(webhook._id, actor);
         asleepMs = 10_000;
-        return found;
+        const found = await context.stores.webhooks.getMany(ids);
+        return context.stores.webhooks.pause(webhook._id, actor).then(() => found);
       },
     },
   });

@@ -32,6 +32,8 @@ const future = new Date(Date.now() + 3_600_000);
 
 type QueueState = { isReady?: boolean; depth?: number; onHint?: (ids: readonly string[]) => void };
 
+const intervalMs = 3_600_000;
+
 /** A sweeper that ticks on request, with a queue that records the offered hints. */
 function createSweeper(
   { isReady = true, depth = 0, onHint }: QueueState = {},
@@ -45,18 +47,19 @@ function createSweeper(
   const sweeper = startSweeper({
     ...context.stores,
     queue: { hint, isReady, depth: () => Promise.resolve(depth) },
-    intervalMs: 3_600_000,
+    intervalMs,
     logger: silentLogger(),
     metrics: createMetrics(),
     clock: systemClock,
     ...over,
   });
+  const waits: number[] = [];
   async function tick(): Promise<string[]> {
     jobs.length = 0;
-    await sweeper.tick();
+    waits.push(await sweeper.tick());
     return jobs.flatMap(({ eventIds }) => eventIds);
   }
-  return { tick, jobs, close: () => sweeper.close() };
+  return { tick, jobs, waits, close: () => sweeper.close() };
 }
 
 async function sweepOnce(state?: QueueState): Promise<string[]> {
@@ -196,13 +199,28 @@ test('a read past a large webhook that takes too long costs half a second, and t
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const pushed = await takeDueEvents(slow)({ thinned: false });
-  expect(pushed).toHaveLength(1_000);
+  const { due } = await takeDueEvents(slow)({ thinned: false });
+  expect(due).toHaveLength(1_000);
   expect(tried).toEqual([
     expect.objectContaining({ maxTimeMS: 10_000 }),
     expect.objectContaining({ maxTimeMS: 500 }),
   ]);
   expect(await events().countDocuments({ sweeps: 1 })).toBe(1_000);
+});
+
+test('while more events are due than a tick takes, the next tick follows at once, until the queue is deep', async () => {
+  const backlog = await addMany(2_500);
+  const sweeper = createSweeper();
+  const hinted = [...(await sweeper.tick()), ...(await sweeper.tick()), ...(await sweeper.tick())];
+  await sweeper.close();
+  expect(sweeper.waits).toEqual([0, 0, intervalMs]);
+  expect(hinted.toSorted()).toEqual(backlog.toSorted());
+
+  await addMany(1_100);
+  const deep = createSweeper({ depth: 501 });
+  await deep.tick();
+  await deep.close();
+  expect(deep.waits).toEqual([intervalMs]);
 });
 
 test('a long backlog of one webhook delays no single event of another, at any depth of the queue', async () => {

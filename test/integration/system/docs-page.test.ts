@@ -39,6 +39,27 @@ test('the renderer is complete', async () => {
   expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
 });
 
+test.each(['/v1/openapi.json', '/docs', '/docs/redoc.js'])(
+  '%s is compressed for clients that accept it, and not sent again to one that has it',
+  async (path) => {
+    const at = (headers: Record<string, string>) => fetch(`${api.url}${path}`, { headers });
+    const plain = await at({ 'accept-encoding': 'identity' });
+    const zipped = await at({ 'accept-encoding': 'gzip' });
+    const encodings = [plain, zipped].map(({ headers }) => headers.get('content-encoding'));
+    expect(encodings).toEqual([null, 'gzip']);
+    expect(await zipped.text()).toBe(await plain.text());
+    const etag = plain.headers.get('etag') ?? '';
+    expect([zipped.headers.get('etag'), plain.headers.get('vary')]).toEqual([
+      etag,
+      'Accept-Encoding',
+    ]);
+    const again = await at({ 'if-none-match': etag });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect(again.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await at({ 'if-none-match': '"other"' })).status).toBe(200);
+  },
+);
+
 test('other paths are not found', async () => {
   expect((await get('/docs/../package.json')).status).toBe(404);
   expect((await get('/docs/nothing.js')).status).toBe(404);

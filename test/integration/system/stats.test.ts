@@ -1,5 +1,6 @@
 // Statistics by webhook: counting, aggregation and reading.
 import { newId } from '../../../src/base/ids.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
@@ -177,6 +178,20 @@ test('a restricted token reads the counts of its own webhooks, together and apar
     (await ask(`/webhooks${query}`)).results.map((one: { webhookId: string }) => one.webhookId);
   expect(await idsIn('')).toEqual([other, mine]);
   expect(await idsIn(`?webhookId=${theirs},${mine}`)).toEqual([mine]);
+});
+
+test('every count but the lifetime counts expires', async () => {
+  const stats = collectionOf<{ _id: string; unit: string; expiresAt?: Date }>(
+    api.connection,
+    'stats',
+  );
+  const counter = counterAt(`${yesterday}T11:00:00Z`);
+  counter.count('expiring', 'received');
+  await counter.close();
+  const found = await stats.find({ _id: { $regex: '^expiring:' } }).toArray();
+  const units = found.filter(({ expiresAt }) => expiresAt).map(({ unit }) => unit);
+  expect(units.toSorted()).toEqual(['day', 'hour', 'minute']);
+  expect(found).toHaveLength(4);
 });
 
 test('the busiest are those of yesterday and today together, also right after midnight', async () => {

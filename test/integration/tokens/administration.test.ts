@@ -169,11 +169,19 @@ test('a revoked token is rejected from the next request on, permanently, and rev
   expect((await rowsOf(id)).map(({ action }) => action)).toEqual(['token.create', 'token.revoke']);
 });
 
+const recheckStreams = () => {};
+
 test('a token expires by the service’s clock', async () => {
   const { token } = await made({ expiresAt: tomorrow() });
   const at = (ms: number) => {
     const clock = { now: () => new Date(Date.now() + ms), elapsedMs: () => 0 };
-    return createTokens({ ...api.stores, adminToken: '', logger: silentLogger(), clock });
+    return createTokens({
+      ...api.stores,
+      adminToken: '',
+      recheckStreams,
+      logger: silentLogger(),
+      clock,
+    });
   };
   await expect(at(day - 60_000).authenticate(token)).resolves.toMatchObject({ name: 'A token' });
   await expect(at(day + 60_000).authenticate(token)).rejects.toMatchObject({
@@ -184,7 +192,7 @@ test('a token expires by the service’s clock', async () => {
 describe('the last unrestricted administrator token', () => {
   const actor = { tokenId: 'test', name: 'test' };
   const over = (adminToken: string) =>
-    createTokens({ ...api.stores, adminToken, logger: silentLogger() });
+    createTokens({ ...api.stores, adminToken, recheckStreams, logger: silentLogger() });
   const without = () => over('');
   const lastAdmin = { code: 'invalid_transition', details: { state: 'last_admin' } };
   let first: string;

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const logger = silentLogger();
-const process = (adminToken = '') => createTokens({ ...api.stores, adminToken, logger });
+const process = (adminToken = '') =>
+  createTokens({ ...api.stores, adminToken, recheckStreams: () => {}, logger });
 const statusOf = async (path: string, token: string) =>
   (await api.ask('GET', path, { token })).status;
 

@@ -1,9 +1,10 @@
 // A complete Inlet with a browser, which is always closed.
 //
 // Each visit has its own browser context with a language and a theme. It fails when the page logs an error or
-// warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL or a
-// storage that outlives the tab.
+// warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL, a
+// storage or a cookie that scripts can read.
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { until } from '../processes/client.ts';
 import { adminToken } from '../processes/roles.ts';
 import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
@@ -31,8 +32,10 @@ export type Visit = PageDriver & {
   /** From now on the secret may only appear on the screen. */
   readonly keepSecret: (secret: string) => void;
   readonly signIn: (token: string) => Promise<void>;
-  /** Navigates by URL, as if typed. */
+  /** Loads a URL, as if typed. */
   readonly open: (path: string) => Promise<void>;
+  /** Navigates to another screen within the page, as a link does. Resolves once the title has changed. */
+  readonly go: (path: string) => Promise<void>;
 };
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
@@ -126,10 +129,19 @@ function createVisit(
       await driver.waitFor('navigation', textOf('shell.places'));
     },
     open: async (path) => void (await page.goto(path)),
+    async go(path) {
+      const title = await page.title();
+      await page.evaluate(
+        `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await until('another screen is shown', async () =>
+        (await page.title()) === title ? undefined : true,
+      );
+    },
   };
 }
 
-const secretShape = /inlet_(?:at|wk)_[\w-]+/;
+const secretShape = /inlet_(?:at|wk|cs)_[\w-]+/;
 
 function watchPage(page: Page, url: string, { refusals = [], messages = [] }: VisitOptions) {
   const problems: string[] = [];
@@ -163,13 +175,17 @@ function watchPage(page: Page, url: string, { refusals = [], messages = [] }: Vi
 
   /** Checks URLs, storage and cookies at the end. */
   async function check(): Promise<void> {
-    const left = [JSON.stringify((await page.context().storageState()).origins), ...urls];
-    const cookies = await page.context().cookies();
-    if (cookies.length > 0)
-      problems.push(`It set cookies: ${cookies.map(({ name }) => name).join()}`);
+    const { origins, cookies } = await page.context().storageState();
+    const ofTab = await page.evaluate<string>('JSON.stringify(sessionStorage) + document.cookie');
+    const left = [JSON.stringify(origins), ofTab, ...urls];
+    for (const { name, value, httpOnly, sameSite } of cookies) {
+      const isSession = name === 'inlet_session' && httpOnly && sameSite === 'Strict';
+      if (!isSession) problems.push(`It set a cookie that scripts can read or sites send: ${name}`);
+      if (secrets.includes(value)) problems.push(`The cookie ${name} is a secret of the page`);
+    }
     for (const text of left) {
       const isOpen = secretShape.test(text) || secrets.some((secret) => text.includes(secret));
-      if (isOpen) problems.push(`It keeps a secret where it outlives the tab: ${text}`);
+      if (isOpen) problems.push(`It keeps a secret where scripts can read it: ${text}`);
     }
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }

@@ -116,3 +116,14 @@ export async function anEvent(
   if (!webhook) throw new Error(`There is no webhook ${id}.`);
   return given.send(webhook, payload);
 }
+
+/** Sends a list, which a mapping without `split` rejects, and returns the id of the kept rejection. */
+export async function aRejection(
+  api: Api & { readonly keepRejections: () => Promise<void> },
+  { key, path }: Pick<BuiltWebhook, 'key' | 'path'>,
+): Promise<string> {
+  await api.ask('POST', `/v1/webhook/${key}`, { token: null, body: [{ id: newId() }] });
+  await api.keepRejections();
+  const { body } = await api.ask('GET', `${path}/rejections`);
+  return body.data.results[0].id;
+}

@@ -1,35 +1,22 @@
 // Erasures in a test context without processes: the test calls each tick and ends each wait.
 import { randomUUID } from 'node:crypto';
+import { assembleErasure } from '../../../src/assemble/server.ts';
 import { createErasures } from '../../../src/admin/people/erasures.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../fixtures/silent-logger.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
-import { startErasure, type ErasureDeps } from '../../../src/erasure/erasure.ts';
-import { createStoredBodies } from '../../../src/producers/stored-body.ts';
+import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { TestContext } from './test-context.ts';
+import { testConfig, type TestContext } from './test-context.ts';
 
 export const eraser = { tokenId: randomUUID(), name: 'eraser' };
 
 export function createErasureContext(world: TestContext) {
-  const { stores, connection } = world;
+  const { stores, connection, newResources } = world;
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
   const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasure: () => {} });
-  const newTicker = (over: Partial<ErasureDeps> = {}) =>
-    startErasure({
-      ...stores,
-      bodies: createStoredBodies(stores),
-      defaultRegion: 'BR',
-      intervalMs: 3_600_000,
-      logger: silentLogger(),
-      clock: systemClock,
-      ...over,
-    });
-
   /** Runs the erasure as far as possible; locks of other processes are released. */
   async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
     await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
-    const ticker = newTicker(over);
+    const ticker = assembleErasure(testConfig, newResources(), over);
     await ticker.tick();
     await ticker.close();
     return records.find({ open: true }).toArray();

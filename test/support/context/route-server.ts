@@ -30,7 +30,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
   app.disable('etag');
   app.use(
     createRouter(routes, {
-      authenticate: (token = ''): Promise<Caller> =>
+      authenticate: ({ secret: token }): Promise<Caller> =>
         token === '' || revoked.has(token)
           ? Promise.reject(new AppError('invalid_token'))
           : Promise.resolve({
@@ -54,6 +54,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
   return {
     url: listening.url,
     revoke: (token: string) => revoked.add(token),
+    recheck: (token: string) => streams.recheck(token),
     restrict: (token: string, reach: ResolvedRestriction) => reaches.set(token, reach),
     ask: (path: string, { token = 'somebody', headers, ...init }: Asked = {}) =>
       fetch(`${listening.url}${path}`, { ...init, headers: { keyapi: token, ...headers } }),

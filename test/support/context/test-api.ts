@@ -1,20 +1,15 @@
 // The whole HTTP application over a test context: the server's own composition, a real database, a free port.
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { assembleApi, type ApiConfig } from '../../../src/assemble.ts';
+import { assembleRuns } from '../../../src/assemble/recovery.ts';
+import { assembleApi, type ApiConfig } from '../../../src/assemble/server.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { newId, newSecret, sha256 } from '../../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../../src/base/observability/logger.ts';
-import { createShutdown } from '../../../src/base/process/shutdown.ts';
-import { createVault } from '../../../src/base/secrets/vault.ts';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { Scope, Token } from '../../../src/domain/access/token.ts';
-import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
+import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { listen } from '../../../src/http/server/listen.ts';
-import { repository } from '../../../scripts/lib/paths.mjs';
-import { loopback } from '../services/destination.ts';
-import { createTestContext } from './test-context.ts';
+import { createTestContext, testConfig } from './test-context.ts';
 
 /** A vault whose key is 32 zero bytes. */
 export const secretKey = Buffer.alloc(32).toString('base64');
@@ -42,13 +37,6 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 }
 
-const idleQueue = {
-  hint: () => {},
-  announceChange: () => {},
-  isReady: true,
-  depth: () => Promise.resolve(0),
-};
-
 const collectInto = (lines: string[]): Writable =>
   new Writable({
     write(chunk, _encoding, done) {
@@ -65,18 +53,6 @@ export type TestApiOptions = Partial<ApiConfig> & {
   readonly wait?: (ms: number) => Promise<void>;
 };
 
-const config: ApiConfig = {
-  adminToken,
-  allowedDestinations: loopback,
-  defaultRegion: 'BR',
-  maxBodyBytes: 1_048_576,
-  maxInFlight: 2_000,
-  maxPendingBytes: 67_108_864,
-  publicUrl: '',
-  requestsPerMinute: 100_000,
-  trustProxy: [],
-};
-
 /** Without background work: the test itself runs what the API has started. */
 export async function createTestApi(name: string, options: TestApiOptions = {}) {
   const { clock = systemClock, wait, ...given } = options;
@@ -86,24 +62,18 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   const logger = createLogger({ level: 'info', role: 'test', out: collectInto(lines) });
   const intervalMs = 3_600_000;
   const counter = startStatsCounter({ ...stores, clock: systemClock, logger, intervalMs });
-  const vault = createVault([secretKey]);
-  const metrics = createMetrics();
-  const closing = createShutdown();
-  const parts = { stores, queue: idleQueue, clock, vault, logger, metrics, closing };
-  const { app, admin, streams, keyUsage } = assembleApi(
-    { ...config, ...given },
-    {
-      ...parts,
-      bodies: createStoredBodies(stores),
-      countEvent: counter.count,
-      lostIndexes: () => [],
-      wakeRuns: () => {},
-      wakeErasure: () => {},
-      builtFolder: join(repository, 'dist'),
-      ...(wait && { wait }),
-    },
+  const resources = world.newResources({
+    secretKeys: [secretKey],
+    clock,
+    logger,
+    countEvent: counter.count,
+  });
+  const { app, admin, streams, keyUsage, rejections } = assembleApi(
+    { ...testConfig, adminToken, ...given },
+    resources,
+    { wait },
   );
-  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+  const listening = await listen(app, { host: '127.0.0.1', port: 0, ...resources });
 
   async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
     const { token = adminToken, body, headers = {} } = given;
@@ -134,19 +104,24 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   return {
     ...world,
     url: listening.url,
+    databaseUrl: world.url,
     admin,
-    vault,
+    /** With the statistics and the metrics of the API. */
+    newRuns: (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, resources, over),
+    vault: resources.vault,
     counter,
-    metrics,
+    metrics: resources.metrics,
     /** Flushes the usage counts of keys. */
     countUses: () => keyUsage.flush(),
+    /** Writes what was rejected until now. */
+    keepRejections: () => rejections.flush(),
     lines,
     ask,
     addToken,
     async close() {
       streams.close();
       await listening.close();
-      await closing.closeAll();
+      await resources.closing.closeAll();
       await counter.close();
       await world.close();
     },

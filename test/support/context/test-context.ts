@@ -1,20 +1,26 @@
 // The stores and the processing over a separate MongoDB database, without processes or HTTP. `snapshot` returns the result in
 // a form that can be compared between runs.
+import { loadConfig, type Config } from '../../../config/config.ts';
+import { assembleRuns } from '../../../src/assemble/recovery.ts';
+import { assembleResources, type Resources } from '../../../src/assemble/resources.ts';
+import { assembleProcessing, type ProcessingParts } from '../../../src/assemble/worker.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { createShutdown } from '../../../src/base/process/shutdown.ts';
+import { silentLogger } from '../fixtures/silent-logger.ts';
 import { fieldsOf } from '../../../src/domain/people/contact.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createProcessing } from '../../../src/processing/processing.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
-import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
-import { createRecorder } from '../../../src/receiving/recorder.ts';
-import { recordEvent } from '../../../src/receiving/record-event.ts';
-import { startRuns, type RunsDeps } from '../../../src/recovery/runs.ts';
-import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import type { EventQueue } from '../../../src/queue/process-events.ts';
+import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
+import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
+import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
+import type { RunsDeps } from '../../../src/recovery/runs.ts';
+import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
+import { loopback } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
 
 export const leadMapping: MappingDocument = {
@@ -36,6 +42,33 @@ export const leadMapping: MappingDocument = {
   },
 };
 
+const unusedUrls = { MONGODB_URL: 'mongodb://unused', REDIS_URL: 'redis://unused' };
+
+/** The defaults of production; tickers wait until the test calls them. */
+export const testConfig: Config = {
+  ...loadConfig({ ...unusedUrls, NODE_ENV: 'production' }),
+  allowedDestinations: loopback,
+  requestsPerMinute: 100_000,
+  sweepIntervalMs: 3_600_000,
+};
+
+const idleQueue: EventQueue = {
+  hint: () => {},
+  announceChange: () => {},
+  announceTokenChange: () => {},
+  isReady: true,
+  depth: () => Promise.resolve(0),
+  readinessFailures: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+/** Parts that replace those of the composition. */
+export type Overrides = Partial<Omit<Resources, 'queue' | 'vault' | 'bodies'>> & {
+  readonly queue?: Partial<EventQueue>;
+  readonly secretKeys?: readonly string[];
+};
+type ProcessorOverrides = Overrides & ProcessingParts & { readonly leaseMs?: number };
+
 export type TestContext = Awaited<ReturnType<typeof createTestContext>>;
 
 export async function createTestContext(name: string) {
@@ -43,26 +76,30 @@ export async function createTestContext(name: string) {
   const { url } = lent;
   const connection = await connectMongo(url);
   const stores = createStores(connection);
-  const queue = { hint: () => {} };
-  const logger = silentLogger();
-  const metrics = createMetrics();
+  const base = {
+    role: 'worker',
+    logger: silentLogger(),
+    metrics: createMetrics(),
+    closing: createShutdown(),
+    clock: systemClock,
+    lostIndexes: () => [],
+    countEvent: () => {},
+  } as const;
+  const newResources = ({ queue, secretKeys = [], ...over }: Overrides = {}) =>
+    assembleResources(
+      { ...testConfig, secretKeys },
+      { ...base, stores, ...over, queue: { ...idleQueue, ...queue } },
+    );
+  const { bodies } = newResources();
   const recording = {
-    mappings: createEffectiveMappings(stores),
-    recorder: createRecorder({ ...stores, queue }),
+    mappings: createEffectiveMappings(bodies),
+    recorder: createRecorder({ ...stores, queue: idleQueue }),
     clock: systemClock,
   };
-  const newProcessor = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
-    createProcessing({
-      stores,
-      queue,
-      logger,
-      metrics,
-      leaseMs: 60_000,
-      defaultRegion: 'BR',
-      ...over,
-    });
+  const newProcessor = ({ leaseMs = 60_000, ...over }: ProcessorOverrides = {}) =>
+    assembleProcessing({ ...testConfig, leaseMs }, newResources(over), over);
   /** Processes like a worker without other events: each event alone. */
-  const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) => {
+  const newProcessing = (over: ProcessorOverrides = {}) => {
     const { processEvents } = newProcessor(over);
     return (ids: readonly string[]) => processEvents(ids, { alone: ids.length === 1 });
   };
@@ -82,21 +119,13 @@ export async function createTestContext(name: string) {
   }
 
   /** A ticker of runs whose ticks the test calls. */
-  const newRuns = (over: Partial<RunsDeps> = {}) =>
-    startRuns({
-      ...stores,
-      queue,
-      intervalMs: 3_600_000,
-      logger,
-      metrics,
-      clock: systemClock,
-      ...over,
-    });
+  const newRuns = (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, newResources(), over);
 
   return {
     url,
     connection,
     stores,
+    newResources,
     newProcessor,
     newProcessing,
     newRuns,

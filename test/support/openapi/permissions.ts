@@ -62,6 +62,10 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/stats/health': ['viewer', 'refused'],
   'GET /v1/admin/stats/webhooks': ['viewer', 'narrowed'],
 
+  'GET /v1/console/session': ['viewer', 'anything'],
+  'POST /v1/console/session': ['viewer', 'anything'],
+  'DELETE /v1/console/session': ['viewer', 'anything'],
+
   'GET /v1/admin/tokens': ['admin', 'refused'],
   'POST /v1/admin/tokens': ['admin', 'refused'],
   'GET /v1/admin/tokens/current': ['viewer', 'anything'],
@@ -91,6 +95,12 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/webhooks/:id/mappings/preview': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/mappings/suggest': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/pause': ['operator', 'own'],
+  'GET /v1/admin/webhooks/:id/rejections': ['viewer', 'own'],
+  'GET /v1/admin/webhooks/:id/rejections/counts': ['viewer', 'own'],
+  'GET /v1/admin/webhooks/:id/rejections/:rejectionId': ['viewer', 'own'],
+  'DELETE /v1/admin/webhooks/:id/rejections/:rejectionId': ['operator', 'own'],
+  'POST /v1/admin/webhooks/:id/rejections/:rejectionId/event': ['operator', 'own'],
+  'POST /v1/admin/webhooks/:id/rejections/:rejectionId/sample': ['operator', 'own'],
   'POST /v1/admin/webhooks/:id/restore': ['operator', 'own'],
   'POST /v1/admin/webhooks/:id/resume': ['operator', 'own'],
   'POST /v1/admin/webhooks/:id/rollback': ['operator', 'own'],

@@ -3,6 +3,7 @@
  * others read shared records, which are created once.
  */
 import { newId, sha256 } from '../../../src/base/ids.ts';
+import { aRejection } from '../context/builders.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
 import { writeRequests, root, type Fixtures } from './write-requests.ts';
 import type { Operation } from './contract.ts';
@@ -37,6 +38,7 @@ export async function createPathFixtures(api: TestApi, things: Fixtures) {
   const at = new Date(Date.now() + 3_600_000).toISOString();
   await post('/activate', { at });
   const samples = await api.ask('GET', `${root}/webhooks/${webhookId}/samples`);
+  const rejectionId = await aRejection(api, { key, path: `${root}/webhooks/${webhookId}` });
   const keys = await api.ask('GET', `${root}/webhooks/${webhookId}/keys`);
   const event = await api.ask('GET', `${root}/events/${eventId}`);
   const audit = await api.ask('GET', `${root}/audit`);
@@ -52,6 +54,7 @@ export async function createPathFixtures(api: TestApi, things: Fixtures) {
     testEventId: tested.body.data.eventId as string,
     keyId: keys.body.data.results[0].id as string,
     sampleId: samples.body.data.results[0].id as string,
+    rejectionId,
     ...(event.body.data.effects as { contactId: string; chatId: string; messageId: string }),
     auditId: audit.body.data.results[0].id as string,
     conflictId: (await things.people()).conflictId,
@@ -88,6 +91,7 @@ const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) =>
 
 const laterIds: Readonly<Record<string, (place: PathFixtures) => string>> = {
   '{sampleId}': ({ sampleId }) => sampleId,
+  '{rejectionId}': ({ rejectionId }) => rejectionId,
   '{keyId}': ({ keyId }) => keyId,
   '{version}': () => '1',
   '{eventId}': ({ testEventId }) => testEventId,
@@ -120,6 +124,8 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
     () => ({ raw: 'id=1&type=form', headers: { 'content-type': form } }),
   ],
   testChannel: [() => ({ body: {} })],
+  createConsoleSession: [() => ({})],
+  deleteConsoleSession: [() => ({})],
   previewWebhookMappings: [
     ({ lead }) => ({ body: { version: 1, payload: { body: lead } } }),
     () => ({ body: { mapping: { split: '@' }, payload: { body: [{}, {}] } } }),

@@ -1,6 +1,7 @@
 // Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import { aRejection, aWebhook } from '../context/builders.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
 import { loopback } from '../services/destination.ts';
 
@@ -30,6 +31,14 @@ export function createFixtures(api: TestApi) {
     sample: async () => {
       const id = await draft();
       return [id, await made(`/webhooks/${id}/samples`, { body: { id: 1 } })];
+    },
+    /** A list, and a mapping that splits it by now. */
+    rejection: async () => {
+      const webhook = await aWebhook(api, { mapping: {} });
+      const id = await aRejection(api, webhook);
+      await api.ask('POST', `${webhook.path}/mappings`, { body: { mapping: { split: '@' } } });
+      await api.ask('POST', `${webhook.path}/activate`, { body: { version: 2 } });
+      return [webhook.id, id];
     },
     ...webhooksOf(api),
     ...eventsOf(api, made),
@@ -169,6 +178,17 @@ const webhookChanges: Record<string, WriteRequest> = {
     body: { pinned: true },
   }),
   'DELETE /webhooks/:id/samples/:sampleId': async (things) => ({ ids: await things.sample() }),
+  'DELETE /webhooks/:id/rejections/:rejectionId': async (things) => ({
+    ids: await things.rejection(),
+  }),
+  'POST /webhooks/:id/rejections/:rejectionId/sample': async (things) => ({
+    ids: await things.rejection(),
+    body: {},
+  }),
+  'POST /webhooks/:id/rejections/:rejectionId/event': async (things) => ({
+    ids: await things.rejection(),
+    body: {},
+  }),
   'POST /webhooks/:id/test-events': one((things) => things.active(), {
     payload: { body: { id: 1 } },
   }),

@@ -12,11 +12,6 @@ import { sharedRedisUrl } from '../services/services.ts';
 
 const bundles = { server: 'dist/bin/server.js', worker: 'dist/bin/worker.js' } as const;
 export type RoleName = keyof typeof bundles;
-/** The unbundled modules, for harnesses that replace single modules. */
-export const unbundledRoles = {
-  server: 'dist/src/server.js',
-  worker: 'dist/workers/main.js',
-} as const satisfies Record<RoleName, string>;
 
 type Ready = { readonly url?: string; readonly opsUrl: string; readonly adminToken?: string };
 

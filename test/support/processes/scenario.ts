@@ -24,7 +24,8 @@ type Opening = {
 };
 
 export async function startScenario(name: string, { hasWorker = true }: Opening = {}) {
-  const deployment = await createDeployment(name);
+  // Scenarios last minutes, in which each sweep costs queries; few of them wait for one.
+  const deployment = await createDeployment(name, { env: { INLET_SWEEP_INTERVAL_MS: '1000' } });
   const startWorker = () => deployment.start('worker');
   const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);
   const [server] = await starting.catch(async (error: unknown) => {
@@ -92,7 +93,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
   /** Removes all records except tokens and the audit log. */
   async function empty(): Promise<void> {
     const all = await deployment.db.listCollections({}, { nameOnly: true }).toArray();
-    const kept = ['tokens', 'audit', 'processes'];
+    const kept = ['tokens', 'sessions', 'audit', 'processes'];
     const names = all
       .map((one) => one.name)
       .filter((one) => !kept.some((name) => one.startsWith(name)));

@@ -9,7 +9,8 @@ import { startRedisServer } from '../../../scripts/lib/services/redis-server.mjs
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { sendSignal } from '../../../scripts/lib/process/processes.mjs';
 
-function given(name: string): string {
+/** The value of an environment variable that `npm test` sets. */
+export function given(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set: run the tests with npm test`);
@@ -23,9 +24,8 @@ export function testMongoUrl(database: string, base = given('MONGODB_URL')): str
   if (!/^[\w-]*test[\w-]*$/.test(database)) {
     throw new Error(`A test database has test in its name, which ${database} has not`);
   }
-  const url = new URL(base);
-  url.pathname = `/${database}`;
-  return url.href;
+  // The class URL refuses a URL with several hosts.
+  return base.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 }
 
 /** Drops the database that the URL names; refuses one whose name lacks `test`. */
@@ -57,9 +57,14 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-type Begin = typeof startRedisServer;
+export type Begin = typeof startRedisServer;
 
-async function startServer(program: string, begin: Begin, root = tmpdir()): Promise<TestServer> {
+/** The server that `begin` starts, with its data in a folder of its own under `root`. */
+export async function startServer(
+  program: string,
+  begin: Begin,
+  root = tmpdir(),
+): Promise<TestServer & { readonly folder: string }> {
   const folder = await mkdtemp(join(root, 'inlet-test-own-'));
   const port = await freePort();
   let release: (() => Promise<void>) | undefined;
@@ -89,6 +94,7 @@ async function startServer(program: string, begin: Begin, root = tmpdir()): Prom
   return {
     url,
     port,
+    folder,
     start,
     stop,
     kill,
@@ -139,7 +145,8 @@ export type TestMongo = TestServer & {
   stepDown(seconds: number): Promise<void>;
 };
 
-function faultsOf(url: string): Pick<TestMongo, 'fail' | 'heal' | 'stepDown'> {
+/** The faults of the member that the URL names. */
+export function faultsOf(url: string): Pick<TestMongo, 'fail' | 'heal' | 'stepDown'> {
   async function command(document: object): Promise<Record<string, unknown>> {
     const client = await new mongoose.mongo.MongoClient(url, { directConnection: true }).connect();
     try {

@@ -1,4 +1,6 @@
 import { maskBody, maskNamed } from '../../../src/admin/payloads/mask-credentials.ts';
+import { newSecret } from '../../../src/base/ids.ts';
+import { keyPrefix, tokenPrefix } from '../../../src/base/observability/logger.ts';
 import { storedValue } from '../../../src/producers/stored-body.ts';
 
 describe('credentials are masked by their names', () => {
@@ -35,6 +37,38 @@ describe('credentials are masked by their names', () => {
       plan: 'Basic',
     });
   });
+});
+
+test.each([
+  ['a path key', newSecret(keyPrefix)],
+  ['a token', newSecret(tokenPrefix)],
+])('%s is masked by its shape, in any place and in base64', (_what, credential) => {
+  const long = `${'x'.repeat(70_000)}${credential}`;
+  const encoded = ['', 'a', 'ab'].map((before) =>
+    Buffer.from(`${before}${credential}`).toString('base64'),
+  );
+  const json = JSON.stringify({ inner: credential });
+  const body = {
+    note: `see ${credential}.`,
+    [credential]: 1,
+    list: [credential],
+    long,
+    encoded,
+    json,
+  };
+  const bodyShown = JSON.stringify(maskBody(body));
+  const shape = credential.slice(9, 30);
+  for (const hidden of [shape, ...encoded.map((text) => text.slice(-30))]) {
+    expect(bodyShown).not.toContain(hidden);
+  }
+  expect(
+    JSON.stringify(maskNamed({ referer: `https://a/?x=${credential}`, [credential]: 'x' })),
+  ).not.toContain(shape);
+});
+
+test('text about credentials is shown as it is', () => {
+  const text = 'keys begin with inlet_wk_ or inlet_at_short';
+  expect(maskBody({ text })).toEqual({ text });
 });
 
 const shown = (body: unknown) => JSON.parse(JSON.stringify(maskBody(body)));

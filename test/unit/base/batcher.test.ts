@@ -144,3 +144,29 @@ test('an item that waits too long is rejected and never flushed, and frees its s
   await turn();
   expect(batcher.pending).toBe(0);
 });
+
+test('with one flush per group, a busy group leaves the other flush to the rest', async () => {
+  const { batcher, flushes, items } = createGated({
+    concurrency: 2,
+    isOneFlushPerGroup: true,
+    groupOf: (item) => (item < 100 ? 'busy' : `group ${item}`),
+  });
+  const results = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
+  expect(items()).toEqual([[1]]);
+  results.push(batcher.add(100));
+  expect(items()).toEqual([[1], [100]]);
+  results.push(batcher.add(101));
+  flushes[1]?.end();
+  await turn();
+  expect(items()).toEqual([[1], [100], [101]]);
+  flushes[2]?.end();
+  await turn();
+  flushes[0]?.end();
+  await turn();
+  expect(items()).toEqual([[1], [100], [101], [2, 3, 4]]);
+  flushes[3]?.end();
+  await turn();
+  flushes[4]?.end();
+  expect(await Promise.all(results)).toHaveLength(7);
+  expect([batcher.pending, items()]).toEqual([0, [[1], [100], [101], [2, 3, 4], [5]]]);
+});

@@ -17,6 +17,7 @@ test('a key is created once, with its folder, readable only for its owner', () =
   expect(made.map((key) => decodeKey(key)?.length)).toEqual([32]);
   expect(readLocalKeys(deep)).toEqual(made);
   expect(statSync(localKeysFile(deep)).mode & 0o777).toBe(0o600);
+  expect(statSync(deep).mode & 0o777).toBe(0o700);
   expect(readdirSync(deep)).toEqual(['secret-keys']);
 });
 

@@ -4,6 +4,7 @@ function given(max = 100) {
   let nowMs = 1_000_000;
   const buckets = createTokenBucket({ max, nowMs: () => nowMs });
   return {
+    buckets,
     take: (key: string, rate: Rate) => buckets.take(key, rate),
     pass: (ms: number) => (nowMs += ms),
   };
@@ -71,4 +72,38 @@ test('keys are independent, and the least recently used key is evicted', () => {
   expect(take('c', once).retryAfterMs).toBe(0);
   expect(take('a', once).retryAfterMs).toBe(1_000);
   expect(take('b', once).retryAfterMs).toBe(0);
+});
+
+test('a charge beyond the bucket makes the key wait until the missing tokens are added', () => {
+  const { buckets, pass } = given();
+  expect(buckets.waitMs('a', perSecond)).toBe(0);
+  buckets.charge('a', perSecond, 5);
+  expect(buckets.waitMs('a', perSecond)).toBe(0);
+  buckets.charge('a', perSecond, 3);
+  expect([buckets.waitMs('a', perSecond), buckets.waitMs('b', perSecond)]).toEqual([600, 0]);
+  pass(599);
+  expect(buckets.waitMs('a', perSecond)).toBe(1);
+  pass(1);
+  expect(buckets.waitMs('a', perSecond)).toBe(0);
+});
+
+test('a full bucket gives all its tokens at any fraction of a millisecond', () => {
+  let nowMs = 0;
+  const fractional = createTokenBucket({ max: 10, nowMs: () => nowMs });
+  const rates = [
+    { burst: 1, everyMs: 60_000 },
+    { burst: 10, everyMs: 1_000 },
+    { burst: 7, everyMs: 60_000 / 7 },
+  ];
+  for (const [index, rate] of rates.entries()) {
+    for (let n = 0; n < 1_000; n += 1) {
+      nowMs += 200_000 + n / 7;
+      const taken = Array.from({ length: rate.burst + 1 }, () =>
+        fractional.take(String(index), rate),
+      );
+      const left = taken.map(({ remaining }) => remaining);
+      expect(left).toEqual([...Array(rate.burst).keys(), 0].toSorted((a, b) => b - a));
+      expect(taken.filter(({ retryAfterMs }) => retryAfterMs > 0)).toHaveLength(1);
+    }
+  }
 });

@@ -1,4 +1,6 @@
+import express from 'express';
 import { loadConfig } from '../../../config/config.ts';
+import { findUnsafeSettings } from '../../../config/unsafe-settings.ts';
 import { StartupError } from '../../../src/base/process/startup.ts';
 
 const least = { MONGODB_URL: 'mongodb://127.0.0.1/inlet', REDIS_URL: 'redis://127.0.0.1' };
@@ -107,4 +109,51 @@ test('a public URL ends without a slash and proxies are a list', () => {
 
 test('the configuration cannot be changed afterwards', () => {
   expect(Object.isFrozen(loadConfig(least))).toBe(true);
+});
+
+test.each([
+  '0.0.0.0/0',
+  '::/0',
+  '::ffff:0:0/96',
+  '10.0.0.0/8, 0.0.0.0/0',
+  'fe80::1%eth0',
+  '1.2.3.4/',
+])('INLET_TRUST_PROXY=%s is a problem of the configuration', (value) => {
+  expect(problemsOf({ ...least, INLET_TRUST_PROXY: value })).toEqual([
+    expect.stringMatching(/INLET_TRUST_PROXY must/),
+  ]);
+});
+
+test.each(['10.0.0.0/1', '::/1', '::1', '::ffff:10.0.0.0/104', '1.2.3.4/32', '2001:db8::/128'])(
+  'Express accepts what the configuration accepts: %s',
+  (value) => {
+    const { trustProxy } = loadConfig({ ...least, INLET_TRUST_PROXY: value });
+    expect(() => express().set('trust proxy', [...trustProxy])).not.toThrow();
+  },
+);
+
+test.each([
+  ['INLET_ADMIN_TOKEN', 'aaaaaaaaaaaaaaaa'],
+  ['INLET_ADMIN_TOKEN', 'abcdefghijklmnopqrstuvwxyz'],
+  ['INLET_ADMIN_TOKEN', 'changemechangeme'],
+  ['INLET_ADMIN_TOKEN', '12345678901234567890'],
+  ['INLET_OPS_HOST', '0.0.0.0'],
+  ['INLET_OPS_HOST', '::'],
+  ['INLET_ALLOWED_DESTINATIONS', '0.0.0.0/0'],
+  ['INLET_ALLOWED_DESTINATIONS', '10.0.0.0/8,::ffff:0.0.0.0/97'],
+  ['INLET_TRUST_PROXY', '128.0.0.0/1'],
+])('%s=%s is accepted with a warning that has no value', (setting, value) => {
+  const unsafe = findUnsafeSettings(loadConfig({ ...least, [setting]: value }));
+  expect(unsafe).toEqual([{ setting, hint: expect.not.stringContaining(value) }]);
+});
+
+test.each([
+  ['INLET_ADMIN_TOKEN', ''],
+  ['INLET_ADMIN_TOKEN', 'kP3vX9qL2mZ8sT5w'],
+  ['INLET_ADMIN_TOKEN', '9f86d081884c7d659a2feaa0c55ad015'],
+  ['INLET_OPS_HOST', '10.1.2.3'],
+  ['INLET_ALLOWED_DESTINATIONS', '10.0.0.0/8,fd00::/16'],
+  ['INLET_TRUST_PROXY', '172.16.0.0/12'],
+])('%s=%s has no warning', (setting, value) => {
+  expect(findUnsafeSettings(loadConfig({ ...least, [setting]: value }))).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('a body that stalls is dropped when the time for a request is over', async 
   const settled = new Promise<string>((resolve) => (settle = resolve));
   const listening = await listen(
     (request) =>
-      void readRawBody(request, 1_000).then(
+      void readRawBody(request, { maxBytes: 1_000 }).then(
         () => settle('read'),
         ({ code }) => settle(code),
       ),

@@ -33,7 +33,7 @@ test.each(bodies)(
   async (_what, sent) => {
     const seen = abandoned(sent, async (request) => {
       await new Promise((resolve) => request.once('close', resolve));
-      return readRawBody(request, 1_000);
+      return readRawBody(request, { maxBytes: 1_000 });
     });
     await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
   },
@@ -41,6 +41,28 @@ test.each(bodies)(
 );
 
 test('reading ends when the sender disconnects in the middle of a body', async () => {
-  const seen = abandoned('01234', (request) => readRawBody(request, 1_000));
+  const seen = abandoned('01234', (request) => readRawBody(request, { maxBytes: 1_000 }));
   await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
+});
+
+test('an upload below the pace is rejected, and a fast one is not', async () => {
+  const pace = { graceMs: 20, minBytesPerSecond: 1_000_000 };
+  const server = createServer((request, response) => {
+    readRawBody(request, { maxBytes: 1_000, pace }).then(
+      (body) => response.end(`read ${body.length}`),
+      ({ code }: { code: string }) => response.writeHead(408).end(code),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const answerTo = (sent: string) =>
+    new Promise<string>((resolve) => {
+      const client = connect(port, '127.0.0.1');
+      client.on('error', () => undefined).once('data', (data) => resolve(String(data)));
+      client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
+    });
+  expect(await answerTo('01234')).toContain('request_timeout');
+  expect(await answerTo('0123456789')).toContain('read 10');
+  server.closeAllConnections();
+  server.close();
 });

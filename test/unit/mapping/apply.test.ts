@@ -1,10 +1,6 @@
 import fc from 'fast-check';
-import {
-  applyItem,
-  maxItems,
-  readEventId,
-  splitItems,
-} from '../../../src/mapping/evaluation/apply.ts';
+import { applyItem, readEventId, splitItems } from '../../../src/mapping/evaluation/apply.ts';
+import { maxItems } from '../../../src/mapping/work-limits.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { eventIdRecipe } from '../../../src/mapping/language/event-id.ts';
 import type { MappedEvent, Payload, Source } from '../../../src/domain/mappings/mapping.ts';
@@ -246,7 +242,9 @@ describe('split', () => {
 
   test('only items have an event id', () => {
     expect(readEventId(compiled(document), payloadOf({ id: 7, ...body }))).toBeNull();
-    expect(readEventId(compiled(document), payloadOf(body), body.leads[1])?.text).toBe('2');
+    expect(readEventId(compiled(document), payloadOf(body), { item: body.leads[1] })?.text).toBe(
+      '2',
+    );
   });
 
   test.each<[string, unknown, string]>([
@@ -374,4 +372,16 @@ describe('every value', () => {
       ).contact.name,
     ).toBe('own');
   });
+});
+
+test('half a surrogate pair in a value or an id is replaced, so that it can be stored and found', () => {
+  const mapping = compiled({
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'id' }, name: { path: 'name' } },
+  });
+  const event = applyItem(mapping, payloadOf(JSON.parse('{"id":"\\ud800","name":"Ana \\udc00"}')), {
+    defaultRegion: 'BR',
+  });
+  expect(event.eventId).toBe('\ufffd');
+  expect(event.contact).toMatchObject({ externalId: '\ufffd', name: 'Ana \ufffd' });
 });

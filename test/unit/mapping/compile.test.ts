@@ -259,6 +259,16 @@ test('never throws', () => {
   expect(problemsOf({ eventType: deep })).toEqual(['']);
 });
 
+// The compiler does not check its own schema at the start of each process.
+test('the schema of mappings is a valid JSON Schema', () => {
+  const { MappingDocument: root, ...definitions } = mappingSchemas('#/$defs/');
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  expect(ajv.validateSchema({ ...root, $defs: definitions })).toBe(true);
+  expect(ajv.validateSchema({ ...root, $defs: { ...definitions, wrong: { type: 1 } } })).toBe(
+    false,
+  );
+});
+
 test('the schemas fit into an OpenAPI document', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components'] });
   const schemas = mappingSchemas('#/components/schemas/');

@@ -13,7 +13,7 @@ const payload = { body: { items }, headers: { 'x-event-id': 'same' }, query: {} 
 test('an older recipe without a split gives the items of a body no common key', () => {
   const before = compiled({ eventId: { header: 'x-event-id' } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
-  const keys = items.map((item) => readDedup([now, before], payload, item).keys);
+  const keys = items.map((item) => readDedup([now, before], payload, { item }).keys);
   expect(keys.map(({ length }) => length)).toEqual([1, 1]);
   expect(keys[0]).not.toEqual(keys[1]);
 });
@@ -21,7 +21,7 @@ test('an older recipe without a split gives the items of a body no common key', 
 test('an older recipe with the same split still recognises resends', () => {
   const before = compiled({ split: 'items', eventId: { path: 'id', transforms: ['lower'] } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
-  expect(readDedup([now, before], payload, items[0]).keys).toHaveLength(2);
+  expect(readDedup([now, before], payload, { item: items[0] }).keys).toHaveLength(2);
 });
 
 test.each([

@@ -35,13 +35,13 @@ const hmac = { kind: 'hmac', header: 'x-sign', algorithm: 'sha256', encoding: 'h
 const signature = { scheme: hmac, secrets: ['s'] };
 const answer = { status: 200, contentType: 'text/xml; charset=utf-8', body: '<Response/>' };
 
-test.each([{}, { signature }, { answer }, { signature: { secrets: [] } }, { handshake: {} }])(
-  '%j is acceptable',
-  (settings) => expect(check(settings)).toEqual([]),
+test.each([{}, { signature }, { answer }, { handshake: {} }])('%j is acceptable', (settings) =>
+  expect(check(settings)).toEqual([]),
 );
 
 test.each([
   { signature: { scheme: hmac } },
+  { signature: { ...signature, secrets: [] } },
   { signature: { ...signature, secrets: [''] } },
   { signature: { ...signature, secrets: Array(6).fill('s') } },
   { signature: { ...signature, toleranceSeconds: 0 } },
@@ -53,6 +53,9 @@ test.each([
   { handshake: { challenge: { from: { query: 'a' }, as: 'html' } } },
   { answer: { ...answer, status: 302 } },
   { answer: { ...answer, contentType: 'text/html\r\nx: y' } },
+  { answer: { ...answer, contentType: 'text/html' } },
+  { answer: { ...answer, contentType: 'image/svg+xml' } },
+  { answer: { ...answer, contentType: 'application/xhtml+xml' } },
   { answer: { ...answer, headers: {} } },
   { unknown: 1 },
 ])('%j is not', (settings) => expect(check(settings)).not.toEqual([]));

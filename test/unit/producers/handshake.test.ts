@@ -78,7 +78,7 @@ describe('producers', () => {
       contentType: 'text/xml',
       body: '<Response/>',
     });
-    const answer = { status: 204, contentType: 'text/plain', body: '' };
+    const answer = { status: 204, contentType: 'text/plain', body: '' } as const;
     expect(configuredAnswer(producers.twilio, { answer })).toEqual(answer);
     expect(configuredAnswer(producers.generic, {})).toBeNull();
   });
@@ -161,6 +161,51 @@ describe('configured challenges', () => {
     if (expected === null) expect(answer).toBeNull();
     else expect(answer).toMatchObject({ status: 200, ...expected });
   });
+
+  test.each([
+    'Content-Length',
+    'Transfer-Encoding',
+    'Connection',
+    'Trailer',
+    'Upgrade',
+    'Set-Cookie',
+    'Location',
+    'Content-Type',
+    'Cache-Control',
+    'Clear-Site-Data',
+    'Link',
+    'Refresh',
+    'Via',
+    'Access-Control-Allow-Origin',
+    'Proxy-Authenticate',
+    'Sec-WebSocket-Accept',
+    'Alt-Svc',
+    'Content-Security-Policy',
+    'Strict-Transport-Security',
+    'X-Frame-Options',
+    '__proto__',
+    'X-Content-Type-Options',
+    'X-Accel-Redirect',
+    'X-Sendfile',
+    'X-Request-Id',
+    'X-Hook: a',
+  ])('no challenge is answered in the header %s', (name) => {
+    const query = { [name]: '5', c: '5' };
+    const named = { from: { query: 'c' }, as: 'header' as const, name };
+    const implied = { from: { query: name }, as: 'header' as const };
+    for (const challenge of [named, implied]) {
+      expect(ask('generic', { challenge }, { method: 'GET', query })).toBeNull();
+    }
+  });
+
+  test.each(['X-Hook-Secret', 'x-acme-challenge', 'WebHook-Verification'])(
+    'a challenge is answered in the header %s',
+    (name) => {
+      const challenge = { from: { query: 'c' }, as: 'header' as const, name };
+      const given = { method: 'GET', query: { c: '5' } };
+      expect(ask('generic', { challenge }, given)).toMatchObject({ headers: { [name]: '5' } });
+    },
+  );
 
   test('a configured challenge is answered besides the producer’s own', () => {
     const challenge = { from: { query: 'c' }, as: 'text' as const };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { verifyRequest, schemeOf } from '../../../src/producers/sender-checks.ts';
 import { producers, producerOf } from '../../../src/producers/registry.ts';
 import { signaturePreset, signaturePresets } from '../../../src/producers/signature/presets.ts';
+import type { SignatureScheme } from '../../../src/domain/webhooks/verification-settings.ts';
 import type { SignedRequest } from '../../../src/producers/signature/signed-request.ts';
 import { verifySignature } from '../../../src/producers/signature/verify.ts';
 
@@ -274,13 +275,45 @@ describe('settings', () => {
   const signature = { secrets: ['s'] };
   const ask = { request: request({}), now };
 
-  test('nothing is verified until a secret is set', () => {
+  test('nothing is verified without a signature setting', () => {
     expect(verifyRequest(producers.stripe, {}, ask)).toEqual({ ok: true });
-    expect(verifyRequest(producers.stripe, { signature: { secrets: [] } }, ask)).toEqual({
-      ok: true,
-    });
     expect(verifyRequest(producers.stripe, { signature }, ask).ok).toBe(false);
   });
+
+  const scheme = { kind: 'hmac', header: 'x', algorithm: 'sha256', encoding: 'hex' } as const;
+  const signed = (digest: string) => request({ x: digest });
+  const withEmptyKey = signed(hmac('sha256', '', body).digest('hex'));
+  const unusable: readonly [string, string[], SignatureScheme, SignedRequest][] = [
+    ['no secret', [], scheme, withEmptyKey],
+    ['an empty secret', [''], scheme, withEmptyKey],
+    ['a secret of spaces', [' '], scheme, signed(hmac('sha256', ' ', body).digest('hex'))],
+    ['a prefix without a key', ['k_'], { ...scheme, secretPrefix: 'k_' }, withEmptyKey],
+    ['base64 without a byte', ['=='], { ...scheme, secretEncoding: 'base64' }, withEmptyKey],
+    ['hex without a digit', ['xyz'], { ...scheme, secretEncoding: 'hex' }, withEmptyKey],
+    [
+      'hex that ends early',
+      ['a1xyz'],
+      { ...scheme, secretEncoding: 'hex' },
+      signed(hmac('sha256', Buffer.from('a1', 'hex'), body).digest('hex')),
+    ],
+    [
+      'a hash that lacks the secret',
+      ['s'],
+      { ...scheme, kind: 'hash', signed: '{body}' },
+      signed(createHash('sha256').update(body).digest('hex')),
+    ],
+    ['an empty token', [''], { kind: 'token', from: { header: 'x' } }, request({ x: '' })],
+  ];
+  test.each(unusable.map(([what, ...row]) => [what, row] as const))(
+    '%s accepts no request',
+    (_what, [secrets, given, sent]) => {
+      const settings = { signature: { secrets, scheme: given } };
+      expect(verifyRequest(producers.generic, settings, { request: sent, now })).toEqual({
+        ok: false,
+        reason: 'no_secret',
+      });
+    },
+  );
 
   test('with a secret and no scheme every request fails', () => {
     for (const scheme of [undefined, 'nobody', 'constructor']) {

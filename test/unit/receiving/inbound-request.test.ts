@@ -1,5 +1,5 @@
 import { newSecret } from '../../../src/base/ids.ts';
-import { keyPrefix } from '../../../src/base/observability/logger.ts';
+import { keyPrefix, tokenPrefix } from '../../../src/base/observability/logger.ts';
 import { inboundRequestOf, type StorableRequest } from '../../../src/receiving/inbound-request.ts';
 
 const key = newSecret(keyPrefix);
@@ -17,6 +17,17 @@ const percent = (text: string) =>
   Array.from(text, (one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 const unicode = (text: string) =>
   Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+test.each(['', 'k', '*', keyPrefix])('a body is stored with the short key %j', (short) => {
+  const request = {
+    key: short,
+    contentType: undefined,
+    headers: {},
+    query: new Map<string, string>(),
+  };
+  const { body } = inboundRequestOf(request as never, Buffer.from('{"a":"bcd"}'));
+  expect(body.toString()).toBe('{"a":"bcd"}');
+});
 
 test('headers and query values that a mapping may read are stored', () => {
   const headers = { 'x-topic': 'orders', 'x-many': ['a', 'b'], 'user-agent': 'crm' };
@@ -77,6 +88,56 @@ test.each([
 test('an escaped backslash does not escape the next character', () => {
   const written = String.raw`{"a":"\\u005f","b":"${key}"}`;
   expect(JSON.parse(store(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.each([
+  ['', ''],
+  ['a', 'b'],
+  ['ab', 'c'],
+  ['https://inlet.example/v1/webhook/', '?a=1'],
+])('the key in base64 is redacted where it stands between %j and %j', (before, after) => {
+  const encoded = base64(`${before}${key}${after}`);
+  for (const written of [
+    encoded,
+    encoded.replaceAll('/', String.raw`\/`),
+    Buffer.from(encoded, 'base64').toString('base64url'),
+  ]) {
+    const { body, headers, query } = store(`{"a":"${written}"}`, {
+      headers: { 'x-origin': written, 'x-topic': 'orders' },
+      query: new URLSearchParams({ back: written, a: '1' }).toString(),
+    });
+    const { a } = JSON.parse(body.toString()) as { a: string };
+    expect(Buffer.from(a.replaceAll('*', 'A'), 'base64').toString('latin1')).not.toContain(
+      secret.slice(1, -1),
+    );
+    expect([headers, query]).toEqual([{ 'x-topic': 'orders' }, { a: '1' }]);
+  }
+});
+
+test('another key or token is masked in headers and in the query, and a body keeps its bytes', () => {
+  const other = newSecret(keyPrefix);
+  const token = newSecret(tokenPrefix);
+  const body = `{"a":"${other}"}`;
+  const stored = store(body, {
+    headers: {
+      referer: `https://a.example/v1/webhook/${other}?b=1`,
+      'x-note': `see ${token}`,
+      [token]: 'x',
+    },
+    query: new URLSearchParams({ t: token, [other]: '1', e: percent(other) }).toString(),
+    contentType: `text/plain; note=${token}`,
+  });
+  expect(stored).toEqual({
+    body: Buffer.from(body),
+    contentType: 'text/plain',
+    headers: {
+      referer: 'https://a.example/v1/webhook/[key]?b=1',
+      'x-note': 'see inlet_at_[secret]',
+    },
+    query: { t: 'inlet_at_[secret]' },
+  });
 });
 
 test.each([

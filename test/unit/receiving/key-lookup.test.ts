@@ -4,22 +4,26 @@ import { createKeyLookup } from '../../../src/receiving/key-lookup.ts';
 
 const good = { webhook: { _id: 'w', status: 'draft' }, keyId: 'k' } as unknown as ResolvedKey;
 
-/** A cache whose lookups end on request. */
+/** A cache whose lookups end on request, and pauses that do. */
 function createHarness(limits = {}) {
   const started: string[] = [];
   const waiting: { hash: string; end: (found: ResolvedKey | null) => void }[] = [];
-  const cached = new Set<string>();
+  const pauses: (() => void)[] = [];
+  const [cached, rejected, overBudget] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let elapsedMs = 0;
   const lookUpKey = createKeyLookup({
     cache: {
       peek: (hash) => (cached.has(hash) ? good : null),
+      isRejected: (hash) => rejected.has(hash),
       get: (hash) => {
         started.push(hash);
         return new Promise((end) => waiting.push({ hash, end }));
       },
     },
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
-    limits: { maxConcurrent: 2, maxWaiting: 4, maxWaitingPerNetwork: 3, ...limits },
+    isOverBudget: (network) => overBudget.has(network),
+    pause: () => new Promise((end) => pauses.push(end)),
+    limits: { maxConcurrent: 2, maxBatch: 2, maxWaiting: 8, ...limits },
   });
   const lookUp = (hash: string, network = 'a') => {
     const answer = lookUpKey(hash, () => network).then(
@@ -33,20 +37,25 @@ function createHarness(limits = {}) {
     waiting.splice(index, 1)[0]?.end(found);
     await nextTurn();
   }
-  return { lookUp, started, finishLookup, cached, later: (ms: number) => (elapsedMs += ms) };
+  async function endPause(): Promise<void> {
+    pauses.shift()?.();
+    await nextTurn();
+  }
+  const later = (ms: number) => (elapsedMs += ms);
+  return { lookUp, started, finishLookup, cached, rejected, overBudget, pauses, endPause, later };
 }
 
-test('unknown keys are looked up a few at a time, in the order of arrival', async () => {
+test('unknown keys are looked up together, a few lookups at a time, in the order of arrival', async () => {
   const { lookUp, started, finishLookup } = createHarness();
-  const answers = ['1', '2', '3', '4'].map((hash) => lookUp(hash));
+  const answers = ['1', '2', '3', '4', '5'].map((hash) => lookUp(hash, hash));
   await nextTurn();
   expect(started).toEqual(['1', '2']);
   await finishLookup('2');
-  expect(started).toEqual(['1', '2', '3']);
+  expect(started).toEqual(['1', '2', '3', '4']);
   await finishLookup('1');
-  await finishLookup('3');
-  await finishLookup('4');
-  expect(await Promise.all(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  expect(started).toEqual(['1', '2', '3', '4', '5']);
+  for (const hash of ['3', '4', '5']) await finishLookup(hash);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['unknown']));
 });
 
 test('a cached key and a key that was valid before never wait', async () => {
@@ -76,14 +85,41 @@ test('a key that is no longer valid queues like an unknown one', async () => {
   expect(started).toEqual(['once', 'once', '1', '2']);
 });
 
-test('the queue is bounded, per client network first, and a rejected key is not looked up', async () => {
-  const { lookUp, started } = createHarness();
-  for (const hash of ['1', '2', '3', '4', '5']) void lookUp(hash, 'a');
-  expect(await lookUp('6', 'a')).toBe('overloaded');
-  const other = lookUp('7', 'b');
-  expect(await lookUp('8', 'c')).toBe('overloaded');
-  expect(started).toEqual(['1', '2']);
-  void other;
+test('a key that was rejected a moment ago is not looked up', async () => {
+  const { lookUp, started, rejected, endPause } = createHarness();
+  rejected.add('old URL');
+  const answer = lookUp('old URL');
+  await endPause();
+  expect(await answer).toBe('unknown');
+  expect(started).toEqual([]);
+});
+
+test('client networks share the queue and take turns, and a key that finds no place is not looked up', async () => {
+  const { lookUp, started, finishLookup } = createHarness();
+  const ofA = ['1', '2', '3', '4', '5'].map((hash) => lookUp(hash, 'a'));
+  expect(await ofA[4]).toBe('overloaded');
+  for (const hash of ['6', '7']) void lookUp(hash, 'b');
+  await finishLookup('1');
+  expect(started).toEqual(['1', '2', '3', '6']);
+});
+
+test('networks over budget share one lookup after each pause, and keep the others from nothing', async () => {
+  const { lookUp, started, finishLookup, overBudget, pauses, endPause } = createHarness();
+  overBudget.add('flood');
+  const flood = ['1', '2', '3'].map((hash) => lookUp(hash, 'flood'));
+  expect([started, pauses.length]).toEqual([[], 1]);
+  const other = lookUp('other', 'b');
+  expect(started).toEqual(['other']);
+  await finishLookup('other', good);
+  expect(await other).toBe('good');
+  await endPause();
+  await finishLookup('1');
+  expect([started, pauses.length]).toEqual([['other', '1'], 1]);
+  await endPause();
+  expect(started).toEqual(['other', '1', '2', '3']);
+  await finishLookup('2', good);
+  await finishLookup('3');
+  expect(await Promise.all(flood)).toEqual(['unknown', 'good', 'unknown']);
 });
 
 test('requests that wait for the same key share one lookup and one place in the queue', async () => {
@@ -110,7 +146,7 @@ test('a request after the start of a lookup does not share its result', async ()
 
 test('a request that waited three seconds is rejected as overloaded, and the next one is looked up', async () => {
   const { lookUp, started, finishLookup, later } = createHarness();
-  for (const hash of ['1', '2']) void lookUp(hash);
+  for (const hash of ['1', '2']) void lookUp(hash, hash);
   const old = lookUp('old');
   later(3_001);
   const fresh = lookUp('fresh');
@@ -121,20 +157,22 @@ test('a request that waited three seconds is rejected as overloaded, and the nex
   expect(await fresh).toBe('good');
 });
 
-test('a failed lookup passes its slot on', async () => {
+test('a failed lookup lets the next one begin', async () => {
   let looks = 0;
   const lookUpKey = createKeyLookup({
     cache: {
       peek: () => null,
+      isRejected: () => false,
       get: () => {
         looks += 1;
         return Promise.reject(new Error('away'));
       },
     },
     clock: { now: () => new Date(), elapsedMs: () => 0 },
-    limits: { maxConcurrent: 1 },
+    isOverBudget: () => false,
+    limits: { maxConcurrent: 1, maxBatch: 1 },
   });
-  const answers = ['1', '2', '3'].map((hash) => lookUpKey(hash, () => 'a').catch(() => 'failed'));
+  const answers = ['1', '2', '3'].map((hash) => lookUpKey(hash, () => hash).catch(() => 'failed'));
   expect(await Promise.all(answers)).toEqual(['failed', 'failed', 'failed']);
   expect(looks).toBe(3);
 });

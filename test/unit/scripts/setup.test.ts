@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sourceHash } from '../../../scripts/lib/build/build.mjs';
@@ -6,6 +6,7 @@ import { checkNode, isInstalled } from '../../../scripts/lib/install/dependencie
 import { readSettings } from '../../../scripts/lib/environment.mjs';
 import { countsOf, sumCounts } from '../../../scripts/lib/checks/jest.mjs';
 import { acquireLock, withLock } from '../../../scripts/lib/process/lock.mjs';
+import { createEmbedded } from '../../../scripts/lib/services/services.mjs';
 import { runCommand } from '../../../scripts/lib/process/run-command.mjs';
 import { withoutCredentials } from '../../../scripts/lib/output.mjs';
 
@@ -158,4 +159,24 @@ test('a command that takes too long is killed, and its output says so', async ()
   });
   expect(code).toBe(1);
   expect(output).toContain('Killed, because it took longer than');
+});
+
+describe('the data folder', () => {
+  const modeOf = (folder: string) => statSync(folder).mode & 0o777;
+
+  test('is created for its owner alone, and closed to others when an older version left it open', () => {
+    const data = join(root, 'data');
+    createEmbedded(data, () => {});
+    expect(modeOf(data)).toBe(0o700);
+    writeFileSync(join(data, 'ports.json'), '{}');
+    chmodSync(data, 0o755);
+    createEmbedded(data, () => {});
+    expect(modeOf(data)).toBe(0o700);
+  });
+
+  test('keeps its mode when it is not known to be of Inlet', () => {
+    chmodSync(root, 0o755);
+    createEmbedded(root, () => {});
+    expect(modeOf(root)).toBe(0o755);
+  });
 });

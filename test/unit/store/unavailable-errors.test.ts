@@ -1,5 +1,4 @@
-import { isStoreError } from '../../../src/store/db/errors.ts';
-import { isUnavailable, mapStoreErrors } from '../../../src/store/db/model.ts';
+import { isStoreError, isUnavailable, mapStoreErrors } from '../../../src/store/db/errors.ts';
 
 const broken = (code: string) =>
   Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });

@@ -1,6 +1,6 @@
-/** The typed API client of this tab: sends its language and token. */
+/** The typed API client of this tab. The browser adds the cookie of the session. */
 import { createClient, InletError } from '../../../client/client.ts';
-import { currentToken, endRejectedSession } from '../session/session.ts';
+import { consoleHeaders, currentSession, endRejectedSession } from '../session/session.ts';
 import { currentLanguage, type Language } from '../i18n/language.ts';
 
 export { InletError };
@@ -10,19 +10,19 @@ const clients = new Map<Language, ReturnType<typeof createClient>>();
 
 function clientNow() {
   const language = currentLanguage();
-  const client =
-    clients.get(language) ?? createClient({ baseUrl: '', token: currentToken, language });
+  const options = { baseUrl: '', token: () => null, language, headers: consoleHeaders };
+  const client = clients.get(language) ?? createClient(options);
   clients.set(language, client);
   return client;
 }
 
-/** A rejected token ends the session, whichever request it was. */
+/** A rejected credential ends the session, whichever request it was. */
 async function watched<Result>(work: Promise<Result>): Promise<Result> {
-  const token = currentToken();
+  const session = currentSession();
   try {
     return await work;
   } catch (error) {
-    if (error instanceof InletError && error.status === 401) endRejectedSession(token);
+    if (error instanceof InletError && error.status === 401) endRejectedSession(session);
     throw error;
   }
 }

@@ -1,17 +1,21 @@
 /**
- * The token of this tab, with its scopes.
+ * Who is signed in. The credential is a cookie that scripts cannot read; this module knows the name and the scopes of its
+ * token.
  *
- * Promises: the token is in the session storage of this tab only, and gone with the tab.
- * Must never: get into a URL, a log or a longer-lived storage.
+ * Promises: the tabs of a browser are signed in and out together. The unsaved drafts of a tab are deleted when it is signed
+ * out, and when a token of another name signs in.
+ * Must never: hold or store a token.
  */
 import { useSyncExternalStore } from 'react';
 
 export type Scope = 'admin' | 'operator' | 'viewer' | 'inbox';
 
 export type Session = {
-  readonly token: string;
+  /** Of the token. */
+  readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
 };
 
 /** Why the sign-in screen is shown. */
@@ -24,54 +28,89 @@ type State = {
   readonly ending: Ending;
 };
 
+/** What all tabs know. Absent: signed out. The reason survives a reload. */
+type Stored = { readonly session: Session | null; readonly ending: Ending };
+
+/** The server accepts the cookie only with this header, which pages of other origins cannot send. */
+export const consoleHeaders = { 'x-inlet-console': '1' } as const;
+
 const storageKey = 'inlet.session';
-/** The reason survives a reload. */
-const endingKey = 'inlet.ending';
+/** The name of the token whose drafts are in this tab. */
+const ownerKey = 'inlet.owner';
 const listeners = new Set<() => void>();
 const endListeners: (() => void)[] = [];
 
-function readStoredSession(): Session | null {
+function readStored(): Stored {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null;
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Stored | null;
+    return stored ?? { session: null, ending: 'signed-out' };
   } catch {
-    return null;
+    return { session: null, ending: 'none' };
   }
 }
 
-let state: State = {
-  session: readStoredSession(),
-  isNew: false,
-  ending: sessionStorage.getItem(endingKey) === 'refused' ? 'refused' : 'none',
-};
-/** The name of the last accepted token. */
-let lastName = state.session?.name;
+const isSame = (one: Session | null, other: Session | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
-function setState(next: Omit<State, 'isNew'>): void {
-  state = { ...next, isNew: next.session !== null };
-  if (next.session) sessionStorage.setItem(storageKey, JSON.stringify(next.session));
-  else sessionStorage.removeItem(storageKey);
-  if (next.ending === 'refused') sessionStorage.setItem(endingKey, next.ending);
-  else sessionStorage.removeItem(endingKey);
+let state: State = { ...readStored(), isNew: false };
+deleteForeignDrafts(state);
+
+function setState(next: State): void {
+  deleteForeignDrafts(next);
+  state = next;
   for (const notify of listeners) notify();
 }
 
-export const currentToken = (): string | null => state.session?.token ?? null;
-
-export function signIn(session: Session): void {
-  if (session.name !== lastName) endSession();
-  lastName = session.name;
-  setState({ session, ending: 'none' });
+/** Sets the state of this tab and tells the others. */
+function publish({ session, ending, isNew }: State): void {
+  const stored: Stored = { session, ending };
+  if (ending === 'signed-out') localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, JSON.stringify(stored));
+  setState({ session, ending, isNew });
 }
 
-export function signOut(): void {
-  setState({ session: null, ending: 'signed-out' });
-  endSession();
+/** Takes over what another tab has stored. */
+function adoptStored(): void {
+  const { session, ending } = readStored();
+  if (ending === state.ending && isSame(session, state.session)) return;
+  setState({ session, ending, isNew: session !== null });
 }
 
-/** Unsaved drafts of this tab are deleted too. */
-function endSession(): void {
+// The key is null when a tab clears the whole storage.
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKey || key === null) adoptStored();
+});
+
+function deleteDrafts(): void {
   sessionStorage.clear();
   for (const listener of endListeners) listener();
+}
+
+/** The drafts of a rejected session are kept: its user may sign in again. */
+function deleteForeignDrafts({ session, ending }: Stored): void {
+  if (ending === 'signed-out') deleteDrafts();
+  if (session === null || sessionStorage.getItem(ownerKey) === session.name) return;
+  deleteDrafts();
+  sessionStorage.setItem(ownerKey, session.name);
+}
+
+/** Compared by identity: a later session of the same token is another one. */
+export const currentSession = (): Session | null => state.session;
+
+export const signIn = (session: Session): void => publish({ session, ending: 'none', isNew: true });
+
+/** Updates the session to what the server knows. */
+export function refreshSession(session: Session): void {
+  if (!isSame(session, state.session)) publish({ session, ending: 'none', isNew: state.isNew });
+}
+
+/** Ends the session on the server and in all tabs. Rejects while the server cannot end it. */
+export async function signOut(): Promise<void> {
+  const given = { method: 'DELETE', headers: consoleHeaders };
+  const { ok, status } = await fetch('/v1/console/session', given);
+  // 401: it has ended already.
+  if (!ok && status !== 401) throw new Error(`Answered ${status}.`);
+  publish({ session: null, ending: 'signed-out', isNew: false });
 }
 
 /**
@@ -80,9 +119,14 @@ function endSession(): void {
  */
 export const onSessionEnd = (listener: () => void): void => void endListeners.push(listener);
 
-/** Ends the session when its token was rejected; a newer token is not affected. */
-export function endRejectedSession(token: string | null): void {
-  if (token !== null && token === currentToken()) setState({ session: null, ending: 'refused' });
+/** Ends the session after its rejection; a newer session, also of another tab, is not affected. */
+export function endRejectedSession(rejected: Session | null): void {
+  if (rejected === null || rejected !== state.session) return;
+  if (isSame(readStored().session, rejected)) {
+    publish({ session: null, ending: 'refused', isNew: false });
+  } else {
+    adoptStored();
+  }
 }
 
 function subscribe(notify: () => void): () => void {
@@ -100,7 +144,7 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 /** The server's rule: `admin` includes all, `operator` includes `viewer`. */
-export const includesScope = (scopes: readonly Scope[], needed: Scope): boolean =>
+const includesScope = (scopes: readonly Scope[], needed: Scope): boolean =>
   scopes.some((scope) => included[scope].includes(needed));
 
 /** True when the token has the scope; actions without it are hidden. */

@@ -17,6 +17,7 @@ import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
 import { signOut, useHasScope, useSession, type Scope } from '../session/session.ts';
 import mark from '../ui/layout/logo.svg';
 import { Menu, type Item } from '../ui/overlays/menu.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
 import { Loading } from '../ui/feedback/loading.tsx';
 import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
@@ -90,6 +91,8 @@ function PlaceLink({ to, id, Icon, scope }: Place) {
 function MoreMenu() {
   const { formatMessage } = useIntl();
   const isAdmin = useHasScope('admin');
+  const leave = () =>
+    signOut().catch(() => showToast(formatMessage({ id: 'shell.signOutFailed' })));
   const [language, theme] = [useLanguage(), useTheme()];
   const items: Item[] = [
     ...(isAdmin
@@ -106,7 +109,7 @@ function MoreMenu() {
         label: formatMessage({ id: `shell.theme.${one}` }),
         onAction: () => chooseTheme(one),
       })),
-    { id: 'out', label: formatMessage({ id: 'shell.signOut' }), onAction: signOut },
+    { id: 'out', label: formatMessage({ id: 'shell.signOut' }), onAction: () => void leave() },
   ];
   const label = formatMessage({ id: 'shell.more' });
   return (

@@ -110,15 +110,14 @@ describe('focus management', () => {
     const hook = await inlet.addWebhook('Focus', leadMapping);
     await inlet.post(`/v1/admin/webhooks/${hook.id}/mappings`, { mapping: leadMapping });
     await inlet.visit({ path: `/webhooks/${hook.id}/settings` }, async (visit) => {
-      const { page, textOf, find, field, press, pressButton, open, waitFor } = visit;
+      const { page, textOf, find, field, follow, press, pressButton, waitFor } = visit;
       await field(textOf('settings.windowDays')).fill('30');
       const title = textOf('settings.dedup');
       expect(await page.title()).toBe(`${textOf('webhook.tab.settings')} · Focus · Inlet`);
       await pressButton(textOf('settings.saveOne', { title }));
       await hasFocus(find('heading', title));
 
-      await open(`/webhooks/${hook.id}/versions`);
-      await waitFor('heading', 'Focus');
+      await follow(textOf('webhook.tab.versions'));
       await press(find('button', textOf('versions.activate')).first());
       const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
       await pressButton(textOf('versions.activateNow', { version: 2 }), dialog);
@@ -142,8 +141,9 @@ test('typed text survives a language change', async () => {
 
 test('a setup step that fails to load does not affect the others', async () => {
   await inlet.post('/v1/admin/channels', { name: 'Step desk', kind: 'inbox' });
-  await inlet.visit({ messages: loadFails }, async (visit) => {
-    const { page, textOf, find, field, type, open, choose, waitFor, pressButton } = visit;
+  const opening = { path: '/webhooks/new', token: null, messages: loadFails };
+  await inlet.visit(opening, async (visit) => {
+    const { page, textOf, find, field, type, choose, signIn, waitFor, pressButton } = visit;
     const channels = /\/v1\/admin\/channels/;
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ test('a setup step that fails to load does not affect the others', async () => {
       await isAsked;
       await route.abort();
     });
-    await open('/webhooks/new');
+    await signIn(adminToken);
     await type(textOf('setup.name'), 'In steps');
     answer();
     const failed = find('button', textOf('ui.retry'));
@@ -181,11 +181,12 @@ test('a setup step that fails to load does not affect the others', async () => {
 
 test('waiting for the first event announces a lost connection', async () => {
   const { id } = await inlet.addWebhook('Waiting');
-  await inlet.visit({}, async ({ page, textOf, open }) => {
+  const opening = { path: `/webhooks/${id}/setup`, token: null };
+  await inlet.visit(opening, async ({ page, textOf, signIn }) => {
     const stream = /samples\/live/;
     const toast = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.route(stream, (route) => route.abort());
-    await open(`/webhooks/${id}/setup`);
+    await signIn(adminToken);
     await toast(textOf('setup.lost'));
     await page.unroute(stream);
     await toast(textOf('setup.listening'));

@@ -2,7 +2,7 @@
 // once, survives a reload, and is saved.
 import { until } from '../../../support/processes/client.ts';
 import { sampleOf } from '../../../support/console/seed-producers.ts';
-import type { Visit } from '../../../support/console/console.ts';
+import type { Visit, VisitOptions } from '../../../support/console/console.ts';
 import { phone } from '../../../support/console/phone.ts';
 import { inlet } from './shared-console.ts';
 
@@ -22,13 +22,18 @@ const payload = {
   observacao: 'Ligar depois das 18h',
 };
 
-/** A webhook with one sample, open at its mapping. */
-async function openMapping({ open, waitFor, textOf }: Visit, name: string): Promise<string> {
+/** Visits the mapping of a new webhook that has one sample. */
+async function visitMapping(
+  name: string,
+  options: Omit<VisitOptions, 'path'>,
+  story: (visit: Visit, webhookId: string) => Promise<void>,
+): Promise<void> {
   const hook = await inlet.addWebhook(name);
   await inlet.deliver(hook.url, payload);
-  await open(`/webhooks/${hook.id}/mapping`);
-  await waitFor('region', textOf('mapping.targets'));
-  return hook.id;
+  await inlet.visit({ ...options, path: `/webhooks/${hook.id}/mapping` }, async (visit) => {
+    await visit.waitFor('region', visit.textOf('mapping.targets'));
+    await story(visit, hook.id);
+  });
 }
 
 const fieldOf = ({ page }: Visit, name: string) => page.getByRole('row', { name });
@@ -65,8 +70,7 @@ async function save(visit: Visit, webhookId: string) {
 test.each(['en', 'pt-BR'] as const)(
   'a field is mapped by click, and over a reload: %s',
   async (language) => {
-    await inlet.visit({ language, path: '/webhooks', height: tall }, async (visit) => {
-      const id = await openMapping(visit, `By click ${language}`);
+    await visitMapping(`By click ${language}`, { language, height: tall }, async (visit, id) => {
       const { page, find, textOf, press, waitFor } = visit;
       const card = await waitFor('region', textOf('mapping.preview.contact'));
       await card
@@ -98,8 +102,7 @@ test.each(['en', 'pt-BR'] as const)(
 );
 
 test('a field is mapped by drag and drop', async () => {
-  await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
-    const id = await openMapping(visit, 'By drag');
+  await visitMapping('By drag', { height: tall }, async (visit, id) => {
     const { textOf, page } = visit;
     const words = textOf('mapping.dropOn', { target: textOf('mapping.target.message.text') });
     const zone = page.getByRole('button', { name: words, disabled: false });
@@ -117,8 +120,7 @@ test('a field is mapped by drag and drop', async () => {
 });
 
 test('each joined field has its own transforms, and their result is shown at once', async () => {
-  await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
-    const id = await openMapping(visit, 'Joined');
+  await visitMapping('Joined', { height: tall }, async (visit, id) => {
     const { find, page, press, pressButton, textOf, waitFor } = visit;
     const name = textOf('mapping.target.contact.name');
     await press(find('button', `${textOf('mapping.change')}: ${name}`));
@@ -144,9 +146,8 @@ test('each joined field has its own transforms, and their result is shown at onc
 
 test('validation errors are shown at their targets, in the page language', async () => {
   const refusals = [/^POST .*\/mappings\/preview$/];
-  const opening = { language: 'pt-BR', path: '/webhooks', height: tall, refusals } as const;
-  await inlet.visit(opening, async (visit) => {
-    await openMapping(visit, 'Refused');
+  const opening = { language: 'pt-BR', height: tall, refusals } as const;
+  await visitMapping('Refused', opening, async (visit) => {
     const { find, page, press, pressButton, textOf, waitFor, type } = visit;
     const phone = textOf('mapping.target.contact.phone');
     await pressButton(textOf('mapping.options', { target: phone }));
@@ -175,10 +176,10 @@ test('validation errors are shown at their targets, in the page language', async
 });
 
 test('an entry of a list reads as the tree shows it, and its expression is its description', async () => {
-  await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
-    const hook = await inlet.addWebhook('Keyed');
-    await inlet.deliver(hook.url, sampleOf('typeform.form_response').body);
-    await visit.open(`/webhooks/${hook.id}/mapping`);
+  const hook = await inlet.addWebhook('Keyed');
+  await inlet.deliver(hook.url, sampleOf('typeform.form_response').body);
+  const path = `/webhooks/${hook.id}/mapping`;
+  await inlet.visit({ path, height: tall }, async (visit) => {
     const field = 'form_response › answers › telefone › phone_number';
     const name = visit.textOf('mapping.replacePart', { field });
     const description = "form_response.answers[?field.ref=='telefone'].phone_number | [0]";
@@ -187,8 +188,7 @@ test('an entry of a list reads as the tree shows it, and its expression is its d
 });
 
 test('a field is mapped by keyboard alone', async () => {
-  await inlet.visit({ language: 'pt-BR', path: '/webhooks' }, async (visit) => {
-    const id = await openMapping(visit, 'By keyboard');
+  await visitMapping('By keyboard', { language: 'pt-BR' }, async (visit, id) => {
     const { page, key, textOf } = visit;
     await targetOf(visit, 'message', 'message.text').focus();
     await key('Enter');
@@ -205,8 +205,7 @@ test('a field is mapped by keyboard alone', async () => {
 });
 
 test('a focus inside the fields pane is kept', async () => {
-  await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
-    await openMapping(visit, 'By keyboard, at once');
+  await visitMapping('By keyboard, at once', { height: tall }, async (visit) => {
     const { page, key } = visit;
     await targetOf(visit, 'message', 'message.text').focus();
     await key('Enter');
@@ -221,8 +220,7 @@ test('a focus inside the fields pane is kept', async () => {
 });
 
 test.each([1280, 390])('no layout shift while a target is pending: %d px wide', async (width) => {
-  await inlet.visit({ path: '/webhooks', width }, async (visit) => {
-    await openMapping(visit, `Calm at ${width}`);
+  await visitMapping(`Calm at ${width}`, { width }, async (visit) => {
     const { find, press, textOf, page, waitFor } = visit;
     const isOneSided = width < 720;
     const toSide = (side: string) => find('radio', textOf(`mapping.${side}`)).press('Space');
@@ -253,9 +251,8 @@ test.each([
   ['on a desk', { width: 1280, height: 800 }],
   ['on a phone', phone],
 ])('saving stays at hand however far down the work is: %s', async (_where, size) => {
-  await inlet.visit({ path: '/webhooks', ...size }, async (visit) => {
+  await visitMapping('Far down', size, async (visit) => {
     const { find, page, press, textOf } = visit;
-    await openMapping(visit, 'Far down');
     const far = targetOf(visit, 'context', 'context.sector');
     await far.scrollIntoViewIfNeeded();
     await page.mouse.move(size.width / 2, size.height / 2);
@@ -283,9 +280,8 @@ test.each([
 });
 
 test('the tree keeps its size when a field is selected, and the field stays visible', async () => {
-  await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
+  await visitMapping('Picked', { width: 1280, height: 900 }, async (visit) => {
     const { find, textOf, press, waitFor } = visit;
-    await openMapping(visit, 'Picked');
     // The preview has room to grow.
     const contact = await waitFor('region', textOf('mapping.preview.contact'));
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();

@@ -75,7 +75,7 @@ async function tryDraft(visit: Visit, hook: string): Promise<void> {
     );
   expect(await statuses()).toEqual([200, 200]);
 
-  await visit.open(hook.replace('/v1/admin', ''));
+  await visit.go(hook.replace('/v1/admin', ''));
   await pressButton(textOf('webhook.test.delete'));
   await find('link', textOf('webhook.test.contact')).waitFor({ state: 'detached' });
   expect(await statuses()).toEqual([404, 404]);
@@ -90,8 +90,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
 
   const path = `/dead-letters?webhookId=${id}`;
   await inlet.visit({ language, path }, async (visit) => {
-    const { page, textOf, find, waitFor, pressButton, follow, open } = visit;
-    await open(path);
+    const { page, textOf, find, waitFor, pressButton, follow, go } = visit;
     await keepSample(visit);
     await fixMapping(visit);
 
@@ -100,7 +99,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     await page.getByRole('status').filter({ hasText: passes }).waitFor();
     await tryDraft(visit, hook);
     expect((await inlet.get(hook)).activeVersion).toBe(1);
-    await open(`/webhooks/${id}/versions`);
+    await go(`/webhooks/${id}/versions`);
     await page
       .getByRole('button', { name: textOf('versions.activate') })
       .first()
@@ -125,7 +124,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     expect(await inlet.lead(url, before(3))).toMatchObject({ state: 'done', mappingVersion: 2 });
 
     // And the rollback.
-    await open(`/webhooks/${id}/versions`);
+    await go(`/webhooks/${id}/versions`);
     await pressButton(textOf('versions.rollBack', { version: 1 }));
     await isActive(hook, 1);
   });
@@ -170,7 +169,6 @@ describe('unwanted events are discarded and can be replayed', () => {
     const path = `/dead-letters?webhookId=${webhookId}`;
     await inlet.visit({ language: 'es', path }, async (visit) => {
       const { page, textOf, find, waitFor, follow, pressButton, open } = visit;
-      await open(path);
       const count = 3;
       await pressButton(textOf('dead.discard', { count }));
       const asked = await waitFor('dialog', textOf('dead.discard.title', { count }));

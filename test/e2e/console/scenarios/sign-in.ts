@@ -5,7 +5,7 @@ import { inlet } from './shared-console.ts';
 const tokenWith = async (more: object): Promise<{ id: string; token: string }> =>
   inlet.post('/v1/admin/tokens', { name: 'A colleague', ...more });
 
-const refusedSignIn = [/GET \/v1\/admin\/tokens\/current/];
+const refusedSignIn = [/POST \/v1\/console\/session/];
 
 test.each(languages)('an unknown token is rejected with a message: %s', async (language) => {
   await inlet.visit({ language, token: null, refusals: refusedSignIn }, async (visit) => {
@@ -53,7 +53,7 @@ test('a session survives a reload, and signing out clears the tab', async () => 
 
 test('a token that expires during use leads to the sign-in screen with the reason', async () => {
   const { id, token } = await tokenWith({ scopes: ['viewer'] });
-  const refusals = [/GET \/v1\/admin\//];
+  const refusals = [/GET \/v1\/(?:admin|console)\//];
   await inlet.visit({ language: 'pt-BR', token, refusals }, async (visit) => {
     const { textOf, page } = visit;
     await inlet.remove(`/v1/admin/tokens/${id}`);
@@ -89,8 +89,9 @@ describe('actions without the scope are hidden', () => {
 
   test('and not reachable by URL', async () => {
     const { token } = await tokenWith({ scopes: ['viewer'] });
-    await inlet.visit({ token }, async ({ open, textOf, waitFor }) => {
-      for (const path of ['/audit', '/tokens', '/webhooks/new', '/contacts/erasures']) {
+    await inlet.visit({ token, path: '/audit' }, async ({ open, textOf, waitFor }) => {
+      await waitFor('heading', textOf('shell.forbidden'));
+      for (const path of ['/tokens', '/webhooks/new', '/contacts/erasures']) {
         await open(path);
         await waitFor('heading', textOf('shell.forbidden'));
       }

@@ -67,10 +67,10 @@ test('the first notices of the overview are announced', async () => {
 test('a replay that waits for Redis says so', async () => {
   const { id, url } = await inlet.addWebhook('Waits to be replayed', leadMapping);
   await inlet.lead(url, { id: 'lost', type: 'lead', text: 'hello', lead: {} });
-  await inlet.visit({ path: '/channels' }, async (visit) => {
-    const { page, textOf, find, open, pressButton, waitFor } = visit;
+  await inlet.visit({ path: `/dead-letters?webhookId=${id}`, token: null }, async (visit) => {
+    const { page, textOf, find, pressButton, waitFor } = visit;
     await withoutRedis(visit);
-    await open(`/dead-letters?webhookId=${id}`);
+    await visit.signIn(adminToken);
     await pressButton(textOf('dead.replay', { count: 1 }));
     const dialog = await waitFor('dialog', textOf('dead.replay.title', { count: 1 }));
     await dialog
@@ -101,22 +101,23 @@ test('payload changes are shown on the webhook page', async () => {
     warning({ path: 'lead.code' }),
     warning({ kind: 'new_path', target: null, path: 'lead.nick', after: 0.5 }),
   ];
-  await inlet.visit({ language: 'pt-BR', path: '/channels' }, async (visit) => {
-    const { page, textOf, open, waitFor } = visit;
+  const opening = { language: 'pt-BR', path: `/webhooks/${id}`, token: null } as const;
+  await inlet.visit(opening, async (visit) => {
+    const { page, textOf, follow, waitFor, signIn } = visit;
     await page.route(/\/v1\/admin\/.*\/drift$/, async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { data: object };
       const data = { ...answer.data, observedSince: '2026-01-01T12:00:00.000Z', events: 99 };
       await route.fulfill({ response, json: { ...answer, data: { ...data, warnings } } });
     });
-    await open(`/webhooks/${id}`);
+    await signIn(adminToken);
     const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
     const what = textOf('target.contact.phone');
     const gone = textOf('drift.says.missing', { what, before: '97%', events: 23, after: '0%' });
     await item(gone).waitFor();
     await item('lead.nick: ').waitFor();
     // The two phone fields are one change.
-    await open(`/webhooks/${id}/drift`);
+    await follow(textOf('webhook.tab.drift'));
     await waitFor('heading', textOf('drift.warnings', { count: 2 }));
     expect(await page.getByRole('main').textContent()).not.toContain('contact.phone');
   });

@@ -18,6 +18,8 @@ test.each([
   ],
   ['another host', `fetch('http://elsewhere.invalid/').catch(() => 0)`, 'elsewhere.invalid'],
   ['a secret in local storage', `localStorage.setItem('a', '${secret}')`, 'It keeps a secret'],
+  ['a secret in session storage', `sessionStorage.setItem('a', '${secret}')`, 'It keeps a secret'],
+  ['a cookie of a script', `document.cookie = 'a=1'`, 'It set a cookie that scripts can read'],
   ['a secret in an address', `history.pushState(null, '', '/?${secret}')`, 'It keeps a secret'],
   ['a refused request', `fetch('/v1/admin/webhooks')`, 'It was refused: GET /v1/admin/webhooks'],
 ])('a visit notices %s', async (_what, script, problem) => {

@@ -10,8 +10,8 @@ import { useSaveErrorText } from './save-errors.tsx';
 /** Codes with their own messages; for others the server's message is shown. */
 const known = new Set(
   (
-    'path_failed filter_failed split_failed split_not_array too_many_items not_text too_long required_missing ' +
-    'invalid_phone invalid_email invalid_document invalid_date zone_unknown invalid_number invalid_boolean ' +
+    'path_failed filter_failed split_failed split_not_array too_many_items too_many_names not_text too_long ' +
+    'required_missing invalid_phone invalid_email invalid_document invalid_date zone_unknown invalid_number invalid_boolean ' +
     'invalid_json transform_failed too_much_work'
   ).split(' '),
 );

@@ -31,6 +31,7 @@ const erasureCounts = [
   'bodies',
   'resends',
   'samples',
+  'rejections',
   'conflicts',
   'auditRows',
 ] as const satisfies readonly (keyof Erasure['counts'])[];

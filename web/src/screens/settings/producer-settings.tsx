@@ -5,6 +5,7 @@ import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
 import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 
+type ContentType = NonNullable<Answer<'getWebhookSettings'>['answer']>['contentType'];
 type Producers = Answer<'getProducers'>['producers'];
 
 export function ProducerProfile(props: GroupProps & { readonly producers: Producers }) {
@@ -42,6 +43,16 @@ export function ProducerProfile(props: GroupProps & { readonly producers: Produc
 
 const statuses = [200, 299] as const;
 const maxBodyLength = 8_192;
+const contentTypes: readonly ContentType[] = [
+  'application/json',
+  'text/plain',
+  'text/xml',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+];
+
+/** With the stored type, which may name a charset. */
+const typesFor = (stored: ContentType) => [...new Set([...contentTypes, stored])];
 
 export function AnswerOverride(props: GroupProps) {
   const { formatMessage } = useIntl();
@@ -60,7 +71,7 @@ export function AnswerOverride(props: GroupProps) {
       body: answer?.body ?? '',
     }),
     wantedOf: ({ isOn, status, contentType, body }) =>
-      isOn ? { status: parseWhole(status), contentType: contentType.trim(), body } : null,
+      isOn ? { status: parseWhole(status), contentType, body } : null,
     isValid: ({ isOn, status, body }) =>
       !isOn || (status.trim() !== '' && isWhole(status, statuses) && body.length <= maxBodyLength),
   });
@@ -93,10 +104,14 @@ export function AnswerOverride(props: GroupProps) {
             problem={problemAt('/answer/status')}
             isDisabled={isFixed}
           />
-          <TextField
+          <Select
             label={formatMessage({ id: 'settings.answer.contentType' })}
+            choices={typesFor(draft.contentType).map((type) => ({ id: type, label: type }))}
             value={draft.contentType}
-            onChange={(contentType) => set({ contentType })}
+            onChange={(chosen) => {
+              const contentType = typesFor(draft.contentType).find((type) => type === chosen);
+              if (contentType) set({ contentType });
+            }}
             problem={problemAt('/answer/contentType')}
             isDisabled={isFixed}
           />

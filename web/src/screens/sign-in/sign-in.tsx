@@ -1,9 +1,9 @@
-/** The sign-in screen: takes a token and asks the server for its scopes. */
+/** The sign-in screen: exchanges a token for the cookie of a session, and forgets the token. */
 import './sign-in.css';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
-import { includesScope, signIn, useSession, type Session } from '../../session/session.ts';
+import { consoleHeaders, signIn, useSession, type Session } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import mark from '../../ui/layout/logo.svg';
@@ -21,12 +21,12 @@ import {
 class InboxAlone extends Error {}
 
 /** A token with only the inbox scope is recognised by its rejected requests. */
-async function sessionOf(token: string): Promise<Session> {
-  const client = createClient({ baseUrl: '', token: () => token, language: currentLanguage() });
+async function startSession(token: string): Promise<Session> {
+  const options = { baseUrl: '', token: () => token, language: currentLanguage() };
+  const client = createClient({ ...options, headers: consoleHeaders });
   try {
-    const { name, scopes } = await client.call('getCurrentToken', {});
-    if (!includesScope(scopes, 'viewer')) throw new InboxAlone();
-    return { token, name, scopes };
+    const { id, name, scopes, expiresAt } = await client.call('createConsoleSession', {});
+    return { id, name, scopes, expiresAt };
   } catch (error) {
     if (error instanceof InletError && error.status === 403) throw new InboxAlone();
     throw error;
@@ -49,7 +49,7 @@ export function SignIn() {
     setBusy(true);
     setError(null);
     try {
-      signIn(await sessionOf(token.trim()));
+      signIn(await startSession(token.trim()));
     } catch (problem) {
       setError(problem);
       setBusy(false);

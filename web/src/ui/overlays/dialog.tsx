@@ -16,9 +16,6 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
-/** By then the browser has dropped the focus. */
-const focusLossDelayMs = 60;
-
 type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
 
 /**
@@ -36,19 +33,14 @@ function Title({ title, part }: TitleProps) {
   useEffect(() => {
     const dialog = heading.current?.parentElement;
     if (!dialog) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const restoreFocus = () => {
-      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-    };
     const observer = new MutationObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(restoreFocus, focusLossDelayMs);
+      const { activeElement, body } = document;
+      // The browser drops the focus of a disabled element with its next picture, which may take any time.
+      if (activeElement === body || activeElement?.matches(':disabled'))
+        heading.current?.focus({ preventScroll: true });
     });
     observer.observe(dialog, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
-    return () => {
-      observer.disconnect();
-      clearTimeout(timer);
-    };
+    return () => observer.disconnect();
   }, []);
   return (
     <Heading slot="title" level={2} ref={heading} tabIndex={-1}>

@@ -1,0 +1,97 @@
+/** Connects to MongoDB, creates the indexes and checks them. */
+import type { Logger } from '../base/observability/logger.ts';
+import { type Connection, connectMongo, isWritable } from '../store/db/connection.ts';
+import { isUnavailable } from '../store/db/errors.ts';
+import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
+import { migrate } from '../store/db/migrate.ts';
+import { allIndexes } from '../store/stores.ts';
+
+const connectPauseMs = 2_000;
+
+/** Retries until the server answers. Rejects at once for errors that a retry cannot fix, such as a wrong password. */
+export async function connect(url: string, logger: Logger): Promise<Connection> {
+  for (;;) {
+    try {
+      return await connectMongo(url);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // The error object is not logged: it contains the whole topology, and the message repeats every two seconds.
+      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
+      await sleepAwake(connectPauseMs);
+    }
+  }
+}
+
+// The timer is not unref'ed: without a connection, nothing else keeps the process alive.
+const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Creates the indexes; retries every two seconds while MongoDB is unavailable. Throws `StartupError` when
+ * documents violate a unique index.
+ */
+export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
+  const onWait = () => logger.info('indexes.waiting');
+  for (;;) {
+    try {
+      const migrated = await migrate(connection, allIndexes, onWait);
+      const { created, replaced, dropped } = migrated;
+      if (created.length + replaced.length + dropped.length > 0)
+        logger.info({ created: namesOrCount(created), replaced, dropped }, 'indexes.changed');
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
+      await sleepAwake(connectPauseMs);
+    }
+  }
+}
+
+/** Returns the names, or only their number above ten: a new database gets a hundred indexes. */
+const namesOrCount = (names: readonly string[]): readonly string[] | number =>
+  names.length > 10 ? names.length : names;
+
+const checkEveryMs = 5_000;
+const receivingCollection = 'events';
+
+/**
+ * Checks unique indexes every five seconds: those of the events, on which receiving depends, and those of one other collection
+ * in turn. After a failed check, the result of the previous check stays.
+ */
+export function watchIndexes(connection: Connection, logger: Logger) {
+  const others = collectionNames(allIndexes.filter(({ unique }) => unique)).filter(
+    (name) => name !== receivingCollection,
+  );
+  let lost: readonly string[] = [];
+  let isChecking = false;
+  let turn = 0;
+  async function checkIndexes(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      const checked = [receivingCollection, others[turn % others.length]];
+      turn += 1;
+      const isChecked = (name: string) => checked.some((one) => name.startsWith(`${one}.`));
+      const missing = await missingIndexes(
+        connection,
+        allIndexes.filter(({ collection }) => checked.includes(collection)),
+      );
+      const known = lost.filter(isChecked);
+      if (missing.length > known.length) logger.error({ missing }, 'indexes.missing');
+      lost = [...lost.filter((name) => !isChecked(name)), ...missing];
+      if (lost.length === 0 && known.length > 0) logger.info('indexes.restored');
+    } catch (error) {
+      logger.debug({ err: error }, 'indexes.check_failed');
+    } finally {
+      isChecking = false;
+    }
+  }
+  const timer = setInterval(() => void checkIndexes(), checkEveryMs);
+  return { lost: () => lost, close: () => clearInterval(timer) };
+}
+
+/** Returns messages about an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
+export async function storeFailures(connection: Connection): Promise<string[]> {
+  if (!(await isWritable(connection))) return ['MongoDB has no primary that answers'];
+  const missing = await missingIndexes(connection, allIndexes);
+  return missing.map((name) => `the unique index ${name} is missing or different`);
+}

@@ -1,0 +1,44 @@
+/** Creates the first admin token, and decides how a person gets it. */
+import { join, resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Admin } from '../admin/admin.ts';
+import { StartupError } from '../base/process/startup.ts';
+import { draftSecretFile, type SecretDraft } from '../base/secrets/secret-file.ts';
+import { repositoryFolder } from './folders.ts';
+
+type FirstToken = { readonly adminToken?: string; readonly adminTokenFile?: string };
+
+/**
+ * Returns the new token to print, or in production, where output is collected, the file that contains it. Empty if the token
+ * exists or is configured. Throws `StartupError` if the file cannot be written; then no token was created.
+ */
+export async function provideFirstToken(
+  { tokens }: { readonly tokens: Pick<Admin['tokens'], 'ensureFirst'> },
+  { isProduction, dataFolder }: Pick<Config, 'isProduction' | 'dataFolder'>,
+): Promise<FirstToken> {
+  const file = join(resolve(repositoryFolder, dataFolder), 'admin-token');
+  if (!isProduction) {
+    const adminToken = await tokens.ensureFirst();
+    return adminToken === null ? {} : { adminToken };
+  }
+  let draft: SecretDraft | undefined;
+  const keep = (token: string) => {
+    draft = draftOrRefuse(file, token);
+  };
+  const isCreated = (await tokens.ensureFirst(keep)) !== null;
+  if (isCreated) return draft ? { adminTokenFile: draft.keep() } : {};
+  draft?.discard();
+  return {};
+}
+
+function draftOrRefuse(file: string, token: string): SecretDraft {
+  try {
+    return draftSecretFile(file, token);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new StartupError(
+      `The first admin token cannot be written to ${file} (${code}): set INLET_ADMIN_TOKEN, or a folder that can be written in INLET_DATA_DIR.`,
+      { cause },
+    );
+  }
+}

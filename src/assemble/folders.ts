@@ -1,0 +1,12 @@
+/** Folders of the installation. Sources run from `src`, their compilation from `dist/src`, and bundles from `dist/bin`. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder with package.json, the base of relative paths. */
+export const repositoryFolder =
+  ['../..', '../../..']
+    .map((up) => join(import.meta.dirname, up))
+    .find((folder) => existsSync(join(folder, 'package.json'))) ?? process.cwd();
+
+/** The folder with the built `assets` and `web`. */
+export const builtFolder = join(repositoryFolder, 'dist');

@@ -1,0 +1,105 @@
+/**
+ * What the parts of a process share: its connections, opened in order and closed in reverse, and what is built on them.
+ *
+ * Promises: it waits for an unavailable MongoDB and logs a warning for each attempt. The unique indexes exist before the process
+ * accepts or processes anything, and are checked every five seconds while it runs.
+ */
+import type { Config } from '../../config/config.ts';
+import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
+import { startSyncedClock, type Clock } from '../base/clock.ts';
+import { createLogDestination } from '../base/observability/log-destination.ts';
+import { createLogger, type Logger } from '../base/observability/logger.ts';
+import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import {
+  serveMetricsToSupervisor,
+  shutDownOnSignal,
+  type StopProcess,
+} from '../base/process/process.ts';
+import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
+import { startWatchdog } from '../base/process/watchdog.ts';
+import type { Vault } from '../base/secrets/vault.ts';
+import type { CountEvent } from '../domain/stats.ts';
+import { startStatsCounter } from '../maintenance/stats-counter.ts';
+import { createStoredBodies, type StoredBodies } from '../producers/stored-body.ts';
+import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
+import { databaseTime } from '../store/db/connection.ts';
+import { createStores, type Stores } from '../store/stores.ts';
+import { connect, migrateIndexes, storeFailures, watchIndexes } from './connection.ts';
+import { openVault, type VaultConfig } from './vault.ts';
+
+/** Parts of a process that need no connection. */
+export type Base = {
+  readonly role: 'server' | 'worker';
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly closing: Shutdown;
+};
+
+/** What is opened, rather than built. */
+type Opened = Base & {
+  readonly stores: Stores;
+  readonly queue: EventQueue;
+  /** Follows the database's time. */
+  readonly clock: Clock;
+  /** Returns the names of the unique indexes that were missing at the last successful check. */
+  readonly lostIndexes: () => readonly string[];
+  /** Counts for the statistics. Never throws. */
+  readonly countEvent: CountEvent;
+};
+
+export type Resources = Opened & { readonly vault: Vault; readonly bodies: StoredBodies };
+
+export function openBase(
+  config: Config,
+  role: Base['role'],
+): Base & { readonly leave: StopProcess } {
+  const out = createLogDestination();
+  const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
+  for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
+  const metrics = createMetrics();
+  out.onDropped((lines) => {
+    metrics.logLinesDropped.inc(lines);
+    logger.warn({ lines }, 'log.dropped');
+  });
+  const closing = createShutdown();
+  // Closed last: a drain may hang too.
+  const watchdog = startWatchdog({ limitMs: config.hangMs, role });
+  closing.add('watchdog', () => watchdog.close());
+  serveMetricsToSupervisor(metrics.registry);
+  return { role, logger, metrics, closing, leave: shutDownOnSignal(closing, logger) };
+}
+
+/** Opens no connection. Throws `StartupError` for an invalid secret key. */
+export const assembleResources = (config: VaultConfig, opened: Opened): Resources => ({
+  ...opened,
+  vault: openVault(config, opened.logger),
+  bodies: createStoredBodies(opened.stores),
+});
+
+/** Resolves to the resources, and to a check that names what keeps MongoDB from working. */
+export async function openResources(config: Config, base: Base) {
+  const { logger, metrics, closing } = base;
+  const connection = await connect(config.mongodbUrl, logger);
+  closing.add('mongodb', () => connection.close());
+  const clock = await startSyncedClock(() => databaseTime(connection));
+  closing.add('clock', () => clock.close());
+  await migrateIndexes(connection, logger);
+  const indexes = watchIndexes(connection, logger);
+  closing.add('index watch', () => indexes.close());
+  const queue = createEventQueue({
+    redisUrl: config.redisUrl,
+    prefix: config.queuePrefix,
+    logger,
+    metrics,
+  });
+  closing.add('queue', () => queue.close());
+  const stores = createStores(connection, clock);
+  const counter = startStatsCounter({ ...stores, clock, logger });
+  closing.add('stats', () => counter.close());
+  const lostIndexes = indexes.lost;
+  const opened = { ...base, stores, queue, clock, lostIndexes, countEvent: counter.count };
+  return {
+    resources: assembleResources(config, opened),
+    findStoreFailures: () => storeFailures(connection),
+  };
+}

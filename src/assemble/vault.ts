@@ -1,0 +1,33 @@
+/** Opens the vault of a process. */
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import { StartupError } from '../base/process/startup.ts';
+import { localKeysFile, readLocalKeys } from '../base/secrets/local-keys.ts';
+import { createVault, decodeKey, type Vault } from '../base/secrets/vault.ts';
+import { repositoryFolder } from './folders.ts';
+
+export type VaultConfig = Pick<Config, 'secretKeys' | 'isProduction' | 'dataFolder'>;
+
+/**
+ * Opens the vault with the configured keys. Without keys, outside production, it uses the key in the data folder and creates it
+ * when it is missing. A vault without keys cannot seal secrets; everything else works. Throws `StartupError` for an invalid key.
+ */
+export function openVault(
+  { secretKeys, isProduction, dataFolder }: VaultConfig,
+  logger: Logger,
+): Vault {
+  if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
+  const folder = resolve(repositoryFolder, dataFolder);
+  const file = localKeysFile(folder);
+  const hint = 'set INLET_SECRET_KEYS, alike for all processes, where they run on several machines';
+  let kept: string[] = [];
+  try {
+    kept = readLocalKeys(folder);
+    logger.warn({ file, hint }, 'secrets.local_key_used');
+  } catch (err) {
+    logger.warn({ err, file, hint }, 'secrets.no_key');
+  }
+  if (kept.every(decodeKey)) return createVault(kept);
+  throw new StartupError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
+}

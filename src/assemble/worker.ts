@@ -1,0 +1,114 @@
+/** Composes the parts of a worker process. `over` replaces parts, for tests. */
+import type { Config } from '../../config/config.ts';
+import { startLiveness } from '../../workers/liveness.ts';
+import { startProcessEvents } from '../../workers/process-events.ts';
+import { createDeadline } from '../base/process/deadline.ts';
+import { processName } from '../base/process/process.ts';
+import { createDeliverers } from '../channels/registry.ts';
+import { startDispatcher, type Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
+import { startDriftSampler } from '../maintenance/drift-sampler.ts';
+import { startMaintenance } from '../maintenance/maintenance.ts';
+import { startOutcomeCounter } from '../maintenance/outcome-counter.ts';
+import { createInFlightSets, type Drain } from '../processing/claim/in-flight.ts';
+import {
+  processEvents,
+  type ProcessEvents,
+  type ProcessEventsDeps,
+} from '../processing/process-events.ts';
+import { createDefinitionCache } from '../processing/read/definition-cache.ts';
+import { assembleRecovery } from './recovery.ts';
+import type { Resources } from './resources.ts';
+
+type DeliveryConfig = Pick<Config, 'allowedDestinations' | 'leaseMs'>;
+
+export const assembleDelivery = (
+  config: DeliveryConfig,
+  { stores, ...resources }: Resources,
+  over: Partial<Pick<DispatcherDeps, 'intervalMs' | 'random'>> = {},
+): Dispatcher =>
+  startDispatcher({
+    ...config,
+    ...resources,
+    random: Math.random,
+    deliveries: stores.deliveries,
+    // Not cached: a message that is sent again after a change of its channel goes to the new URL.
+    channels: stores.channels,
+    contacts: { get: stores.inbox.getContact },
+    deliverers: createDeliverers({ ...config, ...resources, now: () => resources.clock.now() }),
+    ...over,
+  });
+
+type ProcessingConfig = Pick<Config, 'leaseMs' | 'defaultRegion' | 'hangMs'>;
+export type ProcessingParts = Partial<
+  Pick<ProcessEventsDeps, 'random' | 'countEvent' | 'observe' | 'recordOutcome' | 'wakeDelivery'>
+>;
+type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
+
+export function assembleProcessing(
+  config: ProcessingConfig,
+  { stores, ...resources }: Resources,
+  over: ProcessingParts = {},
+): Processing {
+  const inFlight = createInFlightSets({ ...stores, ...resources });
+  const deps: ProcessEventsDeps = {
+    ...config,
+    ...stores,
+    ...resources,
+    inFlight,
+    definitions: createDefinitionCache(stores),
+    worker: processName,
+    // Ends before the watchdog ends the process.
+    deadline: createDeadline(Math.floor(config.hangMs / 3)),
+    random: Math.random,
+    wakeDelivery: () => {},
+    ...over,
+  };
+  return {
+    processEvents: (eventIds, options) => processEvents(deps, eventIds, options),
+    drain: inFlight.drain,
+  };
+}
+
+/** Counts the shapes of bodies for drift detection, and the outcomes of each mapping version. */
+function startCounters({ stores, closing, ...resources }: Resources) {
+  const sampler = startDriftSampler({ ...stores, ...resources });
+  closing.add('drift sampler', () => sampler.close());
+  const outcomes = startOutcomeCounter({ ...stores, ...resources });
+  closing.add('outcome counter', () => outcomes.close());
+  return { observe: sampler.observe, recordOutcome: outcomes.record };
+}
+
+/** Longer than a drain takes. */
+const drainMs = 16_000;
+
+type WorkerParts = { readonly delivery: Dispatcher; readonly onStuck: () => void };
+
+/** Starts to process events, and adds its shutdown steps. The drain closes `delivery` too. */
+export function assembleWorker(
+  config: Config,
+  resources: Resources,
+  { delivery, onStuck }: WorkerParts,
+) {
+  const { stores, queue, clock, logger, metrics, closing } = resources;
+  startMaintenance({ ...config, ...resources });
+  const processing = assembleProcessing(config, resources, {
+    ...startCounters(resources),
+    wakeDelivery: delivery.wake,
+  });
+  const limitMs = config.livenessMs;
+  const liveness = startLiveness({ ...stores, queue, limitMs, clock, logger, onStuck });
+  closing.add('liveness', () => liveness.close());
+  assembleRecovery(config, resources);
+  const consumer = startProcessEvents({
+    redisUrl: config.redisUrl,
+    prefix: config.queuePrefix,
+    concurrency: config.concurrency,
+    processEvents: liveness.watch(processing.processEvents),
+    queue,
+    logger,
+    metrics,
+  });
+  const drain = () => Promise.all([processing.drain(consumer.close()), delivery.close()]);
+  closing.add('consumer', drain, drainMs);
+  return { consumer, liveness };
+}

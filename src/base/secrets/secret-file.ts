@@ -1,0 +1,40 @@
+/** A file for one secret that a person reads. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+
+export type SecretDraft = {
+  /** Gives the file its name; an older file of that name is replaced. Returns its path. */
+  keep(): string;
+  discard(): void;
+};
+
+/**
+ * Writes the secret beside `file`, with mode 0600, in a folder that is created with mode 0700. Throws file system errors.
+ */
+export function draftSecretFile(file: string, secret: string): SecretDraft {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}`;
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, `${secret}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return {
+    keep() {
+      renameSync(draft, file);
+      return file;
+    },
+    discard: () => unlinkSync(draft),
+  };
+}

@@ -1,0 +1,69 @@
+/** /v1/console/session: a browser signs in to the console with a token, and gets a cookie. */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { scopes, type Caller } from '../../domain/access/token.ts';
+import { id, name, nothing, nullable, stringEnum, strictObject, time } from '../routing/schemas.ts';
+import { route, type Route } from '../routing/route.ts';
+
+const path = '/v1/console/session';
+
+const session = strictObject({
+  id,
+  name,
+  scopes: Type.Array(stringEnum(scopes)),
+  restricted: Type.Boolean({
+    description: 'Whether it is restricted to some webhooks or channels.',
+  }),
+  expiresAt: nullable(time),
+});
+
+const show = (
+  { tokenId, name: own, scopes: may, restriction }: Caller,
+  expiresAt: Date | null,
+) => ({
+  id: tokenId,
+  name: own,
+  scopes: [...may],
+  restricted: restriction !== null,
+  expiresAt,
+});
+
+export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary:
+      'Sign a browser in with the token of this request; the cookie of the response replaces it',
+    status: 201,
+    answer: session,
+    handle: async ({ caller, cookie }) => {
+      const { secret, expiresAt } = await consoleSessions.start(caller);
+      cookie.set(secret);
+      return show(caller, expiresAt);
+    },
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary:
+      'Read the token of this session, without the token itself; `expiresAt` is null without a session',
+    answer: session,
+    handle: ({ caller }) => Promise.resolve(show(caller, caller.session?.expiresAt ?? null)),
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary: 'Sign out: end this session',
+    answer: nothing,
+    handle: async ({ caller, cookie }) => {
+      await consoleSessions.end(caller);
+      cookie.clear();
+    },
+  }),
+];

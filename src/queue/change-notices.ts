@@ -1,0 +1,73 @@
+/**
+ * Notices of changed webhooks and tokens over Redis pub/sub, from the process that made the change to all servers.
+ *
+ * Promises: listening never blocks a start, and resumes by itself after a Redis outage. Notices sent in between are lost,
+ * so `onGap` is called. A notice carries an id and nothing else.
+ * Must never be relied on: servers poll the database for the same changes.
+ */
+import { sleep } from '../base/clock.ts';
+import { connectBlocking } from './connection.ts';
+
+/** Returns the names of the Redis channels. */
+export const noticeChannels = (prefix: string) => ({
+  webhooks: `${prefix}:changed-webhooks`,
+  tokens: `${prefix}:changed-tokens`,
+});
+
+type ChangeListener = {
+  /** Whether the subscription is active, as far as this side can tell. */
+  readonly isLive: () => boolean;
+  readonly close: () => void;
+};
+
+type ListenDeps = {
+  readonly redisUrl: string;
+  readonly prefix: string;
+  readonly onChange: (webhookId: string) => void;
+  readonly onTokenChange: (tokenId: string) => void;
+  /** Called when notices may have been lost: after each subscription, the first one included. */
+  readonly onGap: () => void;
+};
+
+/** Without a ping, a Redis that hangs looks like one without notices. */
+const pingEveryMs = 10_000;
+
+export function listenForChanges(deps: ListenDeps): ChangeListener {
+  const redis = connectBlocking(deps.redisUrl);
+  const channels = noticeChannels(deps.prefix);
+  const closed = new AbortController();
+  let isLive = false;
+
+  async function subscribe(): Promise<void> {
+    try {
+      await redis.subscribe(channels.webhooks, channels.tokens);
+      isLive = true;
+      deps.onGap();
+    } catch {
+      // The connection broke. The next `ready` subscribes again.
+    }
+  }
+
+  async function keepPinging(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await sleep(pingEveryMs, closed.signal);
+      // The connection closes a socket that does not answer in time.
+      if (redis.status === 'ready') redis.ping().catch(() => undefined);
+    }
+  }
+
+  redis.on('ready', () => void subscribe());
+  redis.on('close', () => (isLive = false));
+  redis.on('message', (channel: string, id: string) => {
+    if (channel === channels.tokens) deps.onTokenChange(id);
+    else deps.onChange(id);
+  });
+  void keepPinging();
+  return {
+    isLive: () => isLive,
+    close() {
+      closed.abort();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The compiled mappings of a webhook that recognise its resends: the active one, and older ones in their grace period. */
+import { systemClock, type Clock } from '../../base/clock.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { LoadCompiledVersion } from '../../mapping/evaluation/version-cache.ts';
+import type { CompiledMapping } from '../../mapping/language/compile.ts';
+
+export type EffectiveMappings = {
+  /** Resolves to the active mapping, followed by the older ones; empty without an active mapping. */
+  of(webhook: Webhook): Promise<readonly CompiledMapping[]>;
+};
+
+type EffectiveMappingsDeps = {
+  readonly compiledMapping: LoadCompiledVersion;
+  readonly clock?: Clock;
+};
+
+export function createEffectiveMappings({
+  compiledMapping,
+  clock = systemClock,
+}: EffectiveMappingsDeps): EffectiveMappings {
+  return {
+    async of({ _id, activeVersion, overlaps }) {
+      if (activeVersion === null) return [];
+      const now = clock.now();
+      const inGrace = overlaps.filter(({ until }) => until > now).map(({ version }) => version);
+      const [active, ...older] = await Promise.all(
+        [activeVersion, ...inGrace].map((version) => compiledMapping(_id, version)),
+      );
+      if (!active) return [];
+      return [active, ...older.filter((mapping) => mapping !== null)];
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Counts resends of stored events, many in one call of the store.
+ *
+ * Promises: resends never delay new events, because they wait apart from them. How many may wait is bounded, in all and for
+ * each webhook; more are rejected with `overloaded`. Webhooks take turns.
+ */
+import { createBatcher } from '../../base/concurrency/batcher.ts';
+import { AppError } from '../../base/errors.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
+import type { ResendResult } from '../../store/events/count-resends.ts';
+import type { EventStore } from '../../store/events/events.ts';
+
+type ResendCounterDeps = {
+  readonly events: Pick<EventStore, 'countResends'>;
+  readonly queue: Pick<EventQueue, 'hint'>;
+  readonly maxPending: number;
+};
+
+type ResendCounter = {
+  /**
+   * Resolves to the first event once the resend is counted; to null when it has no first event any more. Rejects with
+   * `overloaded` or `unavailable`.
+   */
+  count(resend: EventRecord): Promise<{ readonly eventId: string } | null>;
+};
+
+const maxBatch = 100;
+/** Calls of the store in flight. One waits for the journal while another is executed. */
+const maxCalls = 2;
+const maxWaitMs = 3_000;
+const retryAfterMs = 5_000;
+
+/** The outcome of a write is unknown. */
+export const unavailable = (cause: unknown) => new AppError('unavailable', { retryAfterMs, cause });
+
+export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
+  const batcher = createBatcher<EventRecord, Exclude<ResendResult, Error>>({
+    maxBatch,
+    maxPending: deps.maxPending,
+    isShared: true,
+    maxWaitMs,
+    concurrency: maxCalls,
+    groupOf: ({ webhookId }) => webhookId,
+    flush: (records) => flush(deps, records),
+  });
+  return { count: (resend) => batcher.add(resend) };
+}
+
+async function flush(
+  { events, queue }: ResendCounterDeps,
+  records: readonly EventRecord[],
+): Promise<ResendResult[]> {
+  const results = await events.countResends(records.map(resendOf)).catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  const revived = records.flatMap(({ webhookId, state }, index) => {
+    const result = results[index];
+    if (!result || result instanceof Error || !result.revived || state === 'held') return [];
+    return [{ _id: result.eventId, webhookId }];
+  });
+  hintEvents(queue, revived);
+  return results.map((result) => (result instanceof Error ? unavailable(result) : result));
+}
+
+const resendOf = (record: EventRecord): Parameters<EventStore['countResends']>[0][number] => ({
+  webhookId: record.webhookId,
+  channelId: record.channelId,
+  dedupKeys: record.dedupKeys ?? [],
+  delivery: record.delivery,
+  bodySha256: record.bodySha256,
+  bodyBytes: record.bodyBytes,
+  parentId: null,
+  itemIndex: null,
+  mappingVersion: record.mappingVersion,
+  maxAttempts: record.maxAttempts,
+  revivedState: record.state === 'held' ? 'held' : 'received',
+});

@@ -1,0 +1,53 @@
+/**
+ * Sessions of the console by the SHA-256 of their secret. Collection `sessions`.
+ *
+ * Promises: a session is read together with its token, so the revocation of the token ends it at once.
+ * Must never: keep the secret, or more than the newest sessions of a token.
+ */
+import type { ConsoleSession } from '../../domain/access/console-session.ts';
+import type { Token } from '../../domain/access/token.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+
+const collection = 'sessions';
+
+export const consoleSessionIndexes: readonly IndexSpec[] = [
+  { collection, name: 'ends', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  { collection, name: 'by_token', key: { tokenId: 1, createdAt: -1 } },
+];
+
+/** More browsers than share one token. */
+const maxOfToken = 100;
+
+type Found = { readonly session: ConsoleSession; readonly token: Token | null };
+
+export function createConsoleSessionStore(connection: Connection) {
+  const sessions = collectionOf<ConsoleSession>(connection, collection);
+  return mapStoreErrors({
+    /** Stores a session, and deletes the oldest ones of the token beyond the limit. */
+    async add(session: ConsoleSession): Promise<void> {
+      await sessions.insertOne(session);
+      const { tokenId } = session;
+      const options = { sort: { createdAt: -1 }, projection: { _id: 1 } } as const;
+      const beyond = sessions.find({ tokenId }, options).skip(maxOfToken).limit(maxOfToken);
+      const ids = (await beyond.toArray()).map(({ _id }) => _id);
+      if (ids.length > 0) await sessions.deleteMany({ _id: { $in: ids } });
+    },
+
+    /** Returns the session and its stored token; null when the session is unknown or has expired. */
+    async find(id: string, now: Date): Promise<Found | null> {
+      const stages = [
+        { $match: { _id: id, expiresAt: { $gt: now } } },
+        { $lookup: { from: 'tokens', localField: 'tokenId', foreignField: '_id', as: 'tokens' } },
+      ];
+      const found = await sessions
+        .aggregate<ConsoleSession & { readonly tokens: readonly Token[] }>(stages)
+        .next();
+      if (!found) return null;
+      const { tokens, ...session } = found;
+      return { session, token: tokens[0] ?? null };
+    },
+
+    remove: async (id: string): Promise<void> => void (await sessions.deleteOne({ _id: id })),
+  });
+}

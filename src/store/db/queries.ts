@@ -1,0 +1,193 @@
+/**
+ * Parts of queries and updates, and the reading of pages.
+ *
+ * Promises: reading a counted page takes a bounded time, and a slower read is rejected; an inexact total has `isExact: false`
+ * and is a lower bound.
+ */
+import { AppError } from '../../base/errors.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import type { Collection, Session } from './connection.ts';
+import { isTimeLimitExceeded } from './errors.ts';
+
+/** Marks a value that MongoDB must not evaluate. External text is always marked, because it may begin with `$`. */
+export const literal = (value: unknown) => ({ $literal: value });
+
+/** Returns an expression for the database's time plus `ms` milliseconds. */
+export const msFromNow = (ms: number | object) => ({ $add: ['$$NOW', ms] });
+
+/**
+ * Escapes text for a regular expression of MongoDB, so that every character matches itself. NUL is written as `\x00`, because
+ * MongoDB rejects an expression that contains it.
+ */
+export const escapeRegex = (text: string): string =>
+  text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll('\0', '\\x00');
+
+type Filter = Readonly<Record<string, unknown>>;
+
+export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
+
+/** Returns a filter with `$in` for each list. Undefined lists are omitted. */
+export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Filter {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([field, values]) => (values ? [[field, { $in: values }]] : [])),
+  );
+}
+
+/** Returns the query operators for a date range, both ends included. */
+export const dateBounds = ({ from, to }: DateRange) => ({
+  ...(from && { $gte: from }),
+  ...(to && { $lte: to }),
+});
+
+/** Returns a filter on a date field. It is empty when the range has neither `from` nor `to`. */
+export function inDateRange(field: string, range: DateRange): Filter {
+  return range.from || range.to ? { [field]: dateBounds(range) } : {};
+}
+
+/** Returns the sort direction for `_id`: that of the last sort field, so that one index serves both directions. */
+export const tieBreakDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
+
+/** Returns the sort order with the id last, so that no two documents are equal in it. */
+export const totalOrder = (sort: Page['sort']): Page['sort'] => ({
+  ...sort,
+  _id: tieBreakDirection(sort),
+});
+
+type IdOptions = {
+  readonly sort?: Page['sort'];
+  readonly limit?: number;
+  readonly hint?: string;
+  readonly session?: Session;
+};
+
+/** Returns the ids of the matches. */
+export async function listIds<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  filter: Filter,
+  options: IdOptions = {},
+): Promise<string[]> {
+  const where = filter as Parameters<typeof collection.find>[0];
+  const found = await collection
+    .find(where, options)
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Returns all ids, from the index of the ids. */
+export const listAllIds = <Doc extends { _id: string }>(collection: Collection<Doc>) =>
+  listIds(collection, {}, { hint: '_id_' });
+
+/**
+ * Reads a page of a small collection and counts all matches. `hint` names the index to scan when the conditions have no
+ * index and the list has the order of that index.
+ */
+export async function readPage<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  filter: Filter,
+  { sort, skip, limit, hint, projection }: Page & { hint?: string; projection?: object },
+): Promise<Paged<Doc>> {
+  const where = filter as Parameters<typeof collection.find>[0];
+  // Without conditions MongoDB would read every document. The hint makes it count the smallest index.
+  const countHint = isEmpty(filter) ? '_id_' : hint;
+  const [results, total] = await Promise.all([
+    collection
+      .find(where, { sort: totalOrder(sort), skip, limit, hint, projection })
+      .toArray() as Promise<Doc[]>,
+    collection.countDocuments(where, countHint === undefined ? {} : { hint: countHint }),
+  ]);
+  return { results, total };
+}
+
+/** A query exceeded its time limit, because no index fits the filter. A retry does not help. */
+export class QueryTooSlow extends Error {
+  override readonly name = 'QueryTooSlow';
+}
+
+/** For `catch`: throws QueryTooSlow when the time limit was exceeded, and the error itself otherwise. */
+export function rejectTooSlow(cause: unknown): never {
+  throw isTimeLimitExceeded(cause)
+    ? new QueryTooSlow('The query exceeded its time limit.', { cause })
+    : cause;
+}
+
+/** Counting 10,000 index keys with their documents takes about 50 ms. */
+export const maxTotal = 10_000;
+export const maxCountMs = 800;
+export const maxFindMs = 10_000;
+
+export type Counted = { readonly total: number; readonly isExact: boolean };
+
+/** The limit is one more than the bound, to tell whether the bound was exceeded. */
+type CountBounds = { readonly limit: number; readonly maxTimeMS: number };
+
+/** Counts at most `most` matches. Returns 0 and not exact when counting takes longer than `maxCountMs`. */
+export async function countBounded(
+  count: (bounds: CountBounds) => Promise<number>,
+  most = maxTotal,
+): Promise<Counted> {
+  try {
+    const found = await count({ limit: most + 1, maxTimeMS: maxCountMs });
+    return { total: Math.min(found, most), isExact: found <= most };
+  } catch (error) {
+    if (!isTimeLimitExceeded(error)) throw error;
+    return { total: 0, isExact: false };
+  }
+}
+
+/** The part of a list to read for a page, with the time limit in milliseconds. */
+type PageBounds = CountBounds & { readonly skip: number };
+
+type CountedList<Item> = {
+  readonly find: (page: PageBounds) => Promise<Item[]>;
+  readonly count: () => Promise<Counted>;
+};
+
+/**
+ * Reads a page and counts at the same time. It reads one document more than the page, so that the total shows a next page
+ * even when the count times out. Throws `invalid_query` when reading the page takes longer than `maxFindMs`.
+ */
+export async function readCountedPage<Item>(
+  { skip, limit }: Pick<Page, 'skip' | 'limit'>,
+  { find, count }: CountedList<Item>,
+): Promise<Required<Paged<Item>>> {
+  const [found, { total, isExact }] = await Promise.all([
+    find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(rejectSlow),
+    count(),
+  ]);
+  const seen = found.length === 0 ? 0 : skip + found.length;
+  return { results: found.slice(0, limit), total: Math.max(total, seen), isExact };
+}
+
+function rejectSlow(cause: unknown): never {
+  if (!isTimeLimitExceeded(cause)) throw cause;
+  const fields = [{ path: '', message: 'the query takes too long: use more filters' }];
+  throw new AppError('invalid_query', { details: { fields }, cause });
+}
+
+type List = {
+  readonly where: Filter;
+  readonly page: Page;
+  readonly projection?: object;
+  /** Further options of the count, for example an index that MongoDB does not choose by itself. */
+  readonly countOptions?: { readonly hint?: string };
+  /** Replaces the count of the matches. */
+  readonly count?: () => Promise<Counted>;
+};
+
+/** Reads a page of the matches in the order of the page, and counts the matches up to `maxTotal`. */
+export function readList<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  { where: filter, page, projection, countOptions, count }: List,
+): Promise<Required<Paged<Doc>>> {
+  const where = filter as Parameters<typeof collection.find>[0];
+  const sort = totalOrder(page.sort);
+  return readCountedPage(page, {
+    find: (part) =>
+      collection.find(where, { projection, ...part, sort }).toArray() as Promise<Doc[]>,
+    count:
+      count ??
+      (() =>
+        countBounded((bounds) => collection.countDocuments(where, { ...countOptions, ...bounds }))),
+  });
+}

@@ -1,0 +1,74 @@
+/** The stored forms of identities, conflicts and merges, and the collections of people and their conversations. */
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { ContactRecord, Identity, IdentityKind } from '../../domain/people/contact.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
+
+export type IdentityRow = Identity & { readonly contactId: string };
+/** Fields of a blocked row. It has no contact and no value. Its id identifies it. */
+export type BlockedFields = {
+  readonly blocked?: true;
+  readonly blockedAt?: Date;
+  readonly erasureId?: string;
+};
+export type StoredIdentity = IdentityRow & BlockedFields;
+/** `contact` is null until the process that claimed the row creates it. It may be a tombstone. */
+export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
+
+export type Conflict = {
+  readonly _id: string;
+  readonly channelId: string;
+  /** The contact that the event is assigned to comes first. */
+  readonly contactIds: readonly string[];
+  /** The owner of each kind of identity in the event. */
+  readonly named: readonly { readonly kind: IdentityKind; readonly contactId: string }[];
+  readonly eventId: string;
+};
+
+export type ConflictRecord = Omit<Conflict, 'named'> & {
+  /** Absent in records of versions that did not store it. */
+  readonly named?: Conflict['named'];
+  readonly createdAt: Date;
+  readonly resolvedAt: Date | null;
+  /** Set with `resolvedAt`; `mergeId` names the merge of `merged`. */
+  readonly resolution?: 'merged' | 'dismissed' | 'erased';
+  readonly mergeId?: string;
+};
+
+/**
+ * `before`: the chat before the merge. `fate`: it was closed because the survivor has an open chat, or it was moved to the
+ * survivor.
+ */
+export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
+
+export type MergeRecord = {
+  readonly _id: string;
+  readonly survivorId: string;
+  readonly mergedId: string;
+  readonly channelId: string;
+  readonly chat: MergedChat | null;
+  readonly createdAt: Date;
+  readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
+  readonly undoneAt: Date | null;
+  readonly undoneBy?: MergeRecord['createdBy'];
+};
+
+/** Matches contacts that are not tombstones. */
+export const activeContact = {
+  mergedInto: { $exists: false },
+  erased: { $exists: false },
+} as const;
+
+export type PeopleCollections = ReturnType<typeof peopleCollections>;
+
+export const peopleCollections = (connection: Connection) => ({
+  contacts: collectionOf<ContactRecord>(connection, 'contacts'),
+  identities: collectionOf<StoredIdentity>(connection, 'identities'),
+  conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
+  merges: collectionOf<MergeRecord>(connection, 'merges'),
+  chats: collectionOf<ChatRecord>(connection, 'chats'),
+  messages: collectionOf<MessageRecord>(connection, 'messages'),
+  events: collectionOf<EventRecord>(connection, 'events'),
+});

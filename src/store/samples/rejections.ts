@@ -1,0 +1,144 @@
+/**
+ * Rejections: requests with a valid key that were not accepted. Collection `rejections`. A webhook keeps the newest 100.
+ *
+ * Promises: a batch costs at most three statements for any number of webhooks. Two processes that add at the same
+ * time leave at most 100 once the later one has trimmed.
+ */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import { collectionOf, inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, inDateRange, readPage } from '../db/queries.ts';
+
+const collection = 'rejections';
+
+export const rejectionIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+];
+
+/** Headers and query as JSON text, because names of the sender may contain dots and dollar signs. */
+type RejectionRecord = Omit<Rejection, 'headers' | 'query'> & {
+  readonly headers: string;
+  readonly query: string;
+};
+
+export const rejectionsOf = (connection: Connection) =>
+  collectionOf<RejectionRecord>(connection, collection);
+
+const toRecord = (rejection: Rejection): RejectionRecord => ({
+  ...rejection,
+  headers: JSON.stringify(rejection.headers),
+  query: JSON.stringify(rejection.query),
+});
+
+export const toRejection = (record: RejectionRecord): Rejection => ({
+  ...record,
+  // MongoDB may return its own binary type.
+  body: record.body && Buffer.from(record.body),
+  headers: JSON.parse(record.headers) as Record<string, string>,
+  query: JSON.parse(record.query) as Record<string, string>,
+});
+
+export type RejectionFilter = DateRange & { readonly code?: readonly string[] };
+export type RejectionKey = Pick<Rejection, '_id' | 'webhookId'>;
+
+const targetOf = (id: string) => ({ type: 'rejection', id }) as const;
+const factsOf = ({
+  webhookId,
+  receivedAt,
+  code,
+}: Pick<Rejection, 'webhookId' | 'receivedAt' | 'code'>): AuditFacts => ({
+  webhookId,
+  receivedAt,
+  code,
+});
+
+export type RejectionStore = ReturnType<typeof createRejectionStore>;
+
+export function createRejectionStore(context: StoreContext) {
+  const { connection } = context;
+  const rejections = rejectionsOf(connection);
+  return mapStoreErrors({
+    ...createRejectionChanges(context),
+
+    /** Stores rejections, and deletes those of their webhooks beyond the newest 100. */
+    async add(batch: readonly Rejection[]): Promise<void> {
+      if (batch.length === 0) return;
+      await rejections.insertMany(batch.map(toRecord), { ordered: false });
+      const webhookIds = [...new Set(batch.map(({ webhookId }) => webhookId))];
+      const beyond = await listBeyond(rejections, webhookIds);
+      if (beyond.length > 0) await rejections.deleteMany({ _id: { $in: beyond } });
+    },
+
+    async list(webhookId: string, filter: RejectionFilter, page: Page): Promise<Paged<Rejection>> {
+      const { code } = filter;
+      const where = { webhookId, ...anyOf({ code }), ...inDateRange('receivedAt', filter) };
+      const { results, total } = await readPage(rejections, where, page);
+      return { results: results.map(toRejection), total };
+    },
+
+    async get({ _id, webhookId }: RejectionKey): Promise<Rejection | null> {
+      const record = await rejections.findOne({ _id, webhookId });
+      return record && toRejection(record);
+    },
+
+    /** Returns all rejections of the webhook. */
+    async all(webhookId: string): Promise<Rejection[]> {
+      return (await rejections.find({ webhookId }).toArray()).map(toRejection);
+    },
+
+    /** Notes what a person made of the rejection, which may be gone by now. */
+    async markTaken(
+      { _id, webhookId }: RejectionKey,
+      made: Pick<Rejection, 'sampleId' | 'eventId'>,
+    ): Promise<void> {
+      await rejections.updateOne({ _id, webhookId }, { $set: made });
+    },
+  });
+}
+
+/** Returns the ids beyond the newest 100 of each webhook, from the keys of the index. */
+async function listBeyond(
+  rejections: ReturnType<typeof rejectionsOf>,
+  webhookIds: readonly string[],
+): Promise<string[]> {
+  const found = await rejections
+    .aggregate<{ ids: string[] }>([
+      { $match: { webhookId: { $in: [...webhookIds] } } },
+      { $sort: { webhookId: 1, receivedAt: -1, _id: -1 } },
+      { $group: { _id: '$webhookId', ids: { $push: '$_id' } } },
+      { $match: { [`ids.${maxRejections}`]: { $exists: true } } },
+      { $project: { ids: { $slice: ['$ids', maxRejections, { $size: '$ids' }] } } },
+    ])
+    .toArray();
+  return found.flatMap(({ ids }) => ids);
+}
+
+function createRejectionChanges({ connection, audit }: StoreContext) {
+  const rejections = rejectionsOf(connection);
+  return {
+    remove: (
+      { _id, webhookId }: RejectionKey,
+      actor: Actor,
+    ): Promise<Result<null, Failure<'not_found'>>> =>
+      inTransaction(connection, async (session) => {
+        const removed = await rejections.findOneAndDelete({ _id, webhookId }, { session });
+        if (!removed) return failure('not_found');
+        actor.checkPrecondition?.(removed);
+        const entry = { actor, action: 'rejection.delete', target: targetOf(_id) } as const;
+        await audit.add({ ...entry, before: factsOf(removed) }, session);
+        return success(null);
+      }),
+
+    /** Writes the audit row of a person who makes an event of the rejection, before the event is recorded. */
+    auditRecording: (rejection: Rejection, actor: Actor): Promise<void> =>
+      inTransaction(connection, async (session) => {
+        const target = targetOf(rejection._id);
+        const entry = { actor, action: 'rejection.record', target } as const;
+        await audit.add({ ...entry, after: factsOf(rejection) }, session);
+      }),
+  };
+}

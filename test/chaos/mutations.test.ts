@@ -1,0 +1,63 @@
+// Each guarantee is broken on purpose, and the checker detects it; without that, the same scenarios break no invariant.
+import { join } from 'node:path';
+import { startMongo } from '../support/services/services.ts';
+import type { InvariantName } from './checker/invariants.ts';
+import { conclude, judge } from './run.ts';
+import { playScenario, type SingleMutationName } from './faults/mutation-scenarios.ts';
+import { settle } from './checker/settle.ts';
+import { createTestBed } from './cluster/test-bed.ts';
+import { useDatabases } from './cluster/databases.ts';
+
+jest.setTimeout(600_000);
+
+const databases = useDatabases(startMongo);
+
+/** The invariants that detect each mutation. */
+const detectedBy: Readonly<Record<SingleMutationName, readonly InvariantName[]>> = {
+  'ack before insert': ['1 acknowledged is present', '3 one message for each event'],
+  'no fence': ['2 everything comes to its end'],
+  'no unique index': ['1 acknowledged is present', '3 one message for each event'],
+  'finish before messages': ['3 one message for each event'],
+  'sweeper off': ['2 everything comes to its end', '3 one message for each event'],
+  'fan-out not idempotent': ['3 one message for each event'],
+  'alone not exclusive': ['9 nothing is given up without cause'],
+};
+const names = Object.keys(detectedBy) as SingleMutationName[];
+
+const stageFor = (mutation?: SingleMutationName) => {
+  const { folder, ...services } = databases();
+  return createTestBed({
+    ...services,
+    database: `inlet_test_${(mutation ?? 'none').replaceAll(/\W/g, '_')}`,
+    servers: 1,
+    workers: mutation && mutation !== 'no fence' ? 1 : 2,
+    leaseMs: 2_000,
+    people: 12,
+    folder: join(folder, mutation ?? 'none'),
+    ...(mutation && { mutation }),
+  });
+};
+
+test('without a mutation no scenario breaks an invariant', async () => {
+  const stage = await stageFor();
+  try {
+    for (const name of names) await playScenario(name, stage);
+    const { verdict } = await conclude(stage, { naturalMs: 20_000, hastenedMs: 10_000 });
+    expect(Object.fromEntries(verdict)).toEqual({});
+  } finally {
+    await stage.close();
+  }
+});
+
+test.each(names)('the checker detects a broken guarantee: %s', async (mutation) => {
+  const stage = await stageFor(mutation);
+  try {
+    await playScenario(mutation, stage);
+    const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
+    const settled = await settle(stage.cluster, stage.operator, patience);
+    const { verdict } = await judge(stage, { settled, miscounts: [] });
+    expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
+  } finally {
+    await stage.close();
+  }
+});

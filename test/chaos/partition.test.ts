@@ -1,0 +1,52 @@
+// The primary is separated from the other members while events arrive. Those that it rolls back were not acknowledged, and the
+// checker detects a write concern that acknowledges them.
+import { join } from 'node:path';
+import { settle } from './checker/settle.ts';
+import { startReplicaSet } from './cluster/replica-set.ts';
+import { createTestBed } from './cluster/test-bed.ts';
+import { partitionPrimary } from './faults/replica-set-scenario.ts';
+import type { ReplicaSetMutationName } from './preload/mutations.mjs';
+import { judge } from './run.ts';
+import { useDatabases } from './cluster/databases.ts';
+
+jest.setTimeout(600_000);
+
+const databases = useDatabases(startReplicaSet);
+
+/** What becomes of events that arrive while the primary is separated from the other members. */
+async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
+  const { mongo, redis, folder } = databases();
+  const name = mutation ? 'mutated' : 'plain';
+  const stage = await createTestBed({
+    mongo,
+    redis,
+    database: `inlet_test_partition_${name}`,
+    servers: 1,
+    workers: 1,
+    leaseMs: 2_000,
+    people: 12,
+    folder: join(folder, name),
+    ...(mutation && { mutation }),
+  });
+  try {
+    await partitionPrimary(stage, mongo);
+    const patience = { naturalMs: 20_000, hastenedMs: 10_000 };
+    const settled = await settle(stage.cluster, stage.operator, patience);
+    return await judge(stage, { settled, miscounts: [] });
+  } finally {
+    await stage.close();
+  }
+}
+
+test('events that a separated primary rolls back were not acknowledged', async () => {
+  const { verdict, rollbacks } = await outcomeOfPartition();
+  expect(rollbacks?.documents).toBeGreaterThan(0);
+  expect(rollbacks?.acknowledged).toEqual([]);
+  expect(Object.fromEntries(verdict)).toEqual({});
+});
+
+test('the checker detects acknowledgements by the primary alone', async () => {
+  const { verdict, rollbacks } = await outcomeOfPartition('write concern 1');
+  expect(rollbacks?.acknowledged).not.toEqual([]);
+  expect([...verdict.keys()]).toContain('1 acknowledged is present');
+});

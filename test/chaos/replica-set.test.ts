@@ -1,0 +1,42 @@
+// Fail-over of a replica set of three members loses no acknowledged event. `npm run chaos -- --members 3` makes longer runs.
+import { join } from 'node:path';
+import { startReplicaSet } from './cluster/replica-set.ts';
+import { dossierOf, tableOf } from './report.ts';
+import { run } from './run.ts';
+import { useDatabases } from './cluster/databases.ts';
+
+jest.setTimeout(600_000);
+
+const databases = useDatabases(startReplicaSet);
+
+const seed = 7;
+const faults = 9;
+
+test(`${faults} faults of members and processes by seed ${seed} break no promise`, async () => {
+  const { folder, ...services } = databases();
+  const logs = join(folder, 'run');
+  const result = await run({
+    ...services,
+    database: 'inlet_test_replica_set',
+    seed,
+    faults,
+    gapMs: 500,
+    servers: 1,
+    workers: 2,
+    leaseMs: 2_000,
+    people: 20,
+    producers: 4,
+    pauseMs: 150,
+    folder: logs,
+    patience: { naturalMs: 10_000, hastenedMs: 60_000 },
+    say: () => undefined,
+  });
+  try {
+    const dossier = await dossierOf(result, logs);
+    expect(dossier === '' ? '' : `${tableOf(result)}\n${dossier}`).toBe('');
+    expect(result.rollbacks?.acknowledged).toEqual([]);
+    expect(result.facts.ledger.sendings.length).toBeGreaterThan(50);
+  } finally {
+    await result.stage.close();
+  }
+});

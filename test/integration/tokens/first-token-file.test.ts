@@ -1,0 +1,53 @@
+// In production the output of processes is collected, so the first token goes to a file.
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTokens } from '../../../src/admin/tokens.ts';
+import { provideFirstToken } from '../../../src/assemble/first-token.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  api = await createTestApi('first_token_file');
+  folder = mkdtempSync(join(tmpdir(), 'inlet-token-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await api.close();
+});
+
+const provide = (dataFolder: string) => {
+  const deps = { ...api.stores, adminToken: '', recheckStreams: () => {}, logger: silentLogger() };
+  return provideFirstToken({ tokens: createTokens(deps) }, { isProduction: true, dataFolder });
+};
+
+test('in production the first token is in a file for its owner, and nowhere else', async () => {
+  const notAFolder = join(folder, 'file');
+  writeFileSync(notAFolder, '');
+  await expect(provide(notAFolder)).rejects.toThrow('set INLET_ADMIN_TOKEN');
+
+  const data = join(folder, 'data');
+  const answers = await Promise.all([provide(data), provide(data), provide(data)]);
+  const file = join(data, 'admin-token');
+  expect(answers.filter((answer) => Object.keys(answer).length > 0)).toEqual([
+    { adminTokenFile: file },
+  ]);
+  expect([statSync(data).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
+  expect(readdirSync(data)).toEqual(['admin-token']);
+  const token = readFileSync(file, 'utf8').trim();
+  expect((await api.ask('GET', '/v1/admin/webhooks', { token })).status).toBe(200);
+
+  // Later starts need no folder that can be written.
+  chmodSync(data, 0o500);
+  expect(await provide(notAFolder)).toEqual({});
+});

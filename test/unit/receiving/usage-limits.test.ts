@@ -1,0 +1,81 @@
+import { createUsageLimits } from '../../../src/receiving/usage-limits.ts';
+
+function given() {
+  let elapsedMs = 0;
+  const limits = createUsageLimits(
+    { now: () => new Date(), elapsedMs: () => elapsedMs },
+    () => elapsedMs,
+  );
+  const decodeFor = (webhookId: string, ms: number) =>
+    limits.chargeDecoding(webhookId, () => {
+      elapsedMs += ms;
+      return 'decoded';
+    });
+  return { ...limits, decodeFor, pass: (ms: number) => (elapsedMs += ms) };
+}
+
+const limited = expect.objectContaining({ code: 'rate_limited' });
+
+test('a webhook may decode for three seconds after a pause, and then for a quarter of the time', () => {
+  const { require, decodeFor, pass } = given();
+  for (let n = 0; n < 40; n += 1) {
+    require('heavy');
+    expect(decodeFor('heavy', 100)).toBe('decoded');
+  }
+  expect(() => require('heavy')).toThrow(limited);
+  require('other');
+  pass(100);
+  require('heavy');
+  decodeFor('heavy', 100);
+  pass(299);
+  expect(() => require('heavy')).toThrow(limited);
+  pass(1);
+  require('heavy');
+});
+
+test('decoding that throws is charged too', () => {
+  const { require, chargeDecoding, pass } = given();
+  const fail = () =>
+    chargeDecoding('heavy', () => {
+      pass(1_000);
+      throw new Error('malformed');
+    });
+  for (let n = 0; n < 4; n += 1) expect(fail).toThrow('malformed');
+  expect(() => require('heavy')).toThrow(limited);
+});
+
+test('one decoding is charged a second at most, because the process may have been suspended', () => {
+  const { require, decodeFor } = given();
+  decodeFor('heavy', 600_000);
+  decodeFor('heavy', 600_000);
+  require('heavy');
+});
+
+test('a webhook may send 128 MiB after a pause, and then 32 MiB a second', () => {
+  const { require, chargeBytes, pass } = given();
+  const mebibyte = 1_048_576;
+  chargeBytes('heavy', 128 * mebibyte);
+  require('heavy');
+  chargeBytes('heavy', 16 * mebibyte);
+  expect(() => require('heavy')).toThrow(limited);
+  pass(499);
+  expect(() => require('heavy')).toThrow(limited);
+  pass(2);
+  require('heavy');
+});
+
+test('large bodies are decoded one in each iteration of the event loop, small ones at once', async () => {
+  const { turnFor } = given();
+  expect(turnFor(32_768)).toBeUndefined();
+  const order: string[] = [];
+  const large = [1, 2, 3].map((n) => turnFor(32_769)?.then(() => order.push(`large ${n}`)));
+  const between = async () => {
+    for (let n = 1; n <= 3; n += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`other ${n}`);
+    }
+  };
+  await Promise.all([...large, between()]);
+  expect(order.indexOf('other 1')).toBeLessThan(order.indexOf('large 2'));
+  expect(order.indexOf('other 2')).toBeLessThan(order.indexOf('large 3'));
+});
