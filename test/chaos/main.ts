@@ -1,5 +1,6 @@
 // `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
 // `--members 3` runs it on a replica set of three members, and `--seconds N` limits its time.
+// `--steady` adds a sender whose answers are measured, and `--malice` attackers beside it.
 // `--disk folder` puts MongoDB's data there, and some faults fill that disk: use a small, separate file system.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMongo, startRedis } from '../support/services/services.ts';
 import { startReplicaSet } from './cluster/replica-set.ts';
-import { dossierOf, sumsOf, tableOf } from './report.ts';
+import { dossierOf, maliceOf, memoryOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 
 const { values } = parseArgs({
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '3' },
     gap: { type: 'string', default: '500' },
     disk: { type: 'string' },
+    steady: { type: 'boolean', default: false },
+    malice: { type: 'boolean', default: false },
   },
 });
 
@@ -73,6 +76,8 @@ async function main(): Promise<boolean> {
       seed,
       ...(values.disk !== undefined && { disk: values.disk }),
       faults,
+      hasSteadySender: values.steady || values.malice,
+      hasAttackers: values.malice,
       ...(seconds !== undefined && { seconds }),
       servers: number(values.servers, 1),
       workers: number(values.workers, 1),
@@ -95,7 +100,8 @@ async function main(): Promise<boolean> {
 
 async function tell(result: RunResult): Promise<boolean> {
   process.stdout.write(`\nSeed ${seed}\n\n${tableOf(result)}\n\n${sumsOf(result)}\n`);
-  if (result.verdict.size === 0) {
+  process.stdout.write(`\n${memoryOf(result)}\n\n${maliceOf(result)}\n`);
+  if (result.verdict.size === 0 && !result.malice?.breaches.length) {
     process.stdout.write('\nEvery invariant holds.\n');
     return true;
   }

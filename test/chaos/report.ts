@@ -55,6 +55,38 @@ export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): strin
   ].join('\n');
 }
 
+/** The largest resident memory of each process by part of the run, and how often it ended by itself. */
+export function memoryOf({ memory, stage }: RunResult): string {
+  const rows = stage.cluster.members.map((member) => {
+    const parts = (memory[member.name] ?? []).map((size) => String(size).padStart(6)).join('');
+    return `${member.name.padEnd(10)}${parts}   ended by itself: ${member.ownEnds()}`;
+  });
+  return ['MiB, largest in each sixth of the run', ...rows].join('\n');
+}
+
+/** What the steady sender measured and what the attackers were answered. Empty without them. */
+export function maliceOf({ malice }: RunResult): string {
+  if (!malice) return '';
+  const { steady, attacks, erasures, expired, breaches } = malice;
+  const sorted = steady.answerMs.toSorted((a, b) => a - b);
+  const at = (part: number) =>
+    `${Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0)} ms`;
+  const counts = (outcomes: Readonly<Record<string, number>>) =>
+    Object.entries(outcomes)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`);
+  return [
+    `steady sender: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, longest ${at(1)}`,
+    `${String(steady.acknowledged.length).padStart(8)}  acknowledged`,
+    `${String(steady.givenUp).padStart(8)}  given up`,
+    ...counts(steady.outcomes),
+    'attackers',
+    ...counts(attacks),
+    `${erasures} erasures, ${expired} events made to expire`,
+    ...breaches.map((breach) => `broken: ${breach}`),
+  ].join('\n');
+}
+
 /** The broken invariants, each with its first breaches. */
 export async function dossierOf(result: RunResult, folder: string): Promise<string> {
   const parts: string[] = [];

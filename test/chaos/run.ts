@@ -11,6 +11,8 @@ import { createRandom } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
 import { settle, type SettleLimits, type Settled } from './checker/settle.ts';
 import { isReplicaSet } from './cluster/replica-set.ts';
+import { checkSteady, removeMalice, startMalice, type MaliceResult } from './malice/malice.ts';
+import { watchMemory, type MemoryUse } from './malice/memory.ts';
 import { createTestBed, type TestBed, type TestBedOptions } from './cluster/test-bed.ts';
 
 export type Conclusion = {
@@ -23,11 +25,28 @@ export type Conclusion = {
 
 /** After the last fault: waits until all events have ended, compares the metrics, and checks the invariants. */
 export async function conclude(stage: TestBed, patience: SettleLimits): Promise<Conclusion> {
-  const { cluster, operator } = stage;
+  const settled = await settleAll(stage, patience);
+  return judge(stage, await withMetrics(stage, settled, patience));
+}
+
+async function settleAll({ cluster, operator }: TestBed, patience: SettleLimits) {
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
-  const settled = await settle(cluster, operator, patience);
-  const miscounts = settled.isSettled ? await measure(stage, patience.naturalMs) : [];
-  return judge(stage, { settled, miscounts });
+  return settle(cluster, operator, patience);
+}
+
+async function withMetrics(stage: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
+  return { settled, miscounts: settled.isSettled ? await measure(stage, naturalMs) : [] };
+}
+
+/** Like `conclude`; checks and deletes what the steady sender and the attackers left before the ledger is compared. */
+async function concludeWith(stage: TestBed, patience: SettleLimits, done?: MaliceResult) {
+  const { cluster, maliceTargets: targets } = stage;
+  if (!done || !targets) return { ...(await conclude(stage, patience)), report: null };
+  const settled = await settleAll(stage, patience);
+  const breaches = await checkSteady(cluster, targets, done);
+  await removeMalice(cluster, targets);
+  const concluded = await judge(stage, await withMetrics(stage, settled, patience));
+  return { ...concluded, report: { ...done, breaches } };
 }
 
 /** Checks the stored data against the ledger. */
@@ -62,6 +81,8 @@ export type RunOptions = TestBedOptions &
     /** How many happen; the run ends earlier when `seconds` have passed. */
     readonly faults: number;
     readonly seconds?: number;
+    /** Whether attackers act beside the steady sender. */
+    readonly hasAttackers?: boolean;
     /** A small file system with MongoDB's data; faults may fill it. */
     readonly disk?: string;
     readonly producers: number;
@@ -71,11 +92,23 @@ export type RunOptions = TestBedOptions &
   };
 
 export type Tally = Map<string, { happened: number; missed: number }>;
-export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: TestBed };
+export type RunResult = Conclusion & {
+  readonly tally: Tally;
+  readonly stage: TestBed;
+  readonly memory: MemoryUse;
+  /** Null without a steady sender. */
+  readonly malice: MaliceReport | null;
+};
+export type MaliceReport = MaliceResult & { readonly breaches: readonly string[] };
 
 const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;
 const aftermathMs = 1_000;
+
+function maliceOf(stage: TestBed, { hasAttackers = false }: RunOptions) {
+  const { maliceTargets: targets, api, cluster, urls } = stage;
+  return targets && startMalice({ api, cluster, targets, urls, hasAttackers });
+}
 
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, say } = options;
@@ -84,6 +117,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await introduce(stage);
     say(`${stage.people.length} people, ${stage.cluster.members.length} processes; faults begin`);
     const load = startLoad(stage.sender, { ...options, ...stage });
+    const malice = maliceOf(stage, options);
+    const memory = watchMemory(stage.cluster.members);
     const faults = createFaultInjector(stage.cluster, stage.operator, options.disk ?? '');
     const people = createRandom(seed + 1);
     let isOver = false;
@@ -100,8 +135,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
     isOver = true;
     await acting;
     await load.stop();
+    const done = await malice?.stop();
     say(`faults over; ${stage.ledger.sendings.length} deliveries; waiting for the end`);
-    return { ...(await conclude(stage, options.patience)), tally, stage };
+    const { report, ...concluded } = await concludeWith(stage, options.patience, done);
+    return { ...concluded, malice: report, memory: memory.stop(), tally, stage };
   } catch (error) {
     await stage.close();
     throw error;

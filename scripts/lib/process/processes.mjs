@@ -23,6 +23,9 @@ function stateOf(pid) {
   }
 }
 
+/** Whether a signal has stopped the process (Linux only). @param {number} pid */
+export const isStopped = (pid) => stateOf(pid) === 'T';
+
 /** Tells two processes with the same number apart. @param {number} pid */
 export function startTimeOf(pid) {
   try {

@@ -33,6 +33,8 @@ export type Member = {
   readonly networks: Readonly<Record<'mongo' | 'redis', Network>>;
   readonly process: () => Role;
   readonly opsUrl: () => string | undefined;
+  /** How often it ended although no fault killed it. */
+  readonly ownEnds: () => number;
   readonly order: (order: Order) => boolean;
 };
 
@@ -118,6 +120,7 @@ async function startMember(options: Starting) {
   let current = launch();
   let opsUrl: string | undefined;
   let isClosing = false;
+  let ownEnds = 0;
 
   async function keep(): Promise<void> {
     for (;;) {
@@ -127,8 +130,11 @@ async function startMember(options: Starting) {
       );
       await current.ended;
       opsUrl = undefined;
-      appendFileSync(join(options.folder, `${name}.log`), current.output());
+      const output = current.output();
+      appendFileSync(join(options.folder, `${name}.log`), output);
       if (isClosing) return;
+      // The watchdog ends a process as faults do, and says so.
+      if (current.endedBy() !== 'SIGKILL' || output.includes('"process.hung"')) ownEnds += 1;
       await pause(restartPauseMs);
       current = launch();
     }
@@ -142,6 +148,7 @@ async function startMember(options: Starting) {
     networks,
     process: () => current,
     opsUrl: () => opsUrl,
+    ownEnds: () => ownEnds,
     order: (order) => current.send({ type: 'chaos', ...order }),
   };
   async function close(): Promise<void> {

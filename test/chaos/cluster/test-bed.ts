@@ -12,6 +12,7 @@ import { peopleOf, type Person } from '../load/people.ts';
 import type { MutationName } from '../preload/mutations.mjs';
 import { createSender, type Sender } from '../load/senders.ts';
 import { setUp, type Targets } from '../load/webhooks.ts';
+import { createMaliceTargets, type MaliceTargets } from '../malice/webhooks.ts';
 
 export type TestBedOptions = {
   readonly mongo: TestMongo | ReplicaSet;
@@ -24,6 +25,8 @@ export type TestBedOptions = {
   /** Where the output of the processes is kept. */
   readonly folder: string;
   readonly mutation?: MutationName;
+  /** Whether the test bed has webhooks for a steady sender and attackers. */
+  readonly hasSteadySender?: boolean;
 };
 
 export type TestBed = {
@@ -31,6 +34,7 @@ export type TestBed = {
   readonly api: Api;
   readonly ledger: Ledger;
   readonly targets: Targets;
+  readonly maliceTargets: MaliceTargets | null;
   readonly people: readonly Person[];
   readonly operator: Operator;
   readonly sender: Sender;
@@ -44,13 +48,16 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   const urls = cluster.servers.map(({ url }) => url);
   const ledger = createLedger();
   const api = createApi(urls, ledger.scandals);
-  const targets = await setUp(createClient({ url: () => urls[0] ?? '', token: adminToken }));
+  const client = createClient({ url: () => urls[0] ?? '', token: adminToken });
+  const targets = await setUp(client);
+  const maliceTargets = options.hasSteadySender ? await createMaliceTargets(client) : null;
   const sender = createSender({ urls, targets, ledger });
   return {
     cluster,
     api,
     ledger,
     targets,
+    maliceTargets,
     people: peopleOf(options.people),
     operator: createOperator(api, targets),
     sender,

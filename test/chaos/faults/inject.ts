@@ -1,9 +1,10 @@
 // Injects the scheduled faults. Each resolves to whether it happened; false for a point that was never reached.
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import type { TestMongo } from '../../support/services/services.ts';
 import type { Cluster, Member } from '../cluster/cluster.ts';
 import { isReplicaSet } from '../cluster/replica-set.ts';
@@ -301,15 +302,5 @@ function writtenOf(fd: number, block: Buffer): number {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
     throw error;
-  }
-}
-
-/** Whether the process is stopped by a signal (Linux). */
-function isStopped(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,7 @@
 // One short scenario for each mutation: the faults under which the checker must detect it. Processes without a mutation
 // pass all scenarios.
 import { setTimeout as pause } from 'node:timers/promises';
+import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import { until } from '../../support/processes/client.ts';
 import { createEventComposer } from '../load/event-composer.ts';
 import type { SentBody } from '../load/ledger.ts';
@@ -48,6 +49,7 @@ const send = (stage: TestBed, parcel: SentBody) => stage.sender.deliver(parcel, 
 
 const otherEvents = 60;
 const hastenEveryMs = 2_000;
+const verdictMs = 1_500;
 /** Enough for a poisonous event, which ends four workers one after the other, on a busy machine. */
 const maxHasteMs = 300_000;
 
@@ -120,10 +122,9 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
       worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
     }
     const id = await sent(stage, parcelFor(stage, 'strict', 'dead'));
-    await until('a worker has claimed it', async () =>
-      (await stateOf(stage, id)) === 'processing' ? true : undefined,
+    const stalled = await until('a worker has stalled', () =>
+      roles.find(({ pid }) => isStopped(pid)),
     );
-    await pause(300);
     for (const worker of workers) worker.order({ arm: null });
     await stage.operator.improve('strict');
     await until('another worker has ended it', async () =>
@@ -134,8 +135,14 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     await hastened(stage, 'the better mapping made it', async () =>
       (await stateOf(stage, id)) === 'done' ? true : undefined,
     );
+    const before = stalled.output().length;
     for (const role of roles) role.signal('SIGCONT');
-    await pause(500);
+    const said = (line: string) => stalled.output().slice(before).includes(line);
+    await until('the stalled worker has reported its verdict', () =>
+      said('"event.processed"') || said('"lease.lost"') ? true : undefined,
+    );
+    // A renewal of the lease may have reported the loss before the verdict is written.
+    await pause(verdictMs);
   },
 
   /** The same event, three times at once. */

@@ -13,8 +13,8 @@ export type Said = {
   readonly fields: Readonly<Record<string, string>>;
   /** The fields that differ under the second version of its mapping. */
   readonly improved: Readonly<Record<string, string>>;
-  /** The final state by mapping version; `done` for other versions. */
-  readonly fate: Readonly<Record<number, 'ignored' | 'dead'>>;
+  /** The final state under the first and under the second mapping, where it is not `done`. */
+  readonly fate: Readonly<Partial<Record<1 | 2, 'ignored' | 'dead'>>>;
 };
 
 /** One body that a producer sends: an event, or several at once. */

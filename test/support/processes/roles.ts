@@ -21,6 +21,8 @@ export type Role = {
   /** Its output on stdout and stderr. */
   readonly output: () => string;
   readonly isRunning: () => boolean;
+  /** Null until a signal has ended it. */
+  readonly endedBy: () => NodeJS.Signals | null;
   /** Ends it by SIGKILL. */
   readonly kill: () => Promise<void>;
   /** SIGTERM; resolves to its exit code. */
@@ -72,6 +74,7 @@ export function launchRole(
   return {
     ready,
     output: () => text,
+    endedBy: () => child.signalCode,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => void (await signal('SIGKILL')),
     stop: () => signal('SIGTERM'),

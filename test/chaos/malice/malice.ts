@@ -1,0 +1,145 @@
+// Malice beside the faults: attackers, a steady sender whose answers are measured, erasures, and retention with expired events.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Api } from '../cluster/retrying-api.ts';
+import type { AttackOptions, AttackResult } from './attackers.ts';
+import { startHelper } from './helper-process.ts';
+import type { SteadyOptions, SteadyResult } from './steady-sender.ts';
+import type { MaliceTargets } from './webhooks.ts';
+
+export type MaliceOptions = {
+  readonly api: Api;
+  readonly cluster: Cluster;
+  readonly targets: MaliceTargets;
+  readonly urls: readonly string[];
+  /** Without them, only the steady sender runs. */
+  readonly hasAttackers: boolean;
+};
+
+export type MaliceResult = {
+  readonly steady: SteadyResult;
+  readonly attacks: AttackResult;
+  readonly erasures: number;
+  /** Events that were made old enough for retention. */
+  readonly expired: number;
+};
+
+export type Malice = { stop(): Promise<MaliceResult> };
+
+const steadyPerSecond = 50;
+const houseworkEveryMs = 20_000;
+const expiredAtOnce = 5_000;
+/** Longer than the default retention. */
+const ageMs = 400 * 24 * 3_600_000;
+const deleteWithinMs = 180_000;
+
+export function startMalice(options: MaliceOptions): Malice {
+  const { targets, urls, hasAttackers } = options;
+  const steadyOptions = { urls, key: targets.steady.key, perSecond: steadyPerSecond };
+  const steady = startHelper<SteadyResult>(
+    'steady-sender.ts',
+    steadyOptions satisfies SteadyOptions,
+  );
+  const attackOptions = { urls, resentKey: targets.resent.key, attackedKey: targets.attacked.key };
+  const attackers = hasAttackers
+    ? startHelper<AttackResult>('attackers.ts', attackOptions satisfies AttackOptions)
+    : undefined;
+  const stopping = new AbortController();
+  const housework = hasAttackers
+    ? keepHouse(options, stopping.signal)
+    : Promise.resolve({ erasures: 0, expired: 0 });
+  return {
+    async stop() {
+      stopping.abort();
+      const attacks = (await attackers?.stop()) ?? {};
+      return { steady: await steady.stop(), attacks, ...(await housework) };
+    },
+  };
+}
+
+/** Erases a person of the attackers, and makes their ended events expire, again and again. */
+async function keepHouse({ api, cluster: { db }, targets }: MaliceOptions, signal: AbortSignal) {
+  const { channelId, resent, attacked } = targets;
+  const events = db.collection<{ _id: string }>('events');
+  const webhookId = { $in: [resent.id, attacked.id] };
+  let erasures = 0;
+  let expired = 0;
+  async function once(): Promise<void> {
+    const contact = await db
+      .collection<{ _id: string }>('contacts')
+      .findOne({ channelId, mergedInto: { $exists: false }, erased: { $exists: false } });
+    if (contact) {
+      await api.insist('POST', `/v1/admin/contacts/${contact._id}/erase`, {});
+      erasures += 1;
+    }
+    const ended = { webhookId, finishedAt: { $gt: new Date(Date.now() - ageMs) } };
+    const found = await events
+      .find(ended, { projection: { _id: 1 }, limit: expiredAtOnce })
+      .toArray();
+    const ids = found.map(({ _id }) => _id);
+    const { modifiedCount } = await events.updateMany({ ...ended, _id: { $in: ids } }, [
+      {
+        $set: {
+          receivedAt: { $subtract: ['$receivedAt', ageMs] },
+          finishedAt: { $subtract: ['$finishedAt', ageMs] },
+        },
+      },
+    ]);
+    expired += modifiedCount;
+    await db
+      .collection('retention')
+      .updateMany({ token: { $exists: false } }, [
+        { $set: { nextAt: { $min: ['$nextAt', '$$NOW'] } } },
+      ]);
+  }
+  while (!signal.aborted) {
+    // A fault may stop any of it; the next round continues.
+    await once().catch(() => undefined);
+    await pause(houseworkEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+  return { erasures, expired };
+}
+
+/** Returns a sentence for each promise to the steady sender that is broken. */
+export async function checkSteady(
+  { db }: Cluster,
+  { steady }: MaliceTargets,
+  { steady: { acknowledged, givenUp } }: MaliceResult,
+): Promise<string[]> {
+  const read = async (name: string, project: string, more = {}) => {
+    const found = await db
+      .collection(name)
+      .find({ webhookId: steady.id, ...more }, { projection: { [project]: 1 } })
+      .map((row) => String((row as Record<string, unknown>)[project]))
+      .toArray();
+    return found;
+  };
+  const done = new Set(await read('events', '_id', { state: 'done' }));
+  const all = await read('events', '_id');
+  const messages = await read('messages', 'eventId');
+  const withMessage = new Set(messages);
+  const lost = acknowledged.filter((id) => !done.has(id) || !withMessage.has(id));
+  return [
+    ...(lost.length > 0 ? [`${lost.length} acknowledged events are lost, such as ${lost[0]}`] : []),
+    ...(messages.length > withMessage.size
+      ? [`${messages.length - withMessage.size} events have two messages`]
+      : []),
+    ...(new Set(acknowledged).size < acknowledged.length ? ['two events have one id'] : []),
+    ...(all.length > acknowledged.length + givenUp
+      ? [`${all.length} events of ${acknowledged.length}`]
+      : []),
+  ];
+}
+
+/** Deletes the data of the attackers and of the steady sender, so that what is left is what the ledger explains. */
+export async function removeMalice(
+  { db }: Cluster,
+  { channelId, ...webhooks }: MaliceTargets,
+): Promise<void> {
+  const ids = Object.values(webhooks).map(({ id }) => id);
+  const own = { $or: [{ channelId }, { webhookId: { $in: ids } }] };
+  const names = ['events', 'messages', 'chats', 'identities', 'contacts', 'conflicts'];
+  for (const name of names) {
+    await db.collection(name).deleteMany(own, { timeoutMS: deleteWithinMs });
+  }
+}

@@ -1,0 +1,93 @@
+// A helper process: a well-behaved sender that posts new events at a constant rate, measures the time to each answer, and
+// sends again what was not acknowledged.
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runHelper } from './helper-process.ts';
+
+export type SteadyOptions = {
+  readonly urls: readonly string[];
+  readonly key: string;
+  readonly perSecond: number;
+};
+
+export type SteadyResult = {
+  /** The event ids of the acknowledged events. */
+  readonly acknowledged: readonly string[];
+  /** Milliseconds to each answer of any status. */
+  readonly answerMs: readonly number[];
+  /** The number of requests by status, or by error code where there was no answer. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Events that no try got acknowledged. */
+  readonly givenUp: number;
+};
+
+const answerWithinMs = 10_000;
+const maxTries = 20;
+const retryMs = 500;
+const people = 500;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+type Answered = { readonly status: string; readonly eventId?: string };
+
+function post(url: string, body: string): Promise<Answered> {
+  return new Promise((resolve) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const sent = request(url, { method: 'POST', agent, headers, signal }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (chunk: string) => (text += chunk));
+      incoming.on('error', () => resolve({ status: 'broken answer' }));
+      incoming.on('end', () => {
+        const status = String(incoming.statusCode);
+        const { data } = JSON.parse(text) as { data: { eventId?: string } };
+        resolve({ status, ...(data.eventId !== undefined && { eventId: data.eventId }) });
+      });
+    });
+    sent.on('error', ({ code, name }: NodeJS.ErrnoException) => resolve({ status: code ?? name }));
+    sent.end(body);
+  });
+}
+
+await runHelper<SteadyOptions, SteadyResult>(async ({ urls, key, perSecond }, signal) => {
+  const acknowledged: string[] = [];
+  const answerMs: number[] = [];
+  const outcomes: Record<string, number> = {};
+  let givenUp = 0;
+
+  async function send(number: number): Promise<void> {
+    const person = number % people;
+    const body = JSON.stringify({
+      id: `steady-${number}`,
+      person: `steady-person-${person}`,
+      name: `Person ${person}`,
+      phone: `+55119${String(70_000_000 + person)}`,
+      text: `steady ${number}`,
+    });
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const url = `${urls[(number + tries) % urls.length] ?? ''}/v1/webhook/${key}`;
+      const startedAt = performance.now();
+      const { status, eventId } = await post(url, body);
+      outcomes[status] = (outcomes[status] ?? 0) + 1;
+      if (/^\d/.test(status)) answerMs.push(performance.now() - startedAt);
+      if (status === '200' && eventId !== undefined) return void acknowledged.push(eventId);
+      await pause(retryMs);
+    }
+    givenUp += 1;
+  }
+
+  const sending = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  for (let number = 0; !signal.aborted; number += 1) {
+    const dueMs = startedAt + (number * 1_000) / perSecond - performance.now();
+    if (dueMs > 0) await pause(dueMs);
+    const sent = send(number).finally(() => sending.delete(sent));
+    sending.add(sent);
+  }
+  await Promise.all(sending);
+  return { acknowledged, answerMs, outcomes, givenUp };
+});
