@@ -62,14 +62,16 @@ async function keepHouse({ api, cluster: { db }, targets }: MaliceOptions, signa
   const { channelId, resent, attacked } = targets;
   const events = db.collection<{ _id: string }>('events');
   const webhookId = { $in: [resent.id, attacked.id] };
+  /** The value of such an identity begins with the id of its webhook. */
+  const ofAttackers = new RegExp(`^(?:${resent.id}|${attacked.id}):`);
   let erasures = 0;
   let expired = 0;
   async function once(): Promise<void> {
-    const contact = await db
-      .collection<{ _id: string }>('contacts')
-      .findOne({ channelId, mergedInto: { $exists: false }, erased: { $exists: false } });
-    if (contact) {
-      await api.insist('POST', `/v1/admin/contacts/${contact._id}/erase`, {});
+    const person = await db
+      .collection<{ contactId: string }>('identities')
+      .findOne({ channelId, kind: 'externalId', value: ofAttackers });
+    if (person) {
+      await api.insist('POST', `/v1/admin/contacts/${person.contactId}/erase`, {});
       erasures += 1;
     }
     const ended = { webhookId, finishedAt: { $gt: new Date(Date.now() - ageMs) } };
