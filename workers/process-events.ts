@@ -8,6 +8,7 @@ import { createRwLock } from '../src/base/concurrency/rw-lock.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
 import {
+  eventIdsOf,
   hintEvents,
   maxEventsPerJob,
   type EventQueue,
@@ -22,6 +23,9 @@ type Deps = QueueDeps & {
 };
 
 type HintedEvent = { readonly _id: string; readonly webhookId: string };
+
+const eventsOf = ({ groups }: ProcessEventsJob): HintedEvent[] =>
+  groups.flatMap(({ webhookId, eventIds }) => eventIds.map((_id) => ({ _id, webhookId })));
 
 /** Sets in progress at once: one waits for MongoDB while the other computes. */
 const maxSets = 2;
@@ -53,21 +57,21 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     if (lock.waitingExclusive >= deps.concurrency / 2) return queue.hint(job, putBackMs);
     await lock.runExclusive(async () => {
       if (isDraining) queue.hint(job);
-      else await processEvents(job.eventIds, { alone: true });
+      else await processEvents(eventIdsOf(job), { alone: true });
     });
   }
 
   const consumer = createConsumer({
     ...deps,
     async work(job) {
-      const { webhookId, eventIds, alone } = job;
+      const events = eventsOf(job);
       try {
         if (isDraining) queue.hint(job);
-        else if (alone) await processAlone(job);
-        else await processInSets(eventIds.map((_id) => ({ _id, webhookId })));
+        else if (job.alone) await processAlone(job);
+        else await processInSets(events);
       } catch (error) {
         // Claimed events are found again when their lease ends, the others by the next sweep.
-        deps.logger.warn({ err: error, events: eventIds.length }, 'job.failed');
+        deps.logger.warn({ err: error, events: events.length }, 'job.failed');
       }
     },
   });

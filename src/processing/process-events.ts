@@ -1,8 +1,8 @@
 /**
  * Processing: the only path from a recorded event to its contact, chat and message. One event is a set of one.
  *
- * claim → read (pure) → identify → enrich → converse → finish, each one bulk write for the set, with an outcome for each
- * event. Promises: dying at any line and running twice gives the same contacts, chats and messages; an event that cannot be
+ * claim → read (pure) → identify → enrich → converse → finish. Each step has the same number of round trips for a set of any
+ * size, and each event has an outcome of its own. Promises: dying at any line and running twice gives the same contacts, chats and messages; an event that cannot be
  * processed ends with a reason and never fails the others of its set; a claimed event is finished, or given back, or found
  * again when its lease ends.
  */
@@ -147,7 +147,8 @@ const retryTerms = ({ clock, leaseMs, inFlight }: ProcessEventsDeps) => ({
 
 function hintRetry({ queue }: ProcessEventsDeps, { event, delayMs }: Finish): void {
   const { _id, webhookId, alone } = event;
-  queue.hint({ webhookId, eventIds: [_id], ...(alone && { alone }) }, delayMs);
+  const groups = [{ webhookId, eventIds: [_id] }];
+  queue.hint({ groups, ...(alone && { alone }) }, delayMs);
 }
 
 function reportLost({ logger, metrics }: ProcessEventsDeps, lost: readonly string[]): void {

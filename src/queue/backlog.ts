@@ -12,7 +12,7 @@ const maxPriority = 2_097_151;
 
 type Estimate = { readonly events: number; readonly atMs: number };
 
-type Backlog = {
+export type Backlog = {
   /** Returns the priority of a job with this many events, 1 being the highest, and adds them to the backlog. */
   priorityFor(webhookId: string, events: number): number;
 };

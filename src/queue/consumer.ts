@@ -38,6 +38,9 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
       prefix: deps.prefix,
       concurrency: deps.concurrency,
       lockDuration: 60_000,
+      // Here, and not with each job, so that a job takes less memory of Redis.
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
       // A stalled job is dropped: the sweeper finds its events.
       maxStalledCount: 0,
     },

@@ -8,19 +8,23 @@
 import { Queue } from 'bullmq';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import { createBacklog } from './backlog.ts';
+import { createBacklog, type Backlog } from './backlog.ts';
 import { noticeChannels } from './change-notices.ts';
 import { connectFailFast, evictionPolicyFailure } from './connection.ts';
 
 export const processEventsQueue = 'process-events';
 
+type WebhookEvents = { readonly webhookId: string; readonly eventIds: readonly string[] };
+
 export type ProcessEventsJob = {
-  readonly webhookId: string;
-  /** 1 to 100; exactly one when `alone` is set. */
-  readonly eventIds: readonly string[];
+  /** 1 to 100 events in all; exactly one when `alone` is set. */
+  readonly groups: readonly WebhookEvents[];
   /** The event must not share a set with others. */
   readonly alone?: true;
 };
+
+export const eventIdsOf = ({ groups }: ProcessEventsJob): string[] =>
+  groups.flatMap(({ eventIds }) => eventIds);
 
 export const maxEventsPerJob = 100;
 
@@ -28,6 +32,10 @@ export const maxEventsPerJob = 100;
 const maxInFlight = 1_000;
 
 export type EventQueue = {
+  /**
+   * Sends any number of events. Webhooks without a backlog share jobs. A webhook with a backlog gets jobs of its own, which wait
+   * behind the others.
+   */
   hint(job: ProcessEventsJob, delayMs?: number): void;
   /** Publishes that a webhook has changed. Returns at once; without a connection the notice is dropped. */
   announceChange(webhookId: string): void;
@@ -66,16 +74,10 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
   });
 
-  async function addJob(to: Queue, job: ProcessEventsJob, delayMs: number): Promise<void> {
+  async function addJob(to: Queue, { job, priority, delayMs }: PlannedJob): Promise<void> {
     inFlight += 1;
     try {
-      await to.add(processEventsQueue, job, {
-        attempts: 1,
-        removeOnComplete: true,
-        removeOnFail: true,
-        priority: backlog.priorityFor(job.webhookId, job.eventIds.length),
-        ...(delayMs > 0 && { delay: delayMs }),
-      });
+      await to.add(processEventsQueue, job, { priority, ...(delayMs > 0 && { delay: delayMs }) });
       deps.metrics.hints.inc({ result: 'queued' });
     } catch (error) {
       deps.metrics.hints.inc({ result: 'failed' });
@@ -95,8 +97,11 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
     hint(job, delayMs = 0) {
-      if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, job, delayMs);
-      else deps.metrics.hints.inc({ result: 'dropped' });
+      for (const planned of planJobs(backlog, job)) {
+        if (queue && isReady() && inFlight < maxInFlight)
+          void addJob(queue, { ...planned, delayMs });
+        else deps.metrics.hints.inc({ result: 'dropped' });
+      }
     },
     announceChange: (webhookId) => publish(channels.webhooks, webhookId),
     announceTokenChange: (tokenId) => publish(channels.tokens, tokenId),
@@ -119,18 +124,60 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
   };
 }
 
+type PlannedJob = {
+  readonly job: ProcessEventsJob;
+  readonly priority: number;
+  readonly delayMs: number;
+};
+
+/** The priority of a webhook without a backlog. */
+const highestPriority = 1;
+
+/** Divides a hint into jobs of up to a hundred events. */
+function planJobs(
+  backlog: Backlog,
+  { groups, alone }: ProcessEventsJob,
+): readonly Omit<PlannedJob, 'delayMs'>[] {
+  const planned: Omit<PlannedJob, 'delayMs'>[] = [];
+  let shared: WebhookEvents[] = [];
+  let sharedEvents = 0;
+  const shareOne = () => {
+    if (shared.length > 0) planned.push({ job: { groups: shared }, priority: highestPriority });
+    shared = [];
+    sharedEvents = 0;
+  };
+  for (const group of groups.flatMap(chunksOf)) {
+    const { webhookId, eventIds } = group;
+    const priority = backlog.priorityFor(webhookId, eventIds.length);
+    if (alone) planned.push({ job: { groups: [group], alone }, priority });
+    else if (priority > highestPriority) planned.push({ job: { groups: [group] }, priority });
+    else {
+      if (sharedEvents + eventIds.length > maxEventsPerJob) shareOne();
+      shared.push(group);
+      sharedEvents += eventIds.length;
+    }
+  }
+  shareOne();
+  return planned;
+}
+
+function chunksOf({ webhookId, eventIds }: WebhookEvents): WebhookEvents[] {
+  const chunks: WebhookEvents[] = [];
+  for (let from = 0; from < eventIds.length; from += maxEventsPerJob) {
+    chunks.push({ webhookId, eventIds: eventIds.slice(from, from + maxEventsPerJob) });
+  }
+  return chunks;
+}
+
 type HintedEvent = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
 
-/** Sends one hint for each hundred events of a webhook, and one for each event that must be processed alone. */
+/** Sends one hint for the events, and one for each event that must be processed alone. */
 export function hintEvents(queue: Pick<EventQueue, 'hint'>, events: Iterable<HintedEvent>): void {
   const byWebhook = new Map<string, string[]>();
   for (const { _id, webhookId, alone } of events) {
-    if (alone) queue.hint({ webhookId, eventIds: [_id], alone });
+    if (alone) queue.hint({ groups: [{ webhookId, eventIds: [_id] }], alone });
     else byWebhook.set(webhookId, [...(byWebhook.get(webhookId) ?? []), _id]);
   }
-  for (const [webhookId, ids] of byWebhook) {
-    for (let from = 0; from < ids.length; from += maxEventsPerJob) {
-      queue.hint({ webhookId, eventIds: ids.slice(from, from + maxEventsPerJob) });
-    }
-  }
+  const groups = [...byWebhook].map(([webhookId, eventIds]) => ({ webhookId, eventIds }));
+  if (groups.length > 0) queue.hint({ groups });
 }

@@ -3,7 +3,7 @@
  *
  * Promises: `record` resolves only after MongoDB has the event with majority and journal, or has counted it as a resend of
  * a stored one. What is not known to be stored rejects with `unavailable`, and the sender sends it again.
- * Concurrent requests share one insert, and one hint for each webhook. Webhooks take turns in the inserts.
+ * Concurrent requests share one insert and one hint. Webhooks take turns in the inserts.
  * Must never: let an insert wait for resends. They are counted beside the inserts, within a bound of their own.
  */
 import { createBatcher } from '../../base/concurrency/batcher.ts';

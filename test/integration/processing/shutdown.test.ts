@@ -1,7 +1,7 @@
 // A claimed event that will not be processed is released at once, and its attempt is given back.
 import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { collectionOf, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -146,7 +146,7 @@ test('a worker that shuts down releases events without effects, and reports it',
   await worker.workUntilStuck([a, b]);
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
-  expect(worker.jobs.flatMap(({ eventIds }) => eventIds).toSorted()).toEqual([a, b].toSorted());
+  expect(worker.jobs.flatMap(eventIdsOf).toSorted()).toEqual([a, b].toSorted());
 });
 
 test('events with effects are released last, and their effects are found', async () => {
@@ -156,7 +156,7 @@ test('events with effects are released last, and their effects are found', async
   await worker.workUntilStuck([begun]);
   await worker.workUntilStuck([unbegun]);
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
-  expect(worker.jobs.map(({ eventIds }) => eventIds)).toEqual([[unbegun], [begun]]);
+  expect(worker.jobs.map(eventIdsOf)).toEqual([[unbegun], [begun]]);
   for (const id of [begun, unbegun]) {
     expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
     await context.processEvents([id]);

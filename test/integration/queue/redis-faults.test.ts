@@ -9,6 +9,7 @@ import { createConsumer, type Consumer } from '../../../src/queue/consumer.ts';
 import {
   createEventQueue,
   type EventQueue,
+  eventIdsOf,
   type ProcessEventsJob,
 } from '../../../src/queue/process-events.ts';
 import { startRedis, type TestServer } from '../../support/services/services.ts';
@@ -56,8 +57,8 @@ function openConsumer(around: Surroundings, onError: () => void = () => undefine
     ...around,
     logger,
     concurrency: 50,
-    work: ({ eventIds }) => {
-      taken.push(...eventIds);
+    work: (job) => {
+      taken.push(...eventIdsOf(job));
       return Promise.resolve();
     },
   });
@@ -67,7 +68,7 @@ function openConsumer(around: Surroundings, onError: () => void = () => undefine
   return { taken, hasTaken };
 }
 
-const job = (id: string): ProcessEventsJob => ({ webhookId: 'w', eventIds: [id] });
+const jobOf = (id: string): ProcessEventsJob => ({ groups: [{ webhookId: 'w', eventIds: [id] }] });
 const seriesOf = async ({ metrics }: Surroundings, name: string): Promise<unknown[]> =>
   (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === name)?.values ?? [];
 
@@ -105,7 +106,7 @@ test('a Redis that hangs counts as unavailable within seconds, and as available 
   around.metrics.queueDepth.set(7);
   redis.pause();
   try {
-    for (let n = 0; n < 5_000; n += 1) queue.hint(job(`lost${n}`));
+    for (let n = 0; n < 5_000; n += 1) queue.hint(jobOf(`lost${n}`));
     const hints = await seriesOf(around, 'inlet_queue_hints_total');
     expect(hints).toMatchObject([{ labels: { result: 'dropped' }, value: 4_000 }]);
     await until('it is away', async () => !queue.isReady || undefined, 20_000);
@@ -116,7 +117,7 @@ test('a Redis that hangs counts as unavailable within seconds, and as available 
     redis.resume();
   }
   await until('it is back', async () => queue.isReady || undefined, 20_000);
-  queue.hint(job('after'));
+  queue.hint(jobOf('after'));
   await openConsumer(around).hasTaken('after');
 });
 
@@ -126,10 +127,10 @@ test('a consumer with dead sockets that were not closed opens new ones', async (
     const around = surroundings();
     const queue = await openQueue(around);
     const consumer = openConsumer({ ...around, redisUrl: proxy.url });
-    queue.hint(job('before'));
+    queue.hint(jobOf('before'));
     await consumer.hasTaken('before');
     proxy.swallow();
-    queue.hint(job('after'));
+    queue.hint(jobOf('after'));
     await consumer.hasTaken('after');
   } finally {
     proxy.close();
@@ -140,14 +141,14 @@ test('a consumer resumes after Redis was killed, down for longer than it blocks,
   const around = surroundings();
   const queue = await openQueue(around);
   const consumer = openConsumer(around);
-  queue.hint(job('before'));
+  queue.hint(jobOf('before'));
   await consumer.hasTaken('before');
   await redis.kill();
   await pause(12_000); // BullMQ's own watchdog has looked by then
   await redis.start();
   await until('it is back', async () => queue.isReady || undefined);
   await admin.flushall();
-  queue.hint(job('after'));
+  queue.hint(jobOf('after'));
   await consumer.hasTaken('after');
 });
 
@@ -156,11 +157,11 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
   const queue = await openQueue(around);
   let errors = 0;
   const consumer = openConsumer(around, () => (errors += 1));
-  queue.hint(job('before'));
+  queue.hint(jobOf('before'));
   await consumer.hasTaken('before');
   await admin.config('SET', 'maxmemory', '1');
   try {
-    queue.hint(job('rejected'));
+    queue.hint(jobOf('rejected'));
     await until('the hint failed', async () => {
       const values = (await seriesOf(around, 'inlet_queue_hints_total')) as {
         labels: { result: string };
@@ -173,14 +174,14 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
   } finally {
     await admin.config('SET', 'maxmemory', '0');
   }
-  queue.hint(job('after'));
+  queue.hint(jobOf('after'));
   await consumer.hasTaken('after');
 });
 
 test('a full Redis with jobs is not polled in a tight loop', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
-  for (let n = 0; n < 20; n += 1) queue.hint(job(`waits${n}`));
+  for (let n = 0; n < 20; n += 1) queue.hint(jobOf(`waits${n}`));
   await until('they wait', async () => (await queue.depth()) === 20 || undefined);
   await admin.config('SET', 'maxmemory', '1');
   let errors = 0;
@@ -192,7 +193,7 @@ test('a full Redis with jobs is not polled in a tight loop', async () => {
   } finally {
     await admin.config('SET', 'maxmemory', '0');
   }
-  queue.hint(job('after'));
+  queue.hint(jobOf('after'));
   await consumer.hasTaken('after');
 });
 

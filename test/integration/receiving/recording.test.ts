@@ -1,4 +1,5 @@
 // From a decoded request to an event record: batched inserts, dedup by the unique index, and what a resend revives.
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -43,13 +44,10 @@ const dead = (id: string) => ({ id, lead: {} });
 function createReceiver({ connection = context.connection, now = () => new Date() } = {}) {
   const stores = createStores(connection);
   const clock = { now, elapsedMs: () => performance.now() };
-  const jobs: { webhookId: string; eventIds: readonly string[] }[] = [];
-  const queue = {
-    hint: (job: { webhookId: string; eventIds: readonly string[] }) => jobs.push(job),
-  };
+  const jobs: ProcessEventsJob[] = [];
   const recorder = createRecorder({
     ...stores,
-    queue: { hint: (job) => void queue.hint(job) },
+    queue: { hint: (job) => void jobs.push(job) },
   });
   return { send: receiverWith(recorder, { stores, clock }), jobs };
 }
@@ -88,7 +86,7 @@ test('concurrent requests share an insert and a job; a single one does not wait'
   expect(inserts.length).toBeGreaterThan(1);
   expect(inserts.length).toBeLessThanOrEqual(4);
   expect(jobs.length).toBe(inserts.length);
-  expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(81);
+  expect(jobs.flatMap(eventIdsOf)).toHaveLength(81);
 });
 
 test('every insert has write concern majority and journal', async () => {
@@ -132,7 +130,7 @@ test('the same id sent concurrently is one event, and each request is counted', 
   expect(new Set(recorded.map(({ eventId }) => eventId)).size).toBe(1);
   expect(recorded.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
   expect(await read(recorded[0]?.eventId ?? '')).toMatchObject({ deliveries: 20, differing: 19 });
-  expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(1);
+  expect(jobs.flatMap(eventIdsOf)).toHaveLength(1);
 });
 
 const composite: MappingDocument = {
@@ -218,7 +216,7 @@ test('a resend of a dead event revives it with the new body, the active version 
     ...first,
     duplicate: true,
   });
-  expect(jobs.at(-1)?.eventIds).toEqual([first.eventId]);
+  expect(jobs.slice(-1).flatMap(eventIdsOf)).toEqual([first.eventId]);
   const now = await read(first.eventId);
   expect(now).toMatchObject({ state: 'received', generation: 1, attempts: 0, deliveries: 2 });
   expect(now.fence).toBeGreaterThan(was.fence);

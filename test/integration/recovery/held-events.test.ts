@@ -1,4 +1,5 @@
 // Events held by a paused webhook are released in the order of receipt, in bounded steps, and none is lost.
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RunRecord } from '../../../src/domain/events/run.ts';
@@ -76,7 +77,7 @@ test('held events are released in steps of a hundred, each after the previous on
   const ids = await hold(130);
   await resume();
   const jobs: (readonly string[])[] = [];
-  const ticker = context.newRuns({ queue: { hint: ({ eventIds }) => jobs.push(eventIds) } });
+  const ticker = context.newRuns({ queue: { hint: (job) => jobs.push(eventIdsOf(job)) } });
   await ticker.tick();
   await makeDue();
   await ticker.tick();
@@ -104,9 +105,9 @@ test('with two workers, each person’s events are done in the order of receipt'
   await resume();
   const workers = [context.newProcessing(), context.newProcessing()];
   const inHand: Promise<void>[] = [];
-  const hint = ({ eventIds }: { eventIds: readonly string[] }) => {
+  const hint = (job: ProcessEventsJob) => {
     // Each job goes to both workers at once.
-    for (const work of workers) inHand.push(work(eventIds));
+    for (const work of workers) inHand.push(work(eventIdsOf(job)));
   };
   await tickUntil(isEnded, context.newRuns({ queue: { hint } }));
   await Promise.all(inHand);
@@ -243,7 +244,7 @@ test.each(points)(
     const dying = storesCrashingAt(context.stores, point);
     await Promise.race([context.newRuns({ ...dying.stores }).tick(), dying.died]);
     const jobs: string[] = [];
-    const hint = ({ eventIds }: { eventIds: readonly string[] }) => void jobs.push(...eventIds);
+    const hint = (job: ProcessEventsJob) => void jobs.push(...eventIdsOf(job));
     await tickUntil(
       async () => (await events().countDocuments({ state: 'held' })) === 0,
       context.newRuns({ queue: { hint } }),

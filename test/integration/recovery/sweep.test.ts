@@ -4,7 +4,7 @@ import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
 import { takeDueEvents } from '../../../src/store/events/sweep.ts';
@@ -42,7 +42,7 @@ function createSweeper(
   const jobs: ProcessEventsJob[] = [];
   const hint = (job: ProcessEventsJob) => {
     jobs.push(job);
-    onHint?.(job.eventIds);
+    onHint?.(eventIdsOf(job));
   };
   const sweeper = startSweeper({
     ...context.stores,
@@ -57,7 +57,7 @@ function createSweeper(
   async function tick(): Promise<string[]> {
     jobs.length = 0;
     waits.push(await sweeper.tick());
-    return jobs.flatMap(({ eventIds }) => eventIds);
+    return jobs.flatMap(eventIdsOf);
   }
   return { tick, jobs, waits, close: () => sweeper.close() };
 }
@@ -295,27 +295,12 @@ test('each event whose lease ended, or that must be processed alone, is a separa
   const sweeper = createSweeper();
   await sweeper.tick();
   await sweeper.close();
-  const named = sweeper.jobs.map(({ eventIds, alone: apart }) => [eventIds.toSorted(), apart]);
+  const named = sweeper.jobs.map((job) => [eventIdsOf(job).toSorted(), job.alone]);
   expect(named).toEqual(
     expect.arrayContaining([
       [[expired], true],
       [[alone], true],
       [others.toSorted(), undefined],
     ]),
-  );
-});
-
-test('a job names at most a hundred events, all of one webhook', async () => {
-  const other = await context.addWebhook();
-  const mine = await Promise.all(Array.from({ length: 130 }, () => add()));
-  webhook = other;
-  const theirs = await add();
-  await events().updateMany({}, { $set: { nextAt: past } });
-  const sweeper = createSweeper();
-  const hinted = await sweeper.tick();
-  await sweeper.close();
-  expect(hinted.toSorted()).toEqual([...mine, theirs].toSorted());
-  expect(sweeper.jobs.map(({ eventIds }) => eventIds.length)).toEqual(
-    expect.arrayContaining([100, 30, 1]),
   );
 });

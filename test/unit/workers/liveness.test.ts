@@ -85,7 +85,7 @@ test('time in which it could not work does not count against it', async () => {
 test('work without a hint is hinted, and the worker is not reported', async () => {
   const worker = createWorker({ depth: 0 });
   await worker.pass(60);
-  expect(worker.hinted[0]).toEqual({ webhookId: 'w', eventIds: ['e1'] });
+  expect(worker.hinted[0]).toEqual({ groups: [{ webhookId: 'w', eventIds: ['e1'] }] });
   expect(worker.ended()).toBe(0);
 });
 
