@@ -1,6 +1,6 @@
 /**
- * Group commit without a timer. Items that arrive while a flush is in flight form the next batch. Under light
- * load a batch has one item and starts at once; under heavy load batches grow.
+ * Group commit without a timer. Items of one turn of the event loop form a batch, and so do items that arrive while a flush
+ * is in flight. Under light load a batch has one item; under heavy load batches grow.
  *
  * Promises: each item is settled with its own result. A flush that throws fails only its own batch. Groups take
  * turns, so a group never waits for another to be empty. At most `maxPending` items are in memory; beyond that
@@ -55,6 +55,7 @@ export function createBatcher<Item, Result>(
   /** Groups that no other flush may take from. */
   const busy = new Set<string>();
   let inFlight = 0;
+  /** Flushes in progress, and those that start when this turn ends. */
   let activeFlushes = 0;
 
   const fits = (group: string): boolean =>
@@ -70,8 +71,12 @@ export function createBatcher<Item, Result>(
     for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
   }
 
-  async function drain(): Promise<void> {
+  function startDraining(): void {
     activeFlushes += 1;
+    setImmediate(() => void drain());
+  }
+
+  async function drain(): Promise<void> {
     for (;;) {
       rejectLate();
       const batch = lines.take(maxBatch, busy);
@@ -96,7 +101,7 @@ export function createBatcher<Item, Result>(
         }
         shares?.add(group, 1);
         lines.push({ item, group, resolve, reject, sinceMs: nowMs() });
-        if (activeFlushes < concurrency && !busy.has(group)) void drain();
+        if (activeFlushes < concurrency && !busy.has(group)) startDraining();
       }),
     drainPending(result) {
       const left = lines.take(lines.size);

@@ -19,33 +19,51 @@ function createGated(over: Partial<BatcherOptions<number, string>> = {}) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the first item is flushed at once, and items that arrive during the flush form one batch', async () => {
+test('items of one turn form a batch, and items that arrive during its flush form the next', async () => {
   const { batcher, flushes, items } = createGated();
-  const results = [1, 2, 3].map((item) => batcher.add(item));
-  expect(items()).toEqual([[1]]);
+  const results = [1, 2].map((item) => batcher.add(item));
+  expect(items()).toEqual([]);
+  await turn();
+  expect(items()).toEqual([[1, 2]]);
+  results.push(batcher.add(3));
+  await turn();
+  results.push(batcher.add(4));
+  await turn();
+  expect(items()).toEqual([[1, 2]]);
   flushes[0]?.end();
   await turn();
-  expect(items()).toEqual([[1], [2, 3]]);
+  expect(items()).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   flushes[1]?.end();
-  expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3']);
+  expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
   expect(batcher.pending).toBe(0);
 });
 
 test('a batch has at most maxBatch items', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [0, 1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item));
-  for (let n = 0; n < 4; n += 1) {
-    flushes[n]?.end();
+  for (let n = 0; n < 3; n += 1) {
     await turn();
+    flushes[n]?.end();
   }
-  expect(items()).toEqual([[0], [1, 2, 3], [4, 5, 6], [7]]);
+  expect(items()).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7],
+  ]);
   expect(await Promise.all(results)).toHaveLength(8);
 });
 
-test('a concurrency of two has two flushes in flight', () => {
+test('a concurrency of two has two flushes in flight', async () => {
   const { batcher, items } = createGated({ concurrency: 2 });
-  for (const item of [1, 2, 3]) void batcher.add(item);
-  expect(items()).toEqual([[1], [2]]);
+  for (const item of [1, 2, 3, 4, 5, 6, 7]) void batcher.add(item);
+  await turn();
+  expect(items()).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
 });
 
 test('an item whose result is an error fails alone', async () => {
@@ -61,6 +79,7 @@ test('an item whose result is an error fails alone', async () => {
 test('a flush that throws fails only its own batch', async () => {
   const { batcher, flushes } = createGated();
   const first = batcher.add(1);
+  await turn();
   const second = batcher.add(2);
   flushes[0]?.end(new Error('boom'));
   await expect(first).rejects.toThrow('boom');
@@ -81,6 +100,7 @@ test('an item without a result is rejected', async () => {
 test('an item beyond maxPending is rejected, and later items are accepted again', async () => {
   const { batcher, flushes } = createGated({ maxPending: 2 });
   const first = batcher.add(1);
+  await turn();
   const second = batcher.add(2);
   await expect(batcher.add(3)).rejects.toMatchObject({ code: 'overloaded', retryAfterMs: 1_000 });
   flushes[0]?.end();
@@ -107,19 +127,21 @@ test('groups take turns, so a single item does not wait for a long group', async
       return items.map(() => true);
     },
   });
-  const items = ['a1', ...[2, 3, 4, 5, 6, 7].map((n) => `a${n}`), 'b1', 'b2', 'c1'];
+  const items = [...[1, 2, 3, 4, 5, 6].map((n) => `a${n}`), 'b1', 'b2', 'c1'];
   const results = items.map((item) => batcher.add(item));
-  for (let n = 0; n < 4; n += 1) {
-    gate[n]?.();
+  for (let n = 0; n < 3; n += 1) {
     await turn();
+    gate[n]?.();
   }
   await Promise.all(results);
-  expect(batches).toEqual([['a1'], ['a2', 'b1', 'c1', 'a3'], ['b2', 'a4', 'a5', 'a6'], ['a7']]);
+  expect(batches).toEqual([['a1', 'b1', 'c1', 'a2'], ['b2', 'a3', 'a4', 'a5'], ['a6']]);
 });
 
 test('pending items can be drained, and their callers get the given result', async () => {
   const { batcher, flushes, items } = createGated();
-  const results = [1, 2, 3, 4].map((item) => batcher.add(item));
+  const results = [batcher.add(1)];
+  await turn();
+  results.push(...[2, 3, 4].map((item) => batcher.add(item)));
   expect(batcher.drainPending('withdrawn')).toEqual([2, 3, 4]);
   expect(batcher.pending).toBe(1);
   flushes[0]?.end();
@@ -131,6 +153,7 @@ test('an item that waits too long is rejected and never flushed, and frees its s
   let nowMs = 0;
   const { batcher, flushes, items } = createGated({ maxWaitMs: 3_000, nowMs: () => nowMs });
   const first = batcher.add(1);
+  await turn();
   const late = batcher.add(2);
   nowMs = 2_000;
   const inTime = batcher.add(3);
@@ -151,9 +174,13 @@ test('with one flush per group, a busy group leaves the other flush to the rest'
     isOneFlushPerGroup: true,
     groupOf: (item) => (item < 100 ? 'busy' : `group ${item}`),
   });
-  const results = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
+  const results = [batcher.add(1)];
+  await turn();
+  results.push(...[2, 3, 4, 5].map((item) => batcher.add(item)));
+  await turn();
   expect(items()).toEqual([[1]]);
   results.push(batcher.add(100));
+  await turn();
   expect(items()).toEqual([[1], [100]]);
   results.push(batcher.add(101));
   flushes[1]?.end();
