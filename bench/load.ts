@@ -10,10 +10,12 @@ export type Load = {
   readonly latenciesMs: readonly number[];
 };
 
+type Bound = { readonly seconds: number } | { readonly amount: number };
+
 /** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
   url: string,
-  bound: { readonly seconds: number } | { readonly amount: number },
+  { body = nextBody, ...bound }: Bound & { readonly body?: () => string },
 ): Promise<Load> {
   const latenciesMs: number[] = [];
   const startedMs = performance.now();
@@ -25,7 +27,7 @@ export async function sendLoad(
       {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        setupRequest: (request) => ({ ...request, body: nextBody() }),
+        setupRequest: (request) => ({ ...request, body: body() }),
       },
     ],
     setupClient(client) {

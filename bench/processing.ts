@@ -4,7 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createActiveWebhook } from './data/create-webhook.ts';
+import { nextReturningBody } from './data/lead.ts';
 import { sendLoad, sendOne } from './load.ts';
+import { createMongoCpu } from './measure/mongo-cpu.ts';
 import { histogramQuantile, sumCounter } from './measure/statistics.ts';
 import { startServer, startWorker, type Measured } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
@@ -33,12 +35,15 @@ async function untilProcessed(workers: readonly Measured[], count: number): Prom
   return seconds();
 }
 
+const mongoCpu = createMongoCpu();
+
 async function costOf(workers: readonly Measured[]) {
   const usages = await Promise.all(workers.map((worker) => worker.usage()));
   const sum = (pick: (usage: (typeof usages)[number]) => number) =>
     usages.reduce((whole, usage) => whole + pick(usage), 0);
   return {
     cpuMs: sum(({ cpuMs }) => cpuMs),
+    mongoCpuMs: mongoCpu(),
     mongoMessages: sum(({ mongoMessages }) => mongoMessages),
     rssBytes: Math.max(...usages.map(({ rssBytes }) => rssBytes)),
   };
@@ -58,6 +63,10 @@ async function measured(
     receivedPerSecond,
     perSecond: count / seconds,
     cpuMicros: ((after.cpuMs - before.cpuMs) * 1_000) / count,
+    mongoCpuMicros:
+      after.mongoCpuMs === null || before.mongoCpuMs === null
+        ? undefined
+        : ((after.mongoCpuMs - before.mongoCpuMs) * 1_000) / count,
     mongoMessages: (after.mongoMessages - before.mongoMessages) / count,
   };
 }
@@ -98,12 +107,12 @@ async function oneAtATime(secret: string, workers: readonly Measured[]): Promise
   return { name: 'one at a time, 1 worker', run };
 }
 
-async function backlog(workers: readonly Measured[]): Promise<Row> {
+async function backlog(name: string, workers: readonly Measured[]): Promise<Row> {
   const run = await measured(workers, async () => {
     const already = await processedBy(workers);
     return { count: events - already, seconds: await untilProcessed(workers, events) };
   });
-  return { name: 'a backlog, 1 worker', run };
+  return { name, run };
 }
 
 export async function benchProcessing(): Promise<void> {
@@ -123,7 +132,9 @@ export async function benchProcessing(): Promise<void> {
   ]);
   await withWorkers(2, [(those) => asTheyCome(secret, those)]);
   await sendLoad(secret, { amount: events });
-  await withWorkers(1, [backlog]);
+  await withWorkers(1, [(those) => backlog('a backlog, 1 worker', those)]);
+  await sendLoad(secret, { amount: events, body: nextReturningBody });
+  await withWorkers(1, [(those) => backlog('a backlog of people who return', those)]);
   print(rows);
   const { rssBytes } = await server.usage();
   printTable('Resident memory afterwards, MB', [
@@ -133,11 +144,14 @@ export async function benchProcessing(): Promise<void> {
   await server.stop();
 }
 
+const headings =
+  ',s,per s,÷ first,accepted per s,p50 s,p99 s,CPU µs,MongoDB CPU µs,MongoDB messages'.split(',');
+
 function print(rows: readonly Row[]): void {
   const base = rows[0]?.run.perSecond ?? 1;
   const maybe = (value: number | undefined, digits: number) => value?.toFixed(digits) ?? '';
   printTable(`Processing, ${events} events`, [
-    ['', 's', 'per s', '÷ first', 'accepted per s', 'p50 s', 'p99 s', 'CPU µs', 'MongoDB messages'],
+    headings,
     ...rows.map(({ name, run, latency }) => [
       name,
       run.seconds.toFixed(1),
@@ -148,6 +162,7 @@ function print(rows: readonly Row[]): void {
       maybe(latency?.p99, 2),
       // When a worker mostly waits, its CPU time is that of the polling.
       run.count < events / 2 ? '' : run.cpuMicros.toFixed(0),
+      maybe(run.count < events / 2 ? undefined : run.mongoCpuMicros, 0),
       run.mongoMessages.toFixed(2),
     ]),
   ]);

@@ -30,17 +30,17 @@ export const leadMapping = {
   },
 };
 
-/** Each number gives its own event of its own person. */
-export const createLead = (number: number) => ({
+/** Each number gives its own event of its own person, or a later event of the given person. */
+export const createLead = (number: number, person = number) => ({
   event_id: `evt-${number}`,
   event: 'lead.created',
-  created_at: '2026-01-06 12:00:00',
+  created_at: `2026-01-0${person === number ? 6 : 7} 12:00:00`,
   lead: {
-    id: 1_000_000 + number,
+    id: 1_000_000 + person,
     first_name: 'Ana',
     last_name: `Exemplo ${number}`,
-    fields: [{ code: 'PHONE', value: `(11) 9${String(10_000_000 + number)}` }],
-    contact: { email: `ana.${number}@example.com` },
+    fields: [{ code: 'PHONE', value: `(11) 9${String(10_000_000 + person)}` }],
+    contact: { email: `ana.${person}@example.com` },
     address: { city: 'Recife' },
   },
   message: 'Vi o anúncio e quero saber mais sobre os planos para a minha empresa.',
@@ -50,3 +50,8 @@ export const createLead = (number: number) => ({
 let sent = 0;
 /** Returns the next lead of this run as JSON. */
 export const nextBody = (): string => JSON.stringify(createLead((sent += 1)));
+
+let returned = 0;
+/** Returns the next lead of one of the first people of this run, with a new name. */
+export const nextReturningBody = (): string =>
+  JSON.stringify(createLead((sent += 1), (returned += 1)));
