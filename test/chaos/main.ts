@@ -87,7 +87,8 @@ async function main(): Promise<boolean> {
       producers: 6,
       pauseMs: 200,
       folder,
-      patience: { naturalMs: 60_000, hastenedMs: 120_000 },
+      // Attackers leave a backlog.
+      patience: { naturalMs: values.malice ? 300_000 : 60_000, hastenedMs: 120_000 },
       say,
     });
     return await tell(result);
