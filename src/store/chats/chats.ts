@@ -6,7 +6,8 @@
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
-import { collectDuplicates } from '../db/errors.ts';
+import { collectDuplicates, runIdempotentUpdate } from '../db/errors.ts';
+import { valueById } from '../db/queries.ts';
 
 const collection = 'chats';
 
@@ -89,11 +90,11 @@ export function createChatStore(connection: Connection) {
     /** Raises `lastMessageAt` after a message is stored. */
     async raiseLastMessageAt(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
       if (touches.length === 0) return;
-      await chats.bulkWrite(
-        touches.map(({ chatId, at }) => ({
-          updateOne: { filter: { _id: chatId }, update: { $max: { lastMessageAt: at } } },
-        })),
-        { ordered: false },
+      const dates = new Map(touches.map(({ chatId, at }) => [chatId, at]));
+      await runIdempotentUpdate(() =>
+        chats.updateMany({ _id: { $in: [...dates.keys()] } }, [
+          { $set: { lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] } } },
+        ]),
       );
     },
   };

@@ -8,7 +8,8 @@
 import type { StoreContext } from '../audit/store-context.ts';
 import type { ContactRecord, Register, Registers } from '../../domain/people/contact.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { collectDuplicates, isDuplicateKey } from '../db/errors.ts';
+import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
+import { valueById } from '../db/queries.ts';
 import { peopleCollections, type Conflict } from './records.ts';
 
 export type ContactChange = {
@@ -17,7 +18,7 @@ export type ContactChange = {
   readonly registers: Registers;
   /** Id of the test event that creates the contact. */
   readonly test?: string | undefined;
-  /** The contact did not exist when it was read. It is inserted, which costs a tenth of an upsert with a pipeline. */
+  /** The contact did not exist when it was read. It is inserted. */
   readonly isNew: boolean;
   /** The contact had pins or members that hide values of events when it was read. */
   readonly isLayered?: boolean;
@@ -44,8 +45,8 @@ function beneathOf([key, register]: [string, Register]): [string, unknown] {
 
 const dropIfEmpty = { $cond: [{ $eq: ['$beneath', { $literal: {} }] }, '$$REMOVE', '$beneath'] };
 
-/** Keeps the register with the greater stamp. The value is a literal because it may start with a dollar sign. */
-function registerStages({ channelId, registers, test, isLayered }: ContactChange) {
+/** Keeps the register with the greater stamp, shown or hidden. A value is a literal because it may start with a dollar sign. */
+function layeredStages({ channelId, registers }: ContactChange) {
   const written = Object.entries(registers).map(([key, register]) => {
     const current = `$registers.${key}`;
     const kept = { $cond: [beats(register, current), { $literal: register }, current] };
@@ -55,16 +56,69 @@ function registerStages({ channelId, registers, test, isLayered }: ContactChange
     {
       $set: {
         ...Object.fromEntries(written),
-        ...(isLayered && Object.fromEntries(Object.entries(registers).map(beneathOf))),
+        ...Object.fromEntries(Object.entries(registers).map(beneathOf)),
         channelId,
-        ...(test !== undefined && { test }),
-        createdAt: { $ifNull: ['$createdAt', '$$NOW'] },
         updatedAt: '$$NOW',
       },
     },
-    ...(isLayered ? [{ $set: { beneath: dropIfEmpty } }] : []),
+    { $set: { beneath: dropIfEmpty } },
   ];
 }
+
+/** A field of the update that holds the contact's own change, and is removed by the last stage. */
+const own = 'change';
+
+/** Keeps the register with the greater stamp. A contact without a change of a register keeps its own. */
+function plainStages(changes: readonly ContactChange[]) {
+  const keys = new Set(changes.flatMap(({ registers }) => Object.keys(registers)));
+  const written = [...keys].map((key) => {
+    const [mine, current] = [`$${own}.registers.${key}`, `$registers.${key}`];
+    const isNewer = { $gt: [`${mine}.stamp`, { $ifNull: [`${current}.stamp`, ''] }] };
+    return [`registers.${key}`, { $cond: [isNewer, mine, current] }] as const;
+  });
+  const values = changes.map(
+    ({ contactId, channelId, registers }) => [contactId, { channelId, registers }] as const,
+  );
+  return [
+    { $set: { [own]: valueById(new Map(values)) } },
+    {
+      $set: {
+        ...Object.fromEntries(written),
+        channelId: `$${own}.channelId`,
+        updatedAt: '$$NOW',
+      },
+    },
+    { $unset: own },
+  ];
+}
+
+/** The expressions of a statement are evaluated for each of its contacts, and MongoDB takes statements of up to 16 MB. */
+const maxStatement = { keys: 100, characters: 4_000_000 };
+
+/** Divides the changes into statements. One change alone may exceed the limits. */
+function statementsOf(changes: readonly ContactChange[]): ContactChange[][] {
+  const statements: ContactChange[][] = [];
+  let keys = new Set<string>();
+  let characters = 0;
+  for (const change of changes) {
+    const ownKeys = Object.keys(change.registers);
+    const ownCharacters = charactersOf(change);
+    for (const key of ownKeys) keys.add(key);
+    characters += ownCharacters;
+    const last = statements.at(-1);
+    if (last && keys.size <= maxStatement.keys && characters <= maxStatement.characters) {
+      last.push(change);
+      continue;
+    }
+    statements.push([change]);
+    keys = new Set(ownKeys);
+    characters = ownCharacters;
+  }
+  return statements;
+}
+
+const charactersOf = ({ registers }: ContactChange): number =>
+  Object.entries(registers).reduce((sum, [key, { value }]) => sum + key.length + value.length, 0);
 
 function insertOf({ contactId, channelId, registers, test }: ContactChange, now: Date) {
   return {
@@ -81,15 +135,13 @@ function insertOf({ contactId, channelId, registers, test }: ContactChange, now:
   };
 }
 
-const updateOf = (change: ContactChange) => ({
+const isOpen = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
+
+/** The upsert fails as a duplicate where the contact exists and is merged or erased. */
+const layeredUpdateOf = (change: ContactChange) => ({
   updateOne: {
-    filter: {
-      _id: change.contactId,
-      mergedInto: { $exists: false },
-      erased: { $exists: false },
-      ...(!change.isLayered && { beneath: { $exists: false } }),
-    },
-    update: registerStages(change),
+    filter: { _id: change.contactId, ...isOpen },
+    update: layeredStages(change),
     upsert: true,
   },
 });
@@ -101,22 +153,45 @@ export function createContactStore({
   clock,
 }: Pick<StoreContext, 'connection' | 'clock'>) {
   const { contacts, conflicts } = peopleCollections(connection);
+
+  async function applySingly(changes: readonly ContactChange[]): Promise<string[]> {
+    if (changes.length === 0) return [];
+    const positions = await collectDuplicates(() =>
+      contacts.bulkWrite(
+        changes.map((change) =>
+          change.isNew ? insertOf(change, clock.now()) : layeredUpdateOf(change),
+        ),
+        { ordered: false },
+      ),
+    );
+    return positions.flatMap((position) => changes[position]?.contactId ?? []);
+  }
+
+  /** Returns all ids when it did not find each contact as it was read. */
+  async function applyTogether(changes: readonly ContactChange[]): Promise<string[]> {
+    const ids = changes.map(({ contactId }) => contactId);
+    const where = { _id: { $in: ids }, ...isOpen, beneath: { $exists: false } };
+    const { matchedCount } = await runIdempotentUpdate(() =>
+      contacts.updateMany(where, plainStages(changes)),
+    );
+    return matchedCount === ids.length ? [] : ids;
+  }
+
   return {
     getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
       contacts.find({ _id: { $in: [...ids] } }).toArray(),
 
-    /** Inserts or updates each contact. Returns the ids to read again: a tombstone, a concurrent insert or new layers. */
+    /**
+     * Inserts or updates each contact. Returns the ids to read again: among them is every tombstone, concurrent insert and
+     * contact with new layers.
+     */
     async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
-      if (changes.length === 0) return new Set();
-      const positions = await collectDuplicates(() =>
-        contacts.bulkWrite(
-          changes.map((change) =>
-            change.isNew ? insertOf(change, clock.now()) : updateOf(change),
-          ),
-          { ordered: false },
-        ),
-      );
-      return new Set(positions.flatMap((position) => changes[position]?.contactId ?? []));
+      const isPlain = ({ isNew, isLayered }: ContactChange) => !isNew && !isLayered;
+      const unwritten = await Promise.all([
+        applySingly(changes.filter((change) => !isPlain(change))),
+        ...statementsOf(changes.filter(isPlain)).map(applyTogether),
+      ]);
+      return new Set(unwritten.flat());
     },
 
     /** Returns false when a contact or another tombstone has this id. */

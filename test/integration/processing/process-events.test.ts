@@ -194,3 +194,32 @@ test('a claim that was lost to another worker finishes nothing', async () => {
     fence: 1,
   });
 });
+
+test('an outcome that MongoDB cannot hold keeps no other event of its set from being finished', async () => {
+  const webhook = await context.addWebhook();
+  const ids = [
+    await context.send(webhook, lead('e1')),
+    await context.send(webhook, lead('e2')),
+    await context.send(webhook, lead('e3')),
+  ];
+  const { events } = context.stores;
+  const claimed = await events.claim(ids, { token: 'token', leaseMs: 60_000 });
+  const finishes = claimed.map((event) => ({
+    event,
+    delayMs: 0,
+    outcome: {
+      kind: 'dead',
+      reason: 'mapping_failed',
+      problems:
+        event._id === ids[1]
+          ? [{ target: 'message.text', code: 'failed', message: 'x'.repeat(17_000_000) }]
+          : [],
+    } as const,
+  }));
+  await expect(events.finish(finishes)).rejects.toMatchObject({ code: 'unavailable' });
+  const states = await Promise.all(ids.map(async (id) => (await events.get(id))?.state));
+  expect(states).toEqual(['dead', 'processing', 'dead']);
+  expect(await events.finish(finishes.filter(({ event }) => event._id !== ids[1]))).toEqual(
+    new Set(),
+  );
+});

@@ -1,5 +1,6 @@
 // The MongoDB commands of a set: every write waits for a majority's journal, every deciding read uses majority read
-// concern, and a contact is written only when it changes.
+// concern, a contact is written only when it changes, and the number of updates does not depend on the size of the set.
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -14,6 +15,8 @@ type Command = {
   readonly collection: unknown;
   readonly writeConcern?: { readonly w?: unknown; readonly j?: unknown };
   readonly readConcern?: { readonly level?: unknown };
+  /** The statements of an update command. */
+  readonly updates?: readonly unknown[];
 };
 
 let context: TestContext;
@@ -95,4 +98,65 @@ test('an event without new values for its person writes no contact', async () =>
   const changed = seen.filter(({ name }) => writes.includes(name));
   expect(changed.map(({ collection }) => collection)).toContain('messages');
   expect(changed.map(({ collection }) => collection)).not.toContain('contacts');
+});
+
+test('the updates of a set are one statement for each collection, for new and for returning people', async () => {
+  const webhook = await context.addWebhook();
+  const sendSet = (size: number, name: string, at: string) =>
+    Promise.all(
+      Array.from({ length: size }, (_, n) => {
+        const person = { name, phone: `+55 11 9${80_000_000 + n}` };
+        return context.send(webhook, { id: `${name}-${n}`, at, text: 'hello', lead: person });
+      }),
+    );
+  const updatesOf = async (ids: readonly string[]) => {
+    const seen = await watch(ids);
+    const updates = seen.flatMap(({ collection, updates: statements = [] }) =>
+      statements.map(() => String(collection)),
+    );
+    return updates.toSorted();
+  };
+  // The claim and the outcome of the events, and the last message of the chats.
+  const forNew = ['chats', 'events', 'events'];
+  expect(await updatesOf(await sendSet(7, 'new', '2026-01-06T12:00:00Z'))).toEqual(forNew);
+  const forReturning = ['chats', 'contacts', 'events', 'events'];
+  expect(await updatesOf(await sendSet(3, 'three', '2026-01-07T12:00:00Z'))).toEqual(forReturning);
+  expect(await updatesOf(await sendSet(7, 'seven', '2026-01-08T12:00:00Z'))).toEqual(forReturning);
+  const contacts = collectionOf<ContactRecord>(context.connection, 'contacts');
+  expect(await contacts.distinct('registers.name.value')).toEqual(['seven']);
+});
+
+test('contacts of two webhooks with different fields are changed by one statement', async () => {
+  const fields = (name: string) => ({
+    ...leadMapping,
+    contact: { ...leadMapping.contact, fields: { [name]: { path: 'lead.value' } } },
+  });
+  const one = await context.addWebhook(fields('plan'));
+  const other = await context.addWebhook(fields('city'), one.channelId);
+  const visit = (webhook: typeof one, value: string, at: string) => {
+    const phone = `+55 11 9${webhook === one ? 80_000_001 : 80_000_002}`;
+    return context.send(webhook, {
+      id: `${value} ${at}`,
+      at,
+      text: 'hello',
+      lead: { phone, value },
+    });
+  };
+  const early = '2026-01-06T12:00:00Z';
+  await watch([await visit(one, '$basic', early), await visit(other, 'Olinda', early)]);
+  const late = '2026-01-07T12:00:00Z';
+  const seen = await watch([await visit(one, '$gold', late), await visit(other, 'Recife', late)]);
+  expect(
+    seen.filter(({ collection, updates }) => updates && collection === 'contacts'),
+  ).toHaveLength(1);
+  const contacts = await collectionOf<ContactRecord>(context.connection, 'contacts')
+    .find()
+    .toArray();
+  const values = contacts.map(({ registers }) =>
+    Object.values(registers)
+      .map(({ value }) => value)
+      .toSorted()
+      .join(),
+  );
+  expect(values.toSorted()).toEqual(['$gold,+5511980000001', '+5511980000002,Recife'].toSorted());
 });
