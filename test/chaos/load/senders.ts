@@ -70,9 +70,11 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
           held: data.mode === 'held',
         };
       }
+      // A server that a fault had stopped takes a body for slow.
+      const isSlow = data.code === 'request_timeout';
       const isFair = status === 503 && incoming.headers['retry-after'] !== undefined;
-      if (!isFair) ledger.scandals.push(`a delivery was answered ${status}: ${text}`);
-      const kind = data.code === 'overloaded' ? 'refused' : 'unknown';
+      if (!isFair && !isSlow) ledger.scandals.push(`a delivery was answered ${status}: ${text}`);
+      const kind = isSlow || data.code === 'overloaded' ? 'refused' : 'unknown';
       return { kind, why: `${status} ${data.code ?? ''}` };
     } catch (error) {
       return { kind: 'unknown', why: `the answer broke off: ${String(error)}` };
