@@ -39,6 +39,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     maxBatch: maxEventsPerJob,
     maxPending: deps.concurrency * maxEventsPerJob,
     concurrency: maxSets,
+    startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
     async flush(events) {
       await lock.runShared(() => processEvents([...new Set(events.map(({ _id }) => _id))]));

@@ -1,6 +1,6 @@
 /**
- * Group commit without a timer. Items of one turn of the event loop form a batch, and so do items that arrive while a flush
- * is in flight. Under light load a batch has one item; under heavy load batches grow.
+ * Group commit without a timer. Items that arrive while a flush is in flight form the next batch. Under light
+ * load a batch has one item and starts at once; under heavy load batches grow.
  *
  * Promises: each item is settled with its own result. A flush that throws fails only its own batch. Groups take
  * turns, so a group never waits for another to be empty. At most `maxPending` items are in memory; beyond that
@@ -32,6 +32,11 @@ export type BatcherOptions<Item, Result> = {
   readonly concurrency?: number;
   /** Whether a group has at most one flush in flight, so that another flush is free for other groups. Default: no. */
   readonly isOneFlushPerGroup?: boolean;
+  /**
+   * Whether a flush starts when the event loop has handled what is ready, with all items that this brings. Default: at once,
+   * with the first item.
+   */
+  readonly startsNextTurn?: boolean;
   /** The group of an item. Groups take turns, one item each. Default: one group for all items. */
   readonly groupOf?: (item: Item) => string;
   /** Returns one result for each item, in order. An `Error` as a result rejects that item only. */
@@ -55,7 +60,7 @@ export function createBatcher<Item, Result>(
   /** Groups that no other flush may take from. */
   const busy = new Set<string>();
   let inFlight = 0;
-  /** Flushes in progress, and those that start when this turn ends. */
+  /** Flushes in progress, and those that start with the next turn. */
   let activeFlushes = 0;
 
   const fits = (group: string): boolean =>
@@ -73,7 +78,8 @@ export function createBatcher<Item, Result>(
 
   function startDraining(): void {
     activeFlushes += 1;
-    setImmediate(() => void drain());
+    if (options.startsNextTurn) setImmediate(() => void drain());
+    else void drain();
   }
 
   async function drain(): Promise<void> {

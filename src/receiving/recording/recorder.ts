@@ -50,6 +50,7 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
     maxWaitMs,
     concurrency: maxInserts,
     isOneFlushPerGroup: true,
+    startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush({ events, queue }, records),
   });

@@ -19,51 +19,51 @@ function createGated(over: Partial<BatcherOptions<number, string>> = {}) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('items of one turn form a batch, and items that arrive during its flush form the next', async () => {
+test('the first item is flushed at once, and items that arrive during the flush form one batch', async () => {
   const { batcher, flushes, items } = createGated();
-  const results = [1, 2].map((item) => batcher.add(item));
-  expect(items()).toEqual([]);
-  await turn();
-  expect(items()).toEqual([[1, 2]]);
-  results.push(batcher.add(3));
-  await turn();
-  results.push(batcher.add(4));
-  await turn();
-  expect(items()).toEqual([[1, 2]]);
+  const results = [1, 2, 3].map((item) => batcher.add(item));
+  expect(items()).toEqual([[1]]);
   flushes[0]?.end();
   await turn();
-  expect(items()).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
+  expect(items()).toEqual([[1], [2, 3]]);
   flushes[1]?.end();
-  expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
+  expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3']);
   expect(batcher.pending).toBe(0);
 });
 
 test('a batch has at most maxBatch items', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [0, 1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item));
-  for (let n = 0; n < 3; n += 1) {
-    await turn();
+  for (let n = 0; n < 4; n += 1) {
     flushes[n]?.end();
+    await turn();
   }
-  expect(items()).toEqual([
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7],
-  ]);
+  expect(items()).toEqual([[0], [1, 2, 3], [4, 5, 6], [7]]);
   expect(await Promise.all(results)).toHaveLength(8);
 });
 
-test('a concurrency of two has two flushes in flight', async () => {
+test('a concurrency of two has two flushes in flight', () => {
   const { batcher, items } = createGated({ concurrency: 2 });
-  for (const item of [1, 2, 3, 4, 5, 6, 7]) void batcher.add(item);
+  for (const item of [1, 2, 3]) void batcher.add(item);
+  expect(items()).toEqual([[1], [2]]);
+});
+
+test('a flush that starts with the next turn takes the items of this turn', async () => {
+  const { batcher, flushes, items } = createGated({ startsNextTurn: true, concurrency: 2 });
+  const results = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
+  expect(items()).toEqual([]);
   await turn();
   expect(items()).toEqual([
     [1, 2, 3],
-    [4, 5, 6],
+    [4, 5],
   ]);
+  results.push(batcher.add(6));
+  for (const { end } of flushes) end();
+  await turn();
+  flushes[2]?.end();
+  expect(await Promise.all(results)).toHaveLength(6);
+  await turn();
+  expect(batcher.pending).toBe(0);
 });
 
 test('an item whose result is an error fails alone', async () => {
@@ -79,7 +79,6 @@ test('an item whose result is an error fails alone', async () => {
 test('a flush that throws fails only its own batch', async () => {
   const { batcher, flushes } = createGated();
   const first = batcher.add(1);
-  await turn();
   const second = batcher.add(2);
   flushes[0]?.end(new Error('boom'));
   await expect(first).rejects.toThrow('boom');
@@ -100,7 +99,6 @@ test('an item without a result is rejected', async () => {
 test('an item beyond maxPending is rejected, and later items are accepted again', async () => {
   const { batcher, flushes } = createGated({ maxPending: 2 });
   const first = batcher.add(1);
-  await turn();
   const second = batcher.add(2);
   await expect(batcher.add(3)).rejects.toMatchObject({ code: 'overloaded', retryAfterMs: 1_000 });
   flushes[0]?.end();
@@ -127,21 +125,19 @@ test('groups take turns, so a single item does not wait for a long group', async
       return items.map(() => true);
     },
   });
-  const items = [...[1, 2, 3, 4, 5, 6].map((n) => `a${n}`), 'b1', 'b2', 'c1'];
+  const items = ['a1', ...[2, 3, 4, 5, 6, 7].map((n) => `a${n}`), 'b1', 'b2', 'c1'];
   const results = items.map((item) => batcher.add(item));
-  for (let n = 0; n < 3; n += 1) {
-    await turn();
+  for (let n = 0; n < 4; n += 1) {
     gate[n]?.();
+    await turn();
   }
   await Promise.all(results);
-  expect(batches).toEqual([['a1', 'b1', 'c1', 'a2'], ['b2', 'a3', 'a4', 'a5'], ['a6']]);
+  expect(batches).toEqual([['a1'], ['a2', 'b1', 'c1', 'a3'], ['b2', 'a4', 'a5', 'a6'], ['a7']]);
 });
 
 test('pending items can be drained, and their callers get the given result', async () => {
   const { batcher, flushes, items } = createGated();
-  const results = [batcher.add(1)];
-  await turn();
-  results.push(...[2, 3, 4].map((item) => batcher.add(item)));
+  const results = [1, 2, 3, 4].map((item) => batcher.add(item));
   expect(batcher.drainPending('withdrawn')).toEqual([2, 3, 4]);
   expect(batcher.pending).toBe(1);
   flushes[0]?.end();
@@ -153,7 +149,6 @@ test('an item that waits too long is rejected and never flushed, and frees its s
   let nowMs = 0;
   const { batcher, flushes, items } = createGated({ maxWaitMs: 3_000, nowMs: () => nowMs });
   const first = batcher.add(1);
-  await turn();
   const late = batcher.add(2);
   nowMs = 2_000;
   const inTime = batcher.add(3);
@@ -174,13 +169,9 @@ test('with one flush per group, a busy group leaves the other flush to the rest'
     isOneFlushPerGroup: true,
     groupOf: (item) => (item < 100 ? 'busy' : `group ${item}`),
   });
-  const results = [batcher.add(1)];
-  await turn();
-  results.push(...[2, 3, 4, 5].map((item) => batcher.add(item)));
-  await turn();
+  const results = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
   expect(items()).toEqual([[1]]);
   results.push(batcher.add(100));
-  await turn();
   expect(items()).toEqual([[1], [100]]);
   results.push(batcher.add(101));
   flushes[1]?.end();

@@ -31,7 +31,11 @@ test('without any messages the page shows a text and a retry button', async () =
     for (const one of ['en', 'es']) await page.route(files(one), (route) => route.abort());
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
+    const failedAgain = ['en', 'es'].map((one) =>
+      page.waitForEvent('requestfailed', (request) => files(one).test(request.url())),
+    );
     await pressButton('Try again');
+    await Promise.all(failedAgain);
     await page.unrouteAll();
     await pressButton('Try again');
     await find('heading', textOf('signIn.title')).waitFor();
