@@ -1,7 +1,7 @@
 // A short run with random faults breaks no invariant. `npm run chaos` makes longer runs.
 import { join } from 'node:path';
 import { startMongo } from '../support/services/services.ts';
-import { dossierOf, tableOf } from './report.ts';
+import { detailsOf, tableOf } from './report.ts';
 import { run } from './run.ts';
 import { useDatabases } from './cluster/databases.ts';
 
@@ -28,14 +28,14 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
     producers: 4,
     pauseMs: 150,
     folder: logs,
-    patience: { naturalMs: 10_000, hastenedMs: 60_000 },
+    patience: { naturalMs: 10_000, passingTimeMs: 60_000 },
     say: () => undefined,
   });
   try {
-    const dossier = await dossierOf(result, logs);
-    expect(dossier === '' ? '' : `${tableOf(result)}\n${dossier}`).toBe('');
+    const details = await detailsOf(result, logs);
+    expect(details === '' ? '' : `${tableOf(result)}\n${details}`).toBe('');
     expect(result.facts.ledger.sendings.length).toBeGreaterThan(100);
   } finally {
-    await result.stage.close();
+    await result.testBed.close();
   }
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMongo, startRedis } from '../support/services/services.ts';
 import { startReplicaSet } from './cluster/replica-set.ts';
-import { dossierOf, maliceOf, memoryOf, sumsOf, tableOf } from './report.ts';
+import { detailsOf, maliceOf, memoryOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 
 const { values } = parseArgs({
@@ -88,12 +88,12 @@ async function main(): Promise<boolean> {
       pauseMs: 200,
       folder,
       // Attackers leave a backlog.
-      patience: { naturalMs: values.malice ? 300_000 : 60_000, hastenedMs: 120_000 },
+      patience: { naturalMs: values.malice ? 300_000 : 60_000, passingTimeMs: 120_000 },
       say,
     });
     return await tell(result);
   } finally {
-    await result?.stage.close();
+    await result?.testBed.close();
     await redis.close();
     await mongo.close();
   }
@@ -106,10 +106,10 @@ async function tell(result: RunResult): Promise<boolean> {
     process.stdout.write('\nEvery invariant holds.\n');
     return true;
   }
-  const dossier = await dossierOf(result, folder);
-  writeFileSync(join(folder, 'dossier.txt'), dossier);
+  const details = await detailsOf(result, folder);
+  writeFileSync(join(folder, 'breaches.txt'), details);
   writeFileSync(join(folder, 'ledger.json'), JSON.stringify(result.facts.ledger));
-  process.stdout.write(`${dossier}\n\nBroken. Logs, ledger and dossier: ${folder}\n`);
+  process.stdout.write(`${details}\n\nBroken. Logs, ledger and details: ${folder}\n`);
   return false;
 }
 

@@ -24,7 +24,7 @@ const detectedBy: Readonly<Record<SingleMutationName, readonly InvariantName[]>>
 };
 const names = Object.keys(detectedBy) as SingleMutationName[];
 
-const stageFor = (mutation?: SingleMutationName) => {
+const testBedFor = (mutation?: SingleMutationName) => {
   const { folder, ...services } = databases();
   return createTestBed({
     ...services,
@@ -39,25 +39,25 @@ const stageFor = (mutation?: SingleMutationName) => {
 };
 
 test('without a mutation no scenario breaks an invariant', async () => {
-  const stage = await stageFor();
+  const testBed = await testBedFor();
   try {
-    for (const name of names) await playScenario(name, stage);
-    const { verdict } = await conclude(stage, { naturalMs: 20_000, hastenedMs: 10_000 });
+    for (const name of names) await playScenario(name, testBed);
+    const { verdict } = await conclude(testBed, { naturalMs: 20_000, passingTimeMs: 10_000 });
     expect(Object.fromEntries(verdict)).toEqual({});
   } finally {
-    await stage.close();
+    await testBed.close();
   }
 });
 
 test.each(names)('the checker detects a broken guarantee: %s', async (mutation) => {
-  const stage = await stageFor(mutation);
+  const testBed = await testBedFor(mutation);
   try {
-    await playScenario(mutation, stage);
-    const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
-    const settled = await settle(stage.cluster, stage.operator, patience);
-    const { verdict } = await judge(stage, { settled, miscounts: [] });
+    await playScenario(mutation, testBed);
+    const patience = { naturalMs: 5_000, passingTimeMs: 4_000 };
+    const settled = await settle(testBed.cluster, testBed.operator, patience);
+    const { verdict } = await judge(testBed, { settled, miscounts: [] });
     expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
   } finally {
-    await stage.close();
+    await testBed.close();
   }
 });

@@ -17,7 +17,7 @@ const databases = useDatabases(startReplicaSet);
 async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
   const { mongo, redis, folder } = databases();
   const name = mutation ? 'mutated' : 'plain';
-  const stage = await createTestBed({
+  const testBed = await createTestBed({
     mongo,
     redis,
     database: `inlet_test_partition_${name}`,
@@ -29,12 +29,12 @@ async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
     ...(mutation && { mutation }),
   });
   try {
-    await partitionPrimary(stage, mongo);
-    const patience = { naturalMs: 20_000, hastenedMs: 10_000 };
-    const settled = await settle(stage.cluster, stage.operator, patience);
-    return await judge(stage, { settled, miscounts: [] });
+    await partitionPrimary(testBed, mongo);
+    const patience = { naturalMs: 20_000, passingTimeMs: 10_000 };
+    const settled = await settle(testBed.cluster, testBed.operator, patience);
+    return await judge(testBed, { settled, miscounts: [] });
   } finally {
-    await stage.close();
+    await testBed.close();
   }
 }
 

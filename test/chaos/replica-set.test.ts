@@ -1,7 +1,7 @@
 // Fail-over of a replica set of three members loses no acknowledged event. `npm run chaos -- --members 3` makes longer runs.
 import { join } from 'node:path';
 import { startReplicaSet } from './cluster/replica-set.ts';
-import { dossierOf, tableOf } from './report.ts';
+import { detailsOf, tableOf } from './report.ts';
 import { run } from './run.ts';
 import { useDatabases } from './cluster/databases.ts';
 
@@ -28,15 +28,15 @@ test(`${faults} faults of members and processes by seed ${seed} break no promise
     producers: 4,
     pauseMs: 150,
     folder: logs,
-    patience: { naturalMs: 10_000, hastenedMs: 60_000 },
+    patience: { naturalMs: 10_000, passingTimeMs: 60_000 },
     say: () => undefined,
   });
   try {
-    const dossier = await dossierOf(result, logs);
-    expect(dossier === '' ? '' : `${tableOf(result)}\n${dossier}`).toBe('');
+    const details = await detailsOf(result, logs);
+    expect(details === '' ? '' : `${tableOf(result)}\n${details}`).toBe('');
     expect(result.rollbacks?.acknowledged).toEqual([]);
     expect(result.facts.ledger.sendings.length).toBeGreaterThan(50);
   } finally {
-    await result.stage.close();
+    await result.testBed.close();
   }
 });

@@ -24,20 +24,20 @@ export function tableOf({ tally }: Pick<RunResult, 'tally'>): string {
 export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): string {
   const { sendings } = facts.ledger;
   const of = (kind: string) => sendings.filter(({ answer }) => answer.kind === kind).length;
-  const told = acknowledged(sendings);
+  const acknowledgements = acknowledged(sendings);
   const broken = (name: string) =>
     [...verdict].find(([invariant]) => invariant.startsWith(name))?.[1].length ?? 0;
   const rows: (readonly [string, number])[] = [
     ['deliveries sent', sendings.length],
-    ['acknowledged', told.length],
-    ['of them duplicates', told.filter(({ answer }) => answer.duplicate).length],
+    ['acknowledged', acknowledgements.length],
+    ['of them duplicates', acknowledgements.filter(({ answer }) => answer.duplicate).length],
     ['refused, not stored', of('refused')],
     ['unknown to the sender', of('unknown')],
     ['events', facts.seen.events.length],
     ['messages', facts.seen.chats.reduce((sum, { messages }) => sum + messages.length, 0)],
     ['contacts', facts.seen.contacts.length],
-    ['replayed at the end', settled.revived],
-    ['still open when times were moved forward', settled.hastened],
+    ['replayed at the end', settled.replayed],
+    ['still open when times were moved forward', settled.stillOpen],
     ['lost', broken('1')],
     ['doubled', broken('3')],
     ['stuck', broken('2')],
@@ -56,8 +56,8 @@ export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): strin
 }
 
 /** The largest resident memory of each process by part of the run, and how often it ended by itself. */
-export function memoryOf({ memory, stage }: RunResult): string {
-  const rows = stage.cluster.members.map((member) => {
+export function memoryOf({ memory, testBed }: RunResult): string {
+  const rows = testBed.cluster.members.map((member) => {
     const parts = (memory[member.name] ?? []).map((size) => String(size).padStart(6)).join('');
     return `${member.name.padEnd(10)}${parts}   ended by itself: ${member.ownEnds()}`;
   });
@@ -88,48 +88,48 @@ export function maliceOf({ malice }: RunResult): string {
 }
 
 /** The broken invariants, each with its first breaches. */
-export async function dossierOf(result: RunResult, folder: string): Promise<string> {
+export async function detailsOf(result: RunResult, folder: string): Promise<string> {
   const parts: string[] = [];
   for (const [name, breaches] of result.verdict) {
     parts.push(`\n${name}: ${breaches.length} breaches`);
     for (const breach of breaches.slice(0, shownBreaches)) {
-      parts.push(await fileOn(breach, result, folder));
+      parts.push(await detailsOfBreach(breach, result, folder));
     }
   }
   return parts.join('\n');
 }
 
-async function fileOn(breach: Breach, { facts, stage }: RunResult, folder: string) {
+async function detailsOfBreach(breach: Breach, { facts, testBed }: RunResult, folder: string) {
   const lines = [`- ${breach.what}`];
   const { nonce } = breach;
   const eventId =
     breach.eventId ?? facts.seen.events.find(({ payload }) => payload?.text === nonce)?.id;
   lines.push(...ledgerLines(facts.ledger, { nonce, eventId }));
   if (eventId === undefined) return lines.join('\n');
-  const event = await stage.cluster.db
+  const event = await testBed.cluster.db
     .collection<{ _id: string }>('events')
     .findOne({ _id: eventId }, { projection: { delivery: 0 } });
   lines.push(`  event ${JSON.stringify(event)}`);
-  lines.push(...outputLines(folder, eventId, stage));
+  lines.push(...outputLines(folder, eventId, testBed));
   return lines.join('\n');
 }
 
 function ledgerLines(ledger: Ledger, about: { nonce?: string; eventId?: string }): string[] {
   return ledger.sendings
     .filter(
-      ({ parcel, answer }) =>
-        parcel.said.some(({ nonce }) => nonce === about.nonce) ||
+      ({ webhookRequest, answer }) =>
+        webhookRequest.said.some(({ nonce }) => nonce === about.nonce) ||
         (answer.kind === 'acknowledged' && answer.eventId === about.eventId),
     )
     .slice(0, shownLines)
     .map(
-      ({ at, parcel, answer }) =>
-        `  sent ${new Date(at).toISOString()} ${parcel.webhook} ${JSON.stringify(parcel.said)}: ${JSON.stringify(answer)}`,
+      ({ at, webhookRequest, answer }) =>
+        `  sent ${new Date(at).toISOString()} ${webhookRequest.webhook} ${JSON.stringify(webhookRequest.said)}: ${JSON.stringify(answer)}`,
     );
 }
 
 /** The log lines of all processes about this event. */
-function outputLines(folder: string, eventId: string, { cluster }: RunResult['stage']): string[] {
+function outputLines(folder: string, eventId: string, { cluster }: RunResult['testBed']): string[] {
   const texts = [
     ...readdirSync(folder)
       .filter((name) => name.endsWith('.log'))

@@ -24,9 +24,9 @@ export type Conclusion = {
 };
 
 /** After the last fault: waits until all events have ended, compares the metrics, and checks the invariants. */
-export async function conclude(stage: TestBed, patience: SettleLimits): Promise<Conclusion> {
-  const settled = await settleAll(stage, patience);
-  return judge(stage, await withMetrics(stage, settled, patience));
+export async function conclude(testBed: TestBed, patience: SettleLimits): Promise<Conclusion> {
+  const settled = await settleAll(testBed, patience);
+  return judge(testBed, await withMetrics(testBed, settled, patience));
 }
 
 async function settleAll({ cluster, operator }: TestBed, patience: SettleLimits) {
@@ -34,45 +34,51 @@ async function settleAll({ cluster, operator }: TestBed, patience: SettleLimits)
   return settle(cluster, operator, patience);
 }
 
-async function withMetrics(stage: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
-  return { settled, miscounts: settled.isSettled ? await measure(stage, naturalMs) : [] };
+async function withMetrics(testBed: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
+  return { settled, miscounts: settled.isSettled ? await measure(testBed, naturalMs) : [] };
 }
 
 /** Like `conclude`; checks and deletes what the steady sender and the attackers left before the ledger is compared. */
-async function concludeWith(stage: TestBed, patience: SettleLimits, done?: MaliceResult) {
-  const { cluster, maliceTargets: targets } = stage;
-  if (!done || !targets) return { ...(await conclude(stage, patience)), report: null };
-  const settled = await settleAll(stage, patience);
+async function concludeWith(testBed: TestBed, patience: SettleLimits, done?: MaliceResult) {
+  const { cluster, maliceTargets: targets } = testBed;
+  if (!done || !targets) return { ...(await conclude(testBed, patience)), report: null };
+  const settled = await settleAll(testBed, patience);
   const breaches = await checkSteady(cluster, targets, done);
   await removeMalice(cluster, targets);
-  const concluded = await judge(stage, await withMetrics(stage, settled, patience));
+  const concluded = await judge(testBed, await withMetrics(testBed, settled, patience));
   return { ...concluded, report: { ...done, breaches } };
 }
 
 /** Checks the stored data against the ledger. */
 export async function judge(
-  { api, cluster, ledger, people, targets, operator: { buried } }: TestBed,
+  { api, cluster, ledger, people, targets, operator: { deadBeforeReplay } }: TestBed,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
 ): Promise<Conclusion> {
   const seen = await observeState(api, cluster);
-  const facts = { ledger, targets, people, miscounts, seen, buried };
+  const facts = { ledger, targets, people, miscounts, seen, deadBeforeReplay };
   const rollbacks = await readRollbacks(cluster, facts);
   return { settled, facts, verdict: check(facts), rollbacks };
 }
 
 /** Creates the contacts of half of the people before the first fault. */
-async function introduce({ people, sender, ledger, cluster, operator }: TestBed): Promise<void> {
+async function createKnownContacts({
+  people,
+  sender,
+  ledger,
+  cluster,
+  operator,
+}: TestBed): Promise<void> {
   const random = createRandom(1);
   const composer = createEventComposer(people, random, 'hello');
   const known = people.filter(({ isKnown }) => isKnown);
   await Promise.all(
     known.flatMap((person) =>
       (['crm', 'shop'] as const).map((webhook) =>
-        sender.deliver(composer.introduce(webhook, person), random),
+        sender.deliver(composer.firstEvent(webhook, person), random),
       ),
     ),
   );
-  const { isSettled } = await settle(cluster, operator, { naturalMs: 60_000, hastenedMs: 0 });
+  const { isSettled } = await settle(cluster, operator, { naturalMs: 60_000, passingTimeMs: 0 });
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
 }
 
@@ -94,7 +100,7 @@ export type RunOptions = TestBedOptions &
 export type Tally = Map<string, { happened: number; missed: number }>;
 export type RunResult = Conclusion & {
   readonly tally: Tally;
-  readonly stage: TestBed;
+  readonly testBed: TestBed;
   readonly memory: MemoryUse;
   /** Null without a steady sender. */
   readonly malice: MaliceReport | null;
@@ -105,48 +111,50 @@ const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;
 const aftermathMs = 1_000;
 
-function maliceOf(stage: TestBed, { hasAttackers = false }: RunOptions) {
-  const { maliceTargets: targets, api, cluster, urls } = stage;
+function maliceOf(testBed: TestBed, { hasAttackers = false }: RunOptions) {
+  const { maliceTargets: targets, api, cluster, urls } = testBed;
   return targets && startMalice({ api, cluster, targets, urls, hasAttackers });
 }
 
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, say } = options;
-  const stage = await createTestBed(options);
+  const testBed = await createTestBed(options);
   try {
-    await introduce(stage);
-    say(`${stage.people.length} people, ${stage.cluster.members.length} processes; faults begin`);
-    const load = startLoad(stage.sender, { ...options, ...stage });
-    const malice = maliceOf(stage, options);
-    const memory = watchMemory(stage.cluster.members);
-    const faults = createFaultInjector(stage.cluster, stage.operator, options.disk ?? '');
+    await createKnownContacts(testBed);
+    say(
+      `${testBed.people.length} people, ${testBed.cluster.members.length} processes; faults begin`,
+    );
+    const load = startLoad(testBed.sender, { ...options, ...testBed });
+    const malice = maliceOf(testBed, options);
+    const memory = watchMemory(testBed.cluster.members);
+    const faults = createFaultInjector(testBed.cluster, testBed.operator, options.disk ?? '');
     const people = createRandom(seed + 1);
     let isOver = false;
     const acting = (async () => {
       while (!isOver) {
         await pause(actEveryMs);
-        await stage.operator
+        await testBed.operator
           .actAtRandom(people)
           .catch((error: unknown) => say(`  an operator call failed: ${String(error)}`));
       }
     })();
-    const tally = await strike(faults, options, stage);
+    const tally = await injectFaults(faults, options, testBed);
     await heal(faults, say);
     isOver = true;
     await acting;
     await load.stop();
     const done = await malice?.stop();
-    say(`faults over; ${stage.ledger.sendings.length} deliveries; waiting for the end`);
-    const { report, ...concluded } = await concludeWith(stage, options.patience, done);
-    return { ...concluded, malice: report, memory: memory.stop(), tally, stage };
+    say(`faults over; ${testBed.ledger.sendings.length} deliveries; waiting for the end`);
+    const { report, ...concluded } = await concludeWith(testBed, options.patience, done);
+    return { ...concluded, malice: report, memory: memory.stop(), tally, testBed };
   } catch (error) {
-    await stage.close();
+    await testBed.close();
     throw error;
   }
 }
 
 /** Injects faults until `options.faults` have happened: several at a time, one for each target. */
-async function strike(
+async function injectFaults(
   faults: FaultInjector,
   options: RunOptions,
   { operator, ledger }: TestBed,

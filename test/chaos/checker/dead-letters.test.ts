@@ -17,7 +17,7 @@ const eventOf = (lines: readonly Line[]) =>
 const breaches = (lines: readonly Line[], faults: readonly InjectedFault[] = []) =>
   invariants['9 nothing is given up without cause']({
     seen: { events: [eventOf(lines)] },
-    buried: [],
+    deadBeforeReplay: [],
     ledger: { faults },
   } as unknown as Facts).map(({ what }) => what);
 

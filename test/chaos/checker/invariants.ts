@@ -1,7 +1,7 @@
 // The invariants between the answers that clients got and the stored data. Each is a function that returns its breaches.
 import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
 import { expectedFields, type Writer } from './expected-fields.ts';
-import { acknowledged, type Ledger, type SentBody, type Said } from '../load/ledger.ts';
+import { acknowledged, type Ledger, type WebhookRequest, type Said } from '../load/ledger.ts';
 import type { ObservedState, ObservedContact, ObservedEvent } from './observed-state.ts';
 import { numberOfPhone, type Person } from '../load/people.ts';
 import { retries, type Targets, type WebhookName } from '../load/webhooks.ts';
@@ -10,7 +10,7 @@ export type Facts = {
   readonly ledger: Ledger;
   readonly seen: ObservedState;
   /** Dead events as they were before the harness replayed them. */
-  readonly buried: readonly ObservedEvent[];
+  readonly deadBeforeReplay: readonly ObservedEvent[];
   readonly targets: Targets;
   readonly people: readonly Person[];
   /** Wrong metrics, found while the processes ran. */
@@ -24,9 +24,9 @@ type Index = ReturnType<typeof indexOf>;
 
 /** Lookups from ids and nonces to sent bodies and stored records. */
 function indexOf({ ledger, seen, targets }: Facts) {
-  const said = new Map<string, { said: Said; parcel: SentBody }>();
-  for (const { parcel } of ledger.sendings) {
-    for (const one of parcel.said) said.set(one.nonce, { said: one, parcel });
+  const said = new Map<string, { said: Said; webhookRequest: WebhookRequest }>();
+  for (const { webhookRequest } of ledger.sendings) {
+    for (const one of webhookRequest.said) said.set(one.nonce, { said: one, webhookRequest });
   }
   const nameOf = new Map(Object.values(targets).map(({ id, name }) => [id, name]));
   const channelOf = new Map(Object.values(targets).map(({ id, channelId }) => [id, channelId]));
@@ -52,19 +52,19 @@ const presentAfterAcknowledgement: Invariant = (facts) => {
   const { byId, nameOf, single } = indexOf(facts);
   const ids = new Map<string, Set<string>>();
   const breaches: Breach[] = [];
-  for (const { parcel, answer } of acknowledged(facts.ledger.sendings)) {
+  for (const { webhookRequest, answer } of acknowledged(facts.ledger.sendings)) {
     const event = byId.get(answer.eventId);
-    const [said] = parcel.said;
+    const [said] = webhookRequest.said;
     if (!said) continue;
     const about = { eventId: answer.eventId, nonce: said.nonce };
     if (!event) breaches.push({ what: 'acknowledged and not there', ...about });
-    else if (nameOf.get(event.webhookId) !== parcel.webhook)
+    else if (nameOf.get(event.webhookId) !== webhookRequest.webhook)
       breaches.push({ what: 'acknowledged by one webhook and in another', ...about });
-    else if (parcel.isBatch) breaches.push(...itemsMissing(parcel, event, single));
+    else if (webhookRequest.isBatch) breaches.push(...itemsMissing(webhookRequest, event, single));
     else if (event.externalId !== said.eventId)
       breaches.push({ what: `is there with the event id ${String(event.externalId)}`, ...about });
-    if (parcel.isBatch || said.eventId === null) continue;
-    const key = keyOf(parcel.webhook, said);
+    if (webhookRequest.isBatch || said.eventId === null) continue;
+    const key = keyOf(webhookRequest.webhook, said);
     const known = ids.get(key) ?? new Set();
     ids.set(key, known.add(answer.eventId));
     if (known.size > 1) breaches.push({ what: `${key} was acknowledged as two events`, ...about });
@@ -73,7 +73,7 @@ const presentAfterAcknowledgement: Invariant = (facts) => {
 };
 
 function itemsMissing(
-  parcel: SentBody,
+  webhookRequest: WebhookRequest,
   event: ObservedEvent,
   single: readonly ObservedEvent[],
 ): Breach[] {
@@ -82,7 +82,7 @@ function itemsMissing(
       .filter(({ webhookId }) => webhookId === event.webhookId)
       .map(({ externalId }) => externalId),
   );
-  return parcel.said
+  return webhookRequest.said
     .filter(({ eventId }) => !known.has(eventId))
     .map(({ nonce }) => ({ what: 'an item is not there', eventId: event.id, nonce }));
 }
@@ -104,22 +104,22 @@ const oneMessageEach: Invariant = (facts) => {
   const breaches: Breach[] = [];
   const messages = new Map<string, number>();
   for (const { nonce } of texts) messages.set(nonce, (messages.get(nonce) ?? 0) + 1);
-  const told = new Map<string, number>();
+  const expected = new Map<string, number>();
   const events = new Map<string, number>();
   for (const event of single) {
     const nonce = nonceOf(event);
     const meant = said.get(nonce);
     if (!meant) continue;
-    if (fateOf(meant.said, event) === 'done') told.set(nonce, (told.get(nonce) ?? 0) + 1);
+    if (fateOf(meant.said, event) === 'done') expected.set(nonce, (expected.get(nonce) ?? 0) + 1);
     if (meant.said.eventId === null) continue;
     const key = keyOf(nameOf.get(event.webhookId) ?? '', meant.said);
     events.set(key, (events.get(key) ?? 0) + 1);
     if (events.get(key) === 2)
       breaches.push({ what: `${key} is several events`, eventId: event.id, nonce });
   }
-  for (const nonce of new Set([...messages.keys(), ...told.keys()])) {
+  for (const nonce of new Set([...messages.keys(), ...expected.keys()])) {
     const is = messages.get(nonce) ?? 0;
-    const must = told.get(nonce) ?? 0;
+    const must = expected.get(nonce) ?? 0;
     if (is !== must) breaches.push({ what: `has ${is} messages and must have ${must}`, nonce });
   }
   return [...breaches, ...standaloneCounts(facts, single)];
@@ -128,9 +128,9 @@ const oneMessageEach: Invariant = (facts) => {
 /** A body without an event id makes one event for each acknowledgement, and at most one more for each lost answer. */
 function standaloneCounts({ ledger }: Facts, single: readonly ObservedEvent[]): Breach[] {
   const bounds = new Map<string, { least: number; most: number }>();
-  for (const { parcel, answer } of ledger.sendings) {
-    const [said] = parcel.said;
-    if (!said || parcel.isBatch || said.eventId !== null) continue;
+  for (const { webhookRequest, answer } of ledger.sendings) {
+    const [said] = webhookRequest.said;
+    if (!said || webhookRequest.isBatch || said.eventId !== null) continue;
     const bound = bounds.get(said.nonce) ?? { least: 0, most: 0 };
     bound.least += answer.kind === 'acknowledged' ? 1 : 0;
     bound.most += answer.kind === 'refused' ? 0 : 1;
@@ -196,7 +196,7 @@ function writersOf(facts: Facts, { said, single, channelOf }: Index): Map<string
       webhookId: event.webhookId,
       version: event.mappingVersion,
       receivedAt: Date.parse(event.receivedAt),
-      body: JSON.stringify(meant.parcel.body),
+      body: JSON.stringify(meant.webhookRequest.body),
     };
     writers.set(place, [...(writers.get(place) ?? []), writer]);
   }
@@ -233,7 +233,7 @@ const nothingFromNowhere: Invariant = (facts) => {
     const nonces = event.payload?.leads?.map(({ text }) => text) ?? [nonceOf(event)];
     const unknown = nonces.filter((nonce) => {
       const sent = index.said.get(nonce);
-      return sent?.parcel.webhook !== (index.nameOf.get(event.webhookId) as WebhookName);
+      return sent?.webhookRequest.webhook !== (index.nameOf.get(event.webhookId) as WebhookName);
     });
     if (unknown.length > 0) {
       breaches.push({ what: `an event that no sender sent: ${unknown.join()}`, eventId: event.id });
@@ -258,11 +258,11 @@ const countsAgree: Invariant = (facts) => {
   for (const { what, api, db } of seen.counts) {
     if (api !== db) breaches.push({ what: `${what}: ${api} by the API, ${db} in the database` });
   }
-  const told = new Map<string, number>();
+  const acknowledgements = new Map<string, number>();
   for (const { answer } of acknowledged(ledger.sendings)) {
-    told.set(answer.eventId, (told.get(answer.eventId) ?? 0) + 1);
+    acknowledgements.set(answer.eventId, (acknowledgements.get(answer.eventId) ?? 0) + 1);
   }
-  for (const [eventId, count] of told) {
+  for (const [eventId, count] of acknowledgements) {
     const deliveries = byId.get(eventId)?.deliveries ?? 0;
     if (deliveries < count)
       breaches.push({ what: `${count} acknowledgements, ${deliveries} deliveries`, eventId });
@@ -271,18 +271,18 @@ const countsAgree: Invariant = (facts) => {
 };
 
 /** Temporary failures are answered by 503 with Retry-After; a valid request gets no other error. */
-const noWrongAnswers: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
+const noWrongAnswers: Invariant = ({ ledger }) => ledger.wrongAnswers.map((what) => ({ what }));
 
 /** After the first crash of a worker an event is processed alone; after three more it is dead. */
 const endsToDieOf = 4;
 
 /** A poisonous event may die of crashed workers; another event only if faults explain each crash. */
-const givenUpForCause: Invariant = ({ seen, buried, ledger }) => {
+const givenUpForCause: Invariant = ({ seen, deadBeforeReplay, ledger }) => {
   const costly = ledger.faults.filter(({ mayCostLease }) => mayCostLease);
   const isExplained = ([from, until]: DeadLetter['abandoned'][number]): boolean =>
     costly.some((fault) => fault.from <= until && fault.until >= from);
   const deaths = new Map<string, Breach>();
-  for (const event of [...seen.events, ...buried]) {
+  for (const event of [...seen.events, ...deadBeforeReplay]) {
     for (const { eventId, at, reason, attempts, abandoned } of deadLettersOf(event)) {
       const about = { eventId, nonce: nonceOf(event) };
       const ends = event.payload?.poison ? abandoned : abandoned.filter(isExplained);

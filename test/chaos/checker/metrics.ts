@@ -31,8 +31,8 @@ async function readAll(members: readonly Member[]): Promise<Reading> {
 }
 
 /** Returns a sentence for each metric that is wrong. */
-export async function measure(stage: TestBed, withinMs: number): Promise<string[]> {
-  const { cluster, people, sender } = stage;
+export async function measure(testBed: TestBed, withinMs: number): Promise<string[]> {
+  const { cluster, people, sender } = testBed;
   await pause(1_000);
   await Promise.all(cluster.members.map((member) => member.process().ready));
   const before = await readAll(cluster.members);
@@ -40,9 +40,9 @@ export async function measure(stage: TestBed, withinMs: number): Promise<string[
   // They are found by phone, so that it does not matter whether earlier events created them.
   const strangers = people.filter(({ isKnown }) => !isKnown);
   const composer = createEventComposer(strangers, random, 'quiet');
-  const parcels = Array.from({ length: fresh }, () => composer.compose('shop'));
-  for (const parcel of [...parcels, ...parcels.slice(0, resent)]) {
-    const answer = await sender.once(parcel, random, 'plain');
+  const webhookRequests = Array.from({ length: fresh }, () => composer.compose('shop'));
+  for (const webhookRequest of [...webhookRequests, ...webhookRequests.slice(0, resent)]) {
+    const answer = await sender.once(webhookRequest, random, 'plain');
     if (answer.kind !== 'acknowledged') return [`in quiet a delivery was ${answer.kind}`];
   }
   const events = cluster.db.collection('events');
@@ -55,7 +55,7 @@ export async function measure(stage: TestBed, withinMs: number): Promise<string[
     inlet_events_duplicate_total: resent,
     'inlet_events_processed_total{outcome="done"}': fresh,
   };
-  const atRest = ['inlet_in_flight{stage="receiving"}', 'inlet_in_flight{stage="processing"}'];
+  const atRest = ['inlet_in_flight{testBed="receiving"}', 'inlet_in_flight{testBed="processing"}'];
   const oldest = 'inlet_oldest_open_event_age_seconds';
   // A set updates its counters shortly after its events end; the oldest open event is read once a minute.
   for (const until = Date.now() + withinMs; ;) {

@@ -50,7 +50,7 @@ const atOnce = 8;
 export async function observeState(api: Api, cluster: Cluster): Promise<ObservedState> {
   const listed = await api.all<{ id: string; state: string }>('/v1/admin/events?parents=true');
   const events = await together(listed.results, async ({ id }) => {
-    const { data } = await api.insist<ObservedEvent>('GET', `/v1/admin/events/${id}`);
+    const { data } = await api.callUntilAnswered<ObservedEvent>('GET', `/v1/admin/events/${id}`);
     return data;
   });
   const contacts = await api.all<ObservedContact>('/v1/chat/contacts');
@@ -73,7 +73,7 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
     },
   ];
   for (const state of ['done', 'ignored', 'dead', 'discarded', 'received', 'waiting']) {
-    const { data } = await api.insist<{ pagings: { total: number } }>(
+    const { data } = await api.callUntilAnswered<{ pagings: { total: number } }>(
       'GET',
       `/v1/admin/events?parents=true&per_page=1&state=${state}`,
     );

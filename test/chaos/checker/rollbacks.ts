@@ -1,4 +1,4 @@
-// Compares the documents that members of a replica set rolled back with what the senders were told.
+// Compares the documents that members of a replica set rolled back with the acknowledgements of the senders.
 import type { Cluster } from '../cluster/cluster.ts';
 import { isReplicaSet } from '../cluster/replica-set.ts';
 import { acknowledged } from '../load/ledger.ts';
@@ -30,6 +30,12 @@ export async function readRollbacks(
     const present = new Set(seen.events.map(({ id }) => id));
     lostEvents.push(...[...ids].filter((id) => !present.has(id)));
   }
-  const told = new Set(acknowledged(ledger.sendings).map(({ answer }) => answer.eventId));
-  return { documents, lostEvents, acknowledged: lostEvents.filter((id) => told.has(id)) };
+  const acknowledgedIds = new Set(
+    acknowledged(ledger.sendings).map(({ answer }) => answer.eventId),
+  );
+  return {
+    documents,
+    lostEvents,
+    acknowledged: lostEvents.filter((id) => acknowledgedIds.has(id)),
+  };
 }

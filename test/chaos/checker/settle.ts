@@ -6,11 +6,11 @@ import type { Operator } from '../load/operator.ts';
 export type Settled = {
   readonly isSettled: boolean;
   /** Events that were still open when their times were moved forward. */
-  readonly hastened: number;
+  readonly stillOpen: number;
   /** Their states and reasons at the first time. */
   readonly waitedFor: readonly string[];
   /** Events that died of faults alone and were replayed. */
-  readonly revived: number;
+  readonly replayed: number;
   readonly tookMs: number;
 };
 
@@ -18,13 +18,18 @@ export type SettleLimits = {
   /** Time without intervention. */
   readonly naturalMs: number;
   /** Further time, in which the times of events are moved forward. */
-  readonly hastenedMs: number;
+  readonly passingTimeMs: number;
 };
 
 const lookEveryMs = 250;
-const hastenEveryMs = 3_000;
+const passTimeEveryMs = 3_000;
 /** The reasons that faults may give a valid event. */
-const badLuck = ['attempts_spent', 'crashed_worker', 'store_unavailable', 'effect_contended'];
+const reasonsOfFaults = [
+  'attempts_spent',
+  'crashed_worker',
+  'store_unavailable',
+  'effect_contended',
+];
 
 export async function settle(
   cluster: Cluster,
@@ -32,21 +37,21 @@ export async function settle(
   patience: SettleLimits,
 ): Promise<Settled> {
   const startedAt = Date.now();
-  let hastened = 0;
-  let revived = 0;
+  let stillOpen = 0;
+  let replayed = 0;
   let waitedFor: readonly string[] = [];
   for (let round = 0; round < 5; round += 1) {
     const first = await settleOnce(cluster, patience);
-    hastened += first.hastened;
+    stillOpen += first.stillOpen;
     waitedFor = waitedFor.length > 0 ? waitedFor : first.waitedFor;
     if (!first.isSettled) {
-      return { isSettled: false, hastened, waitedFor, revived, tookMs: Date.now() - startedAt };
+      return { isSettled: false, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
     }
-    const again = await operator.replayDead(200, badLuck);
-    revived += again;
+    const again = await operator.replayDead(200, reasonsOfFaults);
+    replayed += again;
     if (again === 0) break;
   }
-  return { isSettled: true, hastened, waitedFor, revived, tookMs: Date.now() - startedAt };
+  return { isSettled: true, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
 }
 
 /** The number of open events and of running replays. */
@@ -59,21 +64,22 @@ async function countOpen({ db }: Cluster): Promise<number> {
   return events + runs;
 }
 
-async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: SettleLimits) {
+async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: SettleLimits) {
   const events = cluster.db.collection('events');
   const startedAt = Date.now();
-  let hastened = 0;
+  let stillOpen = 0;
   let waitedFor: readonly string[] = [];
-  let nextHasteAt = startedAt + naturalMs;
+  let nextPassAt = startedAt + naturalMs;
   for (;;) {
     const open = await countOpen(cluster);
-    if (open === 0) return { isSettled: true, hastened, waitedFor };
+    if (open === 0) return { isSettled: true, stillOpen, waitedFor };
     const now = Date.now();
-    if (now > startedAt + naturalMs + hastenedMs) return { isSettled: false, hastened, waitedFor };
-    if (now > nextHasteAt) {
-      if (hastened === 0) waitedFor = await reasonsToWait(events);
-      hastened = Math.max(hastened, open);
-      nextHasteAt = now + hastenEveryMs;
+    if (now > startedAt + naturalMs + passingTimeMs)
+      return { isSettled: false, stillOpen, waitedFor };
+    if (now > nextPassAt) {
+      if (stillOpen === 0) waitedFor = await reasonsToWait(events);
+      stillOpen = Math.max(stillOpen, open);
+      nextPassAt = now + passTimeEveryMs;
       await passTime(cluster);
     }
     await pause(lookEveryMs);

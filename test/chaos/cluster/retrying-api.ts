@@ -6,7 +6,11 @@ export type Answered<Data> = { readonly status: number; readonly data: Data };
 
 export type Api = {
   /** Retries until a server answers with a status below 500. Rejects after two minutes. */
-  insist<Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered<Data>>;
+  callUntilAnswered<Data>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<Answered<Data>>;
   /** All items of a list, page by page, and its total. */
   all<Item>(path: string): Promise<{ results: Item[]; total: number }>;
 };
@@ -15,7 +19,7 @@ const answerWithinMs = 10_000;
 const giveUpAfterMs = 120_000;
 const perPage = 200;
 
-export function createApi(urls: readonly string[], scandals: string[]): Api {
+export function createApi(urls: readonly string[], wrongAnswers: string[]): Api {
   let turn = 0;
 
   async function tryOnce<Data>(method: string, path: string, body?: unknown) {
@@ -27,11 +31,11 @@ export function createApi(urls: readonly string[], scandals: string[]): Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const { data } = (await response.json()) as { data: Data };
-    if (response.status === 500) scandals.push(`${method} ${path} was answered 500`);
+    if (response.status === 500) wrongAnswers.push(`${method} ${path} was answered 500`);
     return { status: response.status, data };
   }
 
-  async function insist<Data>(method: string, path: string, body?: unknown) {
+  async function callUntilAnswered<Data>(method: string, path: string, body?: unknown) {
     const deadline = Date.now() + giveUpAfterMs;
     let last: unknown;
     while (Date.now() < deadline) {
@@ -51,15 +55,15 @@ export function createApi(urls: readonly string[], scandals: string[]): Api {
     const results: Item[] = [];
     const joint = path.includes('?') ? '&' : '?';
     for (let page = 1; ; page += 1) {
-      const { status, data } = await insist<{ pagings: { total: number }; results: Item[] }>(
-        'GET',
-        `${path}${joint}per_page=${perPage}&current_page=${page}`,
-      );
+      const { status, data } = await callUntilAnswered<{
+        pagings: { total: number };
+        results: Item[];
+      }>('GET', `${path}${joint}per_page=${perPage}&current_page=${page}`);
       if (status !== 200) throw new Error(`GET ${path} was answered ${status}`);
       results.push(...data.results);
       if (data.results.length < perPage) return { results, total: data.pagings.total };
     }
   }
 
-  return { insist, all };
+  return { callUntilAnswered, all };
 }

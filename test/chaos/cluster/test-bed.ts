@@ -47,7 +47,7 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   const cluster = await startCluster(options);
   const urls = cluster.servers.map(({ url }) => url);
   const ledger = createLedger();
-  const api = createApi(urls, ledger.scandals);
+  const api = createApi(urls, ledger.wrongAnswers);
   const client = createClient({ url: () => urls[0] ?? '', token: adminToken });
   const targets = await setUp(client);
   const maliceTargets = options.hasSteadySender ? await createMaliceTargets(client) : null;

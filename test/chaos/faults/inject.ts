@@ -10,7 +10,7 @@ import type { Cluster, Member } from '../cluster/cluster.ts';
 import { isReplicaSet } from '../cluster/replica-set.ts';
 import type { Operator } from '../load/operator.ts';
 import { points } from '../preload/points.mjs';
-import { strikeReplicaSet } from './replica-set-faults.ts';
+import { injectReplicaSetFault } from './replica-set-faults.ts';
 import type { Fault } from './schedule.ts';
 
 export type FaultInjector = {
@@ -69,7 +69,7 @@ export function createFaultInjector(
 
   async function onSet(fault: Of<'set'>): Promise<boolean> {
     if (!isReplicaSet(cluster.mongo)) throw new Error('MongoDB has one member.');
-    await strikeReplicaSet(cluster.mongo, fault);
+    await injectReplicaSetFault(cluster.mongo, fault);
     return true;
   }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import { until } from '../../support/processes/client.ts';
 import { createEventComposer } from '../load/event-composer.ts';
-import type { SentBody } from '../load/ledger.ts';
+import type { WebhookRequest } from '../load/ledger.ts';
 import type { MutationName, ReplicaSetMutationName } from '../preload/mutations.mjs';
 import type { PointName } from '../preload/points.mjs';
 import { createRandom } from '../load/random.ts';
@@ -14,48 +14,52 @@ import type { WebhookName } from '../load/webhooks.ts';
 
 /** The mutations that a MongoDB of one member exposes. */
 export type SingleMutationName = Exclude<MutationName, ReplicaSetMutationName>;
-export type MutationScenario = (stage: TestBed) => Promise<void>;
+export type MutationScenario = (testBed: TestBed) => Promise<void>;
 
 /** The next body for a webhook whose event ends in this state under the first mapping. */
-export function parcelFor(
-  stage: TestBed,
+export function requestFor(
+  testBed: TestBed,
   webhook: WebhookName,
   end: 'done' | 'dead' = 'done',
-): SentBody {
-  const composer = composerOf(stage);
+): WebhookRequest {
+  const composer = composerOf(testBed);
   for (;;) {
-    const parcel = composer.compose(webhook);
-    const fates = parcel.said.map(({ fate, person }) =>
+    const webhookRequest = composer.compose(webhook);
+    const fates = webhookRequest.said.map(({ fate, person }) =>
       person === null ? '' : (fate[1] ?? 'done'),
     );
-    if (fates.every((fate) => fate === end) && (webhook !== 'batch' || parcel.said.length > 2))
-      return parcel;
+    if (
+      fates.every((fate) => fate === end) &&
+      (webhook !== 'batch' || webhookRequest.said.length > 2)
+    )
+      return webhookRequest;
   }
 }
 
 const composers = new WeakMap<TestBed, ReturnType<typeof createEventComposer>>();
-function composerOf(stage: TestBed) {
-  const known = composers.get(stage);
+function composerOf(testBed: TestBed) {
+  const known = composers.get(testBed);
   if (known) return known;
   // Only people whose events always have a phone, because no earlier event created their contacts.
-  const strangers = stage.people.filter(({ isKnown }) => !isKnown);
+  const strangers = testBed.people.filter(({ isKnown }) => !isKnown);
   const made = createEventComposer(strangers, createRandom(5), 'scene');
-  composers.set(stage, made);
+  composers.set(testBed, made);
   return made;
 }
 
 const random = createRandom(6);
-const send = (stage: TestBed, parcel: SentBody) => stage.sender.deliver(parcel, random);
+const send = (testBed: TestBed, webhookRequest: WebhookRequest) =>
+  testBed.sender.deliver(webhookRequest, random);
 
 const otherEvents = 60;
-const hastenEveryMs = 2_000;
+const passTimeEveryMs = 2_000;
 const verdictMs = 1_500;
 /** Enough for a poisonous event, which ends four workers one after the other, on a busy machine. */
-const maxHasteMs = 300_000;
+const maxPassingMs = 300_000;
 
 /** Kills each worker that claims it; its event must end dead. */
-const poisoned = ({ said, body, ...parcel }: SentBody): SentBody => ({
-  ...parcel,
+const poisoned = ({ said, body, ...webhookRequest }: WebhookRequest): WebhookRequest => ({
+  ...webhookRequest,
   said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
   body: { ...(body as object), poison: true },
 });
@@ -65,9 +69,9 @@ const stateOf = async ({ cluster }: TestBed, id: string) =>
     ?.state;
 
 /** Sends until the server accepts connections: the scenario before may have restarted it. */
-async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
+async function sent(testBed: TestBed, webhookRequest: WebhookRequest): Promise<string> {
   const answer = await until('the server accepts a connection', async () => {
-    const given = await send(stage, parcel);
+    const given = await send(testBed, webhookRequest);
     return given.kind === 'refused' ? undefined : given;
   });
   if (answer.kind !== 'acknowledged') throw new Error(`The scenario's event was ${answer.kind}.`);
@@ -76,11 +80,11 @@ async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
 
 /** Kills the first worker that reaches the point. The cluster restarts it. */
 async function killAt(
-  stage: TestBed,
+  testBed: TestBed,
   point: PointName,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const workers = stage.cluster.workers;
+  const workers = testBed.cluster.workers;
   const roles = workers.map((worker) => worker.process());
   for (const worker of workers) worker.order({ arm: { point, hit: 1, signal: 'SIGKILL' } });
   await act();
@@ -89,51 +93,51 @@ async function killAt(
 }
 
 /** Waits for the condition, and brings the times of sweeps forward while it waits. */
-function hastened(
-  stage: TestBed,
+function untilPassingTime(
+  testBed: TestBed,
   what: string,
   look: () => Promise<true | undefined>,
 ): Promise<true> {
-  let nextHasteAt = Date.now() + hastenEveryMs;
-  const lookInHaste = async () => {
-    if (Date.now() > nextHasteAt) {
-      await passTime(stage.cluster);
-      nextHasteAt = Date.now() + hastenEveryMs;
+  let nextPassAt = Date.now() + passTimeEveryMs;
+  const lookAndPassTime = async () => {
+    if (Date.now() > nextPassAt) {
+      await passTime(testBed.cluster);
+      nextPassAt = Date.now() + passTimeEveryMs;
     }
     return look();
   };
-  return until(what, lookInHaste, maxHasteMs);
+  return until(what, lookAndPassTime, maxPassingMs);
 }
 
 const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
   /** The server dies right after its answer. */
-  async 'ack before insert'(stage) {
-    const [server] = stage.cluster.servers;
-    await sent(stage, parcelFor(stage, 'form'));
+  async 'ack before insert'(testBed) {
+    const [server] = testBed.cluster.servers;
+    await sent(testBed, requestFor(testBed, 'form'));
     await server?.process().kill();
     await until('the server is back', () => server?.process().ready);
   },
 
   /** A worker stalls before its verdict, and the event is replayed by a better mapping before it continues. */
-  async 'no fence'(stage) {
-    const { workers } = stage.cluster;
+  async 'no fence'(testBed) {
+    const { workers } = testBed.cluster;
     const roles = workers.map((worker) => worker.process());
     for (const worker of workers) {
       worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
     }
-    const id = await sent(stage, parcelFor(stage, 'strict', 'dead'));
+    const id = await sent(testBed, requestFor(testBed, 'strict', 'dead'));
     const stalled = await until('a worker has stalled', () =>
       roles.find(({ pid }) => isStopped(pid)),
     );
     for (const worker of workers) worker.order({ arm: null });
-    await stage.operator.improve('strict');
+    await testBed.operator.improve('strict');
     await until('another worker has ended it', async () =>
-      (await stateOf(stage, id)) === 'dead' ? true : undefined,
+      (await stateOf(testBed, id)) === 'dead' ? true : undefined,
     );
-    await stage.operator.replayDead(10);
+    await testBed.operator.replayDead(10);
     // Its hint may have gone to the stopped worker.
-    await hastened(stage, 'the better mapping made it', async () =>
-      (await stateOf(stage, id)) === 'done' ? true : undefined,
+    await untilPassingTime(testBed, 'the better mapping made it', async () =>
+      (await stateOf(testBed, id)) === 'done' ? true : undefined,
     );
     const before = stalled.output().length;
     for (const role of roles) role.signal('SIGCONT');
@@ -146,50 +150,50 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
   },
 
   /** The same event, three times at once. */
-  async 'no unique index'(stage) {
-    const parcel = parcelFor(stage, 'crm');
-    await Promise.all([1, 2, 3].map(() => send(stage, parcel)));
+  async 'no unique index'(testBed) {
+    const webhookRequest = requestFor(testBed, 'crm');
+    await Promise.all([1, 2, 3].map(() => send(testBed, webhookRequest)));
   },
 
   /** A worker dies as soon as it has finished a set. */
-  async 'finish before messages'(stage) {
-    await killAt(stage, 'after finish', () => sent(stage, parcelFor(stage, 'form')));
+  async 'finish before messages'(testBed) {
+    await killAt(testBed, 'after finish', () => sent(testBed, requestFor(testBed, 'form')));
   },
 
   /** A worker dies after a claim, so that only a sweep finds its event. */
-  async 'sweeper off'(stage) {
-    await killAt(stage, 'after claim', () => sent(stage, parcelFor(stage, 'form')));
+  async 'sweeper off'(testBed) {
+    await killAt(testBed, 'after claim', () => sent(testBed, requestFor(testBed, 'form')));
   },
 
   /** A worker dies after it has stored the items of a batch and before the batch is done. */
-  async 'fan-out not idempotent'(stage) {
-    await killAt(stage, 'during fan-out', () => sent(stage, parcelFor(stage, 'batch')));
+  async 'fan-out not idempotent'(testBed) {
+    await killAt(testBed, 'during fan-out', () => sent(testBed, requestFor(testBed, 'batch')));
   },
 
   /** A poisonous event arrives among others while all workers are stopped. */
-  async 'alone not exclusive'(stage) {
-    const roles = stage.cluster.workers.map((worker) => worker.process());
+  async 'alone not exclusive'(testBed) {
+    const roles = testBed.cluster.workers.map((worker) => worker.process());
     for (const role of roles) role.signal('SIGSTOP');
     const sendOthers = () =>
       Promise.all(
-        Array.from({ length: otherEvents / 2 }, () => sent(stage, parcelFor(stage, 'form'))),
+        Array.from({ length: otherEvents / 2 }, () => sent(testBed, requestFor(testBed, 'form'))),
       );
     // It arrives in the middle, because the first event may be claimed before the others are stored.
     await sendOthers();
-    const id = await sent(stage, poisoned(parcelFor(stage, 'form')));
+    const id = await sent(testBed, poisoned(requestFor(testBed, 'form')));
     await sendOthers();
     for (const role of roles) role.signal('SIGCONT');
-    await hastened(stage, 'the poison is dead', async () =>
-      (await stateOf(stage, id)) === 'dead' ? true : undefined,
+    await untilPassingTime(testBed, 'the poison is dead', async () =>
+      (await stateOf(testBed, id)) === 'dead' ? true : undefined,
     );
   },
 };
 
 /** Plays a scenario once no event of the one before is open. */
-export async function playScenario(name: SingleMutationName, stage: TestBed): Promise<void> {
-  const events = stage.cluster.db.collection('events');
+export async function playScenario(name: SingleMutationName, testBed: TestBed): Promise<void> {
+  const events = testBed.cluster.db.collection('events');
   await until('nothing is open', async () =>
     (await events.countDocuments({ open: true })) === 0 ? true : undefined,
   );
-  await scenarios[name](stage);
+  await scenarios[name](testBed);
 }

@@ -5,7 +5,7 @@ import type { Fault } from './schedule.ts';
 
 type SetFault = Extract<Fault, { on: 'set' }>;
 
-export async function strikeReplicaSet(set: ReplicaSet, fault: SetFault): Promise<void> {
+export async function injectReplicaSetFault(set: ReplicaSet, fault: SetFault): Promise<void> {
   const { kind, durationMs } = fault;
   if (kind === 'step-down') {
     await set.stepDown(Math.ceil(durationMs / 1_000));

@@ -3,7 +3,7 @@ import { until } from '../../support/processes/client.ts';
 import type { ReplicaSet } from '../cluster/replica-set.ts';
 import type { TestBed } from '../cluster/test-bed.ts';
 import { createRandom } from '../load/random.ts';
-import { parcelFor } from './mutation-scenarios.ts';
+import { requestFor } from './mutation-scenarios.ts';
 
 const count = 8;
 const failOverMs = 60_000;
@@ -12,12 +12,12 @@ const failOverMs = 60_000;
  * Separates the primary from the others, sends events to the server, which still reaches it, and joins it again when
  * another member was elected. Returns once all senders have ended.
  */
-export async function partitionPrimary(stage: TestBed, set: ReplicaSet): Promise<void> {
+export async function partitionPrimary(testBed: TestBed, set: ReplicaSet): Promise<void> {
   const random = createRandom(8);
   const old = await set.primary();
   set.isolate(old);
   const sending = Array.from({ length: count }, () =>
-    stage.sender.deliver(parcelFor(stage, 'crm'), random),
+    testBed.sender.deliver(requestFor(testBed, 'crm'), random),
   );
   await until(
     'another member is the primary',

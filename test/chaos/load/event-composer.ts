@@ -1,16 +1,16 @@
 // Composes the bodies that senders post: several events of each person, with contradicting fields.
-import type { SentBody, Said } from './ledger.ts';
+import type { WebhookRequest, Said } from './ledger.ts';
 import { phoneOf, spellingCount, type Person } from './people.ts';
 import type { Random } from './random.ts';
 import type { WebhookName } from './webhooks.ts';
 
 export type EventComposer = {
   /** The next body for this webhook. */
-  compose(webhook: WebhookName): SentBody;
+  compose(webhook: WebhookName): WebhookRequest;
   /** An event with all identities of a person, so that later events can identify the person by one of them. */
-  introduce(webhook: WebhookName, person: Person): SentBody;
+  firstEvent(webhook: WebhookName, person: Person): WebhookRequest;
   /** A different body with the event id of an earlier one. */
-  contradict(parcel: SentBody): SentBody;
+  contradict(webhookRequest: WebhookRequest): WebhookRequest;
 };
 
 const cities = ['Recife', 'Olinda', 'São Paulo', ''] as const;
@@ -115,7 +115,7 @@ export function createEventComposer(
 
   const freshId = (webhook: WebhookName) => (webhook === 'form' ? null : `${webhook}-${next()}`);
 
-  const parcelOf = (webhook: WebhookName, drafts: readonly Draft[]): SentBody => ({
+  const requestOf = (webhook: WebhookName, drafts: readonly Draft[]): WebhookRequest => ({
     webhook,
     said: drafts.map(({ said }) => said),
     isBatch: webhook === 'batch',
@@ -133,18 +133,18 @@ export function createEventComposer(
 
   return {
     compose(webhook) {
-      if (webhook === 'form' && random.chance(0.05)) return parcelOf(webhook, [anonymous()]);
+      if (webhook === 'form' && random.chance(0.05)) return requestOf(webhook, [anonymous()]);
       const size = webhook === 'batch' ? random.whole(1, 6) : 1;
-      return parcelOf(
+      return requestOf(
         webhook,
         Array.from({ length: size }, () => draft(wishFor(webhook))),
       );
     },
-    introduce: (webhook, person) =>
-      parcelOf(webhook, [draft({ webhook, person, eventId: freshId(webhook), isWhole: true })]),
+    firstEvent: (webhook, person) =>
+      requestOf(webhook, [draft({ webhook, person, eventId: freshId(webhook), isWhole: true })]),
     contradict({ webhook, said }) {
       const name = webhook as WebhookName;
-      return parcelOf(
+      return requestOf(
         name,
         said.map(({ eventId }) => draft(wishFor(name, eventId))),
       );

@@ -18,7 +18,7 @@ export type Said = {
 };
 
 /** One body that a producer sends: an event, or several at once. */
-export type SentBody = {
+export type WebhookRequest = {
   readonly webhook: string;
   readonly said: readonly Said[];
   readonly isBatch: boolean;
@@ -42,7 +42,7 @@ export type Answer =
 export type Sending = {
   readonly at: number;
   readonly to: string;
-  readonly parcel: SentBody;
+  readonly webhookRequest: WebhookRequest;
   answer: Answer;
 };
 
@@ -59,9 +59,9 @@ export type Ledger = {
   readonly sendings: readonly Sending[];
   readonly faults: InjectedFault[];
   /** Adds an entry whose answer is unknown until it is set. */
-  open(parcel: SentBody, to: string): Sending;
+  open(webhookRequest: WebhookRequest, to: string): Sending;
   /** Answers that no client must get. */
-  readonly scandals: string[];
+  readonly wrongAnswers: string[];
 };
 
 export function createLedger(): Ledger {
@@ -69,12 +69,12 @@ export function createLedger(): Ledger {
   return {
     sendings,
     faults: [],
-    scandals: [],
-    open(parcel, to) {
+    wrongAnswers: [],
+    open(webhookRequest, to) {
       const sending: Sending = {
         at: Date.now(),
         to,
-        parcel,
+        webhookRequest,
         answer: { kind: 'unknown', why: 'never answered' },
       };
       sendings.push(sending);
@@ -84,6 +84,6 @@ export function createLedger(): Ledger {
 }
 
 export const acknowledged = (sendings: readonly Sending[]) =>
-  sendings.flatMap(({ parcel, answer }) =>
-    answer.kind === 'acknowledged' ? [{ parcel, answer }] : [],
+  sendings.flatMap(({ webhookRequest, answer }) =>
+    answer.kind === 'acknowledged' ? [{ webhookRequest, answer }] : [],
   );

@@ -6,7 +6,7 @@ import { plans, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Operator = {
   /** Dead events as they were before their single replays. */
-  readonly buried: readonly ObservedEvent[];
+  readonly deadBeforeReplay: readonly ObservedEvent[];
   pause(webhook: WebhookName): Promise<void>;
   resume(webhook: WebhookName): Promise<void>;
   /** Saves and activates the second version, once. */
@@ -27,14 +27,14 @@ type Listed = { readonly id: string; readonly reason: string | null };
 
 export function createOperator(api: Api, targets: Targets): Operator {
   const improved = new Set<WebhookName>();
-  const buried: ObservedEvent[] = [];
+  const deadBeforeReplay: ObservedEvent[] = [];
 
   const change = (webhook: WebhookName, verb: 'pause' | 'resume') =>
     // 409: it already has this state, perhaps by a request whose answer was lost.
-    api.insist('POST', `/v1/admin/webhooks/${targets[webhook].id}/${verb}`, {});
+    api.callUntilAnswered('POST', `/v1/admin/webhooks/${targets[webhook].id}/${verb}`, {});
 
   async function replayDead(limit: number, reasons?: readonly string[]): Promise<number> {
-    const { data } = await api.insist<{ results: Listed[] }>(
+    const { data } = await api.callUntilAnswered<{ results: Listed[] }>(
       'GET',
       `/v1/admin/events?state=dead&per_page=200`,
     );
@@ -43,27 +43,34 @@ export function createOperator(api: Api, targets: Targets): Operator {
       .slice(0, limit);
     let sent = 0;
     for (const { id } of chosen) {
-      const { data: event } = await api.insist<ObservedEvent>('GET', `/v1/admin/events/${id}`);
+      const { data: event } = await api.callUntilAnswered<ObservedEvent>(
+        'GET',
+        `/v1/admin/events/${id}`,
+      );
       if (event.payload?.poison) continue;
-      buried.push(event);
-      await api.insist('POST', `/v1/admin/events/${id}/replay`, {});
+      deadBeforeReplay.push(event);
+      await api.callUntilAnswered('POST', `/v1/admin/events/${id}/replay`, {});
       sent += 1;
     }
     return sent;
   }
 
   const operator: Operator = {
-    buried,
+    deadBeforeReplay,
     pause: async (webhook) => void (await change(webhook, 'pause')),
     resume: async (webhook) => void (await change(webhook, 'resume')),
     replayDead,
     async remap(webhook) {
       const filter = { webhookId: targets[webhook].id };
-      await api.insist('POST', '/v1/admin/events/replay', { filter, remap: true, perSecond });
+      await api.callUntilAnswered('POST', '/v1/admin/events/replay', {
+        filter,
+        remap: true,
+        perSecond,
+      });
     },
     async replayAll() {
       const filter = { state: 'dead' };
-      await api.insist('POST', '/v1/admin/events/replay', { filter, perSecond });
+      await api.callUntilAnswered('POST', '/v1/admin/events/replay', { filter, perSecond });
     },
     async improve(webhook) {
       if (improved.has(webhook)) return;
@@ -71,8 +78,8 @@ export function createOperator(api: Api, targets: Targets): Operator {
       const path = `/v1/admin/webhooks/${targets[webhook].id}/mappings`;
       const mapping = plans[webhook].mappings[1];
       // A request whose answer was lost leaves one more version with the same mapping.
-      const { data } = await api.insist<{ version: number }>('POST', path, { mapping });
-      await api.insist('POST', `${path}/${data.version}/activate`, {});
+      const { data } = await api.callUntilAnswered<{ version: number }>('POST', path, { mapping });
+      await api.callUntilAnswered('POST', `${path}/${data.version}/activate`, {});
     },
     async actAtRandom(random) {
       const webhook = random.pick(['form', 'crm', 'shop'] as const);

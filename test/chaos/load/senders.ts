@@ -3,7 +3,7 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventComposer, type EventComposer } from './event-composer.ts';
-import type { Answer, Ledger, SentBody } from './ledger.ts';
+import type { Answer, Ledger, WebhookRequest } from './ledger.ts';
 import type { Person } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 import { webhookNames, type Targets, type WebhookName } from './webhooks.ts';
@@ -29,16 +29,16 @@ export type Sender = ReturnType<typeof createSender>;
 export function createSender({ urls, targets, ledger }: ProducerDeps) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  function post(parcel: SentBody, url: string, manner: Manner): Promise<Answer> {
-    const { key } = targets[parcel.webhook as WebhookName];
-    const body = JSON.stringify(parcel.body);
+  function post(webhookRequest: WebhookRequest, url: string, manner: Manner): Promise<Answer> {
+    const { key } = targets[webhookRequest.webhook as WebhookName];
+    const body = JSON.stringify(webhookRequest.body);
     const outgoing = request(`${url}/v1/webhook/${key}`, {
       method: 'POST',
       agent,
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
-        ...parcel.headers,
+        ...webhookRequest.headers,
       },
       signal: AbortSignal.timeout(answerWithinMs),
     });
@@ -73,7 +73,8 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
       // A server that a fault had stopped takes a body for slow.
       const isSlow = data.code === 'request_timeout';
       const isFair = status === 503 && incoming.headers['retry-after'] !== undefined;
-      if (!isFair && !isSlow) ledger.scandals.push(`a delivery was answered ${status}: ${text}`);
+      if (!isFair && !isSlow)
+        ledger.wrongAnswers.push(`a delivery was answered ${status}: ${text}`);
       const kind = isSlow || data.code === 'overloaded' ? 'refused' : 'unknown';
       return { kind, why: `${status} ${data.code ?? ''}` };
     } catch (error) {
@@ -81,23 +82,27 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
     }
   }
 
-  async function once(parcel: SentBody, random: Random, manner: Manner): Promise<Answer> {
+  async function once(
+    webhookRequest: WebhookRequest,
+    random: Random,
+    manner: Manner,
+  ): Promise<Answer> {
     const url = random.pick(urls);
-    const sending = ledger.open(parcel, url);
-    sending.answer = await post(parcel, url, manner);
+    const sending = ledger.open(webhookRequest, url);
+    sending.answer = await post(webhookRequest, url, manner);
     return sending.answer;
   }
 
   /** Retries until the request is acknowledged or `maxTries` is reached. */
   async function deliver(
-    parcel: SentBody,
+    webhookRequest: WebhookRequest,
     random: Random,
     manner: Manner = 'plain',
   ): Promise<Answer> {
-    let answer = await once(parcel, random, manner);
+    let answer = await once(webhookRequest, random, manner);
     for (let tries = 1; tries < maxTries && answer.kind !== 'acknowledged'; tries += 1) {
       await pause(Math.min(maxBackoffMs, firstBackoffMs * 2 ** tries) * (0.5 + random.next()));
-      answer = await once(parcel, random, 'plain');
+      answer = await once(webhookRequest, random, 'plain');
     }
     return answer;
   }
@@ -158,17 +163,17 @@ export function startLoad(sender: Sender, options: LoadOptions): Load {
 }
 
 async function sendOne(sender: Sender, composer: EventComposer, random: Random): Promise<void> {
-  const parcel = composer.compose(random.pick(webhookNames));
+  const webhookRequest = composer.compose(random.pick(webhookNames));
   const manner = random.chance(0.85)
     ? 'plain'
     : random.pick<Manner>(['slow', 'slow', 'broken', 'hung up']);
   if (random.chance(0.06)) {
-    await Promise.all([1, 2, 3].map(() => sender.deliver(parcel, random)));
+    await Promise.all([1, 2, 3].map(() => sender.deliver(webhookRequest, random)));
     return;
   }
-  await sender.deliver(parcel, random, manner);
-  if (random.chance(0.12)) await sender.deliver(parcel, random);
-  else if (parcel.webhook !== 'form' && random.chance(0.1)) {
-    await sender.deliver(composer.contradict(parcel), random);
+  await sender.deliver(webhookRequest, random, manner);
+  if (random.chance(0.12)) await sender.deliver(webhookRequest, random);
+  else if (webhookRequest.webhook !== 'form' && random.chance(0.1)) {
+    await sender.deliver(composer.contradict(webhookRequest), random);
   }
 }

@@ -71,7 +71,7 @@ async function keepHouse({ api, cluster: { db }, targets }: MaliceOptions, signa
       .collection<{ contactId: string }>('identities')
       .findOne({ channelId, kind: 'externalId', value: ofAttackers });
     if (person) {
-      await api.insist('POST', `/v1/admin/contacts/${person.contactId}/erase`, {});
+      await api.callUntilAnswered('POST', `/v1/admin/contacts/${person.contactId}/erase`, {});
       erasures += 1;
     }
     const ended = { webhookId, finishedAt: { $gt: new Date(Date.now() - ageMs) } };
