@@ -90,6 +90,7 @@ export const createVisits =
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    context.setDefaultTimeout(60_000);
     try {
       const page = await context.newPage();
       const checks = watchPage(page, url, options);
@@ -104,6 +105,8 @@ export const createVisits =
       }
       await checks.check();
     } finally {
+      // A handler that still fetches must not fail the file.
+      for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
   };
@@ -115,7 +118,6 @@ function createVisit(
     keepSecret,
   }: { readonly language: Language; readonly keepSecret: Visit['keepSecret'] },
 ): Visit {
-  page.setDefaultTimeout(60_000);
   const textOf = textsIn(language);
   const driver = createPageDriver(page, textOf);
   return {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
 /** A response that a scenario holds back is not awaited. */
-const maxWaitMs = 2_000;
+const maxWaitMs = 5_000;
 
 /** Resolves when all requests are answered; an open live stream counts as answered. */
 export function createNetworkIdle(page: Page): () => Promise<void> {
@@ -18,6 +18,9 @@ export function createNetworkIdle(page: Page): () => Promise<void> {
   });
   return async () => {
     const deadline = performance.now() + maxWaitMs;
-    while (asked.size > 0 && performance.now() < deadline) await pause(20);
+    // A read may follow another one a render later.
+    for (let quiet = 0; quiet < 3 && performance.now() < deadline; await pause(20)) {
+      quiet = asked.size === 0 ? quiet + 1 : 0;
+    }
   };
 }

@@ -161,6 +161,8 @@ export async function openOverlay(visit: Visit, { part, presses }: Overlay): Pro
   for (const press of presses) await press(visit).click();
   const opened = visit.page.getByRole(part).first();
   await opened.waitFor();
+  // The time of a toast stops while the pointer is over it.
+  if (part === 'alertdialog') await opened.hover();
   return opened;
 }
 

@@ -58,12 +58,15 @@ export function createPageDriver(page: Page, textOf: TextOf) {
     },
     /** Drags with the mouse: presses, moves, and releases once `ready` is attached. */
     drag: async (what: Locator, onto: Locator, ready: Locator): Promise<void> => {
+      await waitForIdle();
       await what.hover();
       await page.mouse.down();
-      const [from, to] = [await what.boundingBox(), await onto.boundingBox()];
-      if (!from || !to) throw new Error('What is dragged, or onto what, is not to be seen.');
+      const from = await what.boundingBox();
+      if (!from) throw new Error('What is dragged is not visible.');
       await page.mouse.move(from.x + 60, from.y + 4, { steps: 5 });
       await ready.waitFor({ state: 'attached' });
+      const to = await onto.boundingBox();
+      if (!to) throw new Error('The target of the drag is not visible.');
       for (const step of [6, 10]) {
         await page.mouse.move(to.x + step, to.y + step, { steps: 5 });
         await page.evaluate('new Promise((go) => requestAnimationFrame(() => go()))');
