@@ -42,7 +42,7 @@ test('without a mutation no scenario breaks an invariant', async () => {
   const testBed = await testBedFor();
   try {
     for (const name of names) await playScenario(name, testBed);
-    const { verdict } = await conclude(testBed, { naturalMs: 20_000, passingTimeMs: 10_000 });
+    const { verdict } = await conclude(testBed, { naturalMs: 20_000, passingTimeMs: 120_000 });
     expect(Object.fromEntries(verdict)).toEqual({});
   } finally {
     await testBed.close();

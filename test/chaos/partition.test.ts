@@ -30,7 +30,7 @@ async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
   });
   try {
     await partitionPrimary(testBed, mongo);
-    const patience = { naturalMs: 20_000, passingTimeMs: 10_000 };
+    const patience = { naturalMs: 20_000, passingTimeMs: 120_000 };
     const settled = await settle(testBed.cluster, testBed.operator, patience);
     return await judge(testBed, { settled, miscounts: [] });
   } finally {

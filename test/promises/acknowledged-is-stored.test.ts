@@ -5,7 +5,7 @@ import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment, type Role } from '../support/processes/roles.ts';
 import { startMongo } from '../support/services/services.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let inlet: Deployment;
 beforeEach(async () => {
@@ -65,8 +65,9 @@ test('events acknowledged while no worker ran, and whose queue is lost, are all 
   const { key } = await inlet.client.addActiveWebhook(leadMapping);
   const acknowledged = await sendUntilKilled(server, { key, wanted: 20 });
   // Another prefix is an empty queue: only the stored records contain these events.
-  await inlet.start('worker', { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` });
-  await inlet.start('server');
+  const empty = { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` };
+  await inlet.start('worker', empty);
+  await inlet.start('server', empty);
   await expectProcessed(acknowledged);
 });
 

@@ -55,7 +55,7 @@ export async function measure(testBed: TestBed, withinMs: number): Promise<strin
     inlet_events_duplicate_total: resent,
     'inlet_events_processed_total{outcome="done"}': fresh,
   };
-  const atRest = ['inlet_in_flight{testBed="receiving"}', 'inlet_in_flight{testBed="processing"}'];
+  const atRest = ['inlet_in_flight{stage="receiving"}', 'inlet_in_flight{stage="processing"}'];
   const oldest = 'inlet_oldest_open_event_age_seconds';
   // A set updates its counters shortly after its events end; the oldest open event is read once a minute.
   for (const until = Date.now() + withinMs; ;) {

@@ -50,7 +50,10 @@ type Hello = {
   readonly isWritablePrimary: boolean;
   readonly secondary: boolean;
   /** Incomplete while a member starts or rolls back. */
-  readonly lastWrite?: { readonly majorityOpTime?: { readonly t: number } };
+  readonly lastWrite?: {
+    readonly opTime?: { readonly t: number };
+    readonly majorityOpTime?: { readonly t: number };
+  };
 };
 
 const memberUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${set}`;
@@ -123,7 +126,9 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     const states = await Promise.all(members.map(({ server }) => hello(server.port)));
     const isHealthy =
       states.filter((state) => state?.isWritablePrimary).length === 1 &&
-      states.filter((state) => state?.secondary).length === size - 1;
+      states.filter((state) => state?.secondary).length === size - 1 &&
+      // Until it has rolled back, the last entry of a former primary has an earlier term.
+      new Set(states.map((state) => state?.lastWrite?.opTime?.t)).size === 1;
     return isHealthy || undefined;
   };
 

@@ -11,8 +11,8 @@ import { randomUUID } from 'node:crypto';
  * @property {(specs: any[]) => any[]} [indexes]
  */
 
-// Long enough for a process to be killed in between.
-const lateMs = 1_500;
+// Long enough for a process to be killed in between, also on a slow machine.
+const lateMs = 30_000;
 
 const later = (/** @type {() => Promise<unknown>} */ work) =>
   setTimeout(() => void work().catch(() => undefined), lateMs);

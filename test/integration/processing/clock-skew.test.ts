@@ -13,7 +13,7 @@ const off = (minutes: number) => ({
 let inlet: Deployment;
 let webhook: Webhook;
 beforeAll(async () => {
-  inlet = await createDeployment('skew');
+  inlet = await createDeployment('skew', { env: { INLET_LEASE_MS: '60000' } });
   await inlet.start('server', off(10));
   webhook = await inlet.client.addActiveWebhook(leadMapping);
 });

@@ -179,7 +179,7 @@ test('while MongoDB hangs every request gets 503, nothing piles up, and one log 
 test('a read of a webhook that MongoDB does not answer ends with an error', async () => {
   const namespace = `${connection.name}.webhooks`;
   const delay = { blockConnection: true, blockTimeMS: 9_000 };
-  await mongo.fail({ failCommands: ['find'], namespace, ...delay }, 1);
+  await mongo.fail({ failCommands: ['find'], namespace, ...delay });
   await expect(createStores(connection).webhooks.get(webhook.id)).rejects.toMatchObject({
     code: 'unavailable',
   });

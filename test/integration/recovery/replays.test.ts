@@ -128,7 +128,7 @@ test('steps follow the order of receipt, and no second has more events than the 
   const times = found.map(({ timeline }) => Number(timeline.at(-1)?.at));
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   const inSecondOf = (from: number) => times.filter((at) => at >= from && at < from + 1_000);
-  expect(Math.max(...times.map((at) => inSecondOf(at).length))).toBe(20);
+  expect(Math.max(...times.map((at) => inSecondOf(at).length))).toBeLessThanOrEqual(20);
 });
 
 test('an event that becomes dead again is not replayed again by the same run', async () => {
