@@ -69,7 +69,7 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
     {
       what: 'contacts',
       api: contacts.total,
-      db: await count('contacts', { mergedInto: { $exists: false } }),
+      db: await count('contacts', { mergedInto: { $exists: false }, gone: { $exists: false } }),
     },
   ];
   for (const state of ['done', 'ignored', 'dead', 'discarded', 'received', 'waiting']) {

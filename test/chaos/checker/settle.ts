@@ -54,14 +54,15 @@ export async function settle(
   return { isSettled: true, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
 }
 
-/** The number of open events and of running replays. */
+/** The number of open events, running replays and running erasures. */
 async function countOpen({ db }: Cluster): Promise<number> {
   const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
-  const [events, runs] = await Promise.all([
+  const counts = await Promise.all([
     db.collection('events').countDocuments(open),
     db.collection('runs').countDocuments({ state: 'running' }),
+    db.collection('erasures').countDocuments({ open: true }),
   ]);
-  return events + runs;
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: SettleLimits) {
