@@ -1,9 +1,10 @@
 // A helper process: resends as fast as it can, uploads slowly, sends bodies that cost much, reads no answers, and tries keys.
 import { randomBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runHelper } from './helper-process.ts';
+import { post } from './post.ts';
 
 export type AttackOptions = {
   readonly urls: readonly string[];
@@ -14,7 +15,6 @@ export type AttackOptions = {
 /** The number of requests by attack and outcome, such as `resend 200`. */
 export type AttackResult = Readonly<Record<string, number>>;
 
-const answerWithinMs = 10_000;
 const knownEvents = 1_000;
 
 type Attack = {
@@ -26,19 +26,8 @@ type Attack = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-function post(url: string, body: string | Buffer, type = 'application/json'): Promise<string> {
-  return new Promise((resolve) => {
-    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
-    const signal = AbortSignal.timeout(answerWithinMs);
-    const sent = request(url, { method: 'POST', agent, headers, signal }, (incoming) => {
-      incoming.resume();
-      incoming.on('error', () => resolve('broken answer'));
-      incoming.on('end', () => resolve(String(incoming.statusCode)));
-    });
-    sent.on('error', ({ code, name }: NodeJS.ErrnoException) => resolve(code ?? name));
-    sent.end(body);
-  });
-}
+const outcomeOf = async (url: string, body: string | Buffer, type?: string): Promise<string> =>
+  (await post(agent, { url, body, type })).outcome;
 
 /** Opens a connection, and resolves to the first line that is read, or to how the connection ended. */
 function withSocket(url: string, work: (socket: Socket) => Promise<void>): Promise<string> {
@@ -84,7 +73,7 @@ const attacksOf = ({ resentKey, attackedKey }: AttackOptions): Record<string, At
       const number = Math.floor(Math.random() * knownEvents);
       const person = number % 100;
       const body = { id: `known-${number}`, person: `resent-${person}`, text: `known ${number}` };
-      return post(`${url}/v1/webhook/${resentKey}`, JSON.stringify(body));
+      return outcomeOf(`${url}/v1/webhook/${resentKey}`, JSON.stringify(body));
     },
   },
   'slow upload': {
@@ -107,7 +96,7 @@ const attacksOf = ({ resentKey, attackedKey }: AttackOptions): Record<string, At
     pauseMs: 3_000,
     once(url) {
       const [body, type] = bombs[Math.floor(Math.random() * bombs.length)]?.() ?? [''];
-      return post(`${url}/v1/webhook/${attackedKey}`, body, type);
+      return outcomeOf(`${url}/v1/webhook/${attackedKey}`, body, type);
     },
   },
   'unread answers': {
@@ -123,7 +112,8 @@ const attacksOf = ({ resentKey, attackedKey }: AttackOptions): Record<string, At
   'unknown key': {
     loops: 4,
     pauseMs: 50,
-    once: (url) => post(`${url}/v1/webhook/${randomBytes(24).toString('base64url')}`, '{"a":1}'),
+    once: (url) =>
+      outcomeOf(`${url}/v1/webhook/${randomBytes(24).toString('base64url')}`, '{"a":1}'),
   },
 });
 

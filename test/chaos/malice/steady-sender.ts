@@ -1,8 +1,9 @@
 // A helper process: a well-behaved sender that posts new events at a constant rate, measures the time to each answer, and
 // sends again what was not acknowledged.
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runHelper } from './helper-process.ts';
+import { post } from './post.ts';
 
 export type SteadyOptions = {
   readonly urls: readonly string[];
@@ -21,7 +22,6 @@ export type SteadyResult = {
   readonly givenUp: number;
 };
 
-const answerWithinMs = 10_000;
 const maxTries = 20;
 const retryMs = 500;
 const people = 500;
@@ -29,31 +29,6 @@ const maxBehindMs = 1_000;
 
 /** Without a limit of sockets, so that a slow answer delays no other request. */
 const agent = new Agent({ keepAlive: true });
-
-type Answered = { readonly status: string; readonly eventId?: string };
-
-function post(url: string, body: string): Promise<Answered> {
-  return new Promise((resolve) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const signal = AbortSignal.timeout(answerWithinMs);
-    const sent = request(url, { method: 'POST', agent, headers, signal }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8');
-      incoming.on('data', (chunk: string) => (text += chunk));
-      incoming.on('error', () => resolve({ status: 'broken answer' }));
-      incoming.on('end', () => {
-        const status = String(incoming.statusCode);
-        const { data } = JSON.parse(text) as { data: { eventId?: string } };
-        resolve({ status, ...(data.eventId !== undefined && { eventId: data.eventId }) });
-      });
-    });
-    sent.on('error', ({ code, name }: NodeJS.ErrnoException) => resolve({ status: code ?? name }));
-    sent.end(body);
-  });
-}
 
 await runHelper<SteadyOptions, SteadyResult>(async ({ urls, key, perSecond }, signal) => {
   const acknowledged: string[] = [];
@@ -73,10 +48,13 @@ await runHelper<SteadyOptions, SteadyResult>(async ({ urls, key, perSecond }, si
     for (let tries = 0; tries < maxTries; tries += 1) {
       const url = `${urls[(number + tries) % urls.length] ?? ''}/v1/webhook/${key}`;
       const startedAt = performance.now();
-      const { status, eventId } = await post(url, body);
-      outcomes[status] = (outcomes[status] ?? 0) + 1;
-      if (/^\d/.test(status)) answerMs.push(performance.now() - startedAt);
-      if (status === '200' && eventId !== undefined) return void acknowledged.push(eventId);
+      const { outcome, text } = await post(agent, { url, body });
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (/^\d/.test(outcome)) answerMs.push(performance.now() - startedAt);
+      if (outcome === '200') {
+        const { data } = JSON.parse(text) as { data: { eventId: string } };
+        return void acknowledged.push(data.eventId);
+      }
       await pause(retryMs);
     }
     givenUp += 1;
