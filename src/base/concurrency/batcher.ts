@@ -37,6 +37,8 @@ export type BatcherOptions<Item, Result> = {
    * with the first item.
    */
   readonly startsNextTurn?: boolean;
+  /** Delays the next flush of the same lane. It gets the duration of the flush, whose items are settled. Default: no delay. */
+  readonly rest?: (flushMs: number) => Promise<void>;
   /** The group of an item. Groups take turns, one item each. Default: one group for all items. */
   readonly groupOf?: (item: Item) => string;
   /** Returns one result for each item, in order. An `Error` as a result rejects that item only. */
@@ -89,10 +91,12 @@ export function createBatcher<Item, Result>(
       if (batch.length === 0) break;
       inFlight += batch.length;
       if (options.isOneFlushPerGroup) for (const { group } of batch) busy.add(group);
+      const startedMs = nowMs();
       await flushBatch(batch, options.flush);
       for (const { group } of batch) busy.delete(group);
       inFlight -= batch.length;
       release(batch);
+      await options.rest?.(nowMs() - startedMs);
     }
     activeFlushes -= 1;
   }

@@ -1,9 +1,10 @@
 /**
  * Counts resends of stored events, many in one call of the store.
  *
- * Promises: resends never delay new events, because they wait apart from them. How many may wait is bounded, in all and for
- * each webhook; more are rejected with `overloaded`. Webhooks take turns.
+ * Promises: resends never delay new events, because they wait apart from them and use a bounded share of MongoDB's time. How
+ * many may wait is bounded, in all and for each webhook; more are rejected with `overloaded`. Webhooks take turns.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { createBatcher } from '../../base/concurrency/batcher.ts';
 import { AppError } from '../../base/errors.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -15,6 +16,7 @@ type ResendCounterDeps = {
   readonly events: Pick<EventStore, 'countResends'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly maxPending: number;
+  readonly pause?: (ms: number) => Promise<unknown>;
 };
 
 type ResendCounter = {
@@ -25,9 +27,11 @@ type ResendCounter = {
   count(resend: EventRecord): Promise<{ readonly eventId: string } | null>;
 };
 
-const maxBatch = 100;
-/** Calls of the store in flight. One waits for the journal while another is executed. */
-const maxCalls = 2;
+/** Small, because the sender of a storm answers a large batch with as many requests at once, which delay everybody else. */
+const maxBatch = 16;
+/** After a call of the store, the next one waits this many times as long, so that resends take a fifth of the time at most. */
+const restRatio = 4;
+const maxRestMs = 250;
 const maxWaitMs = 3_000;
 const retryAfterMs = 5_000;
 
@@ -35,12 +39,13 @@ const retryAfterMs = 5_000;
 export const unavailable = (cause: unknown) => new AppError('unavailable', { retryAfterMs, cause });
 
 export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
+  const { pause = wait } = deps;
   const batcher = createBatcher<EventRecord, Exclude<ResendResult, Error>>({
     maxBatch,
     maxPending: deps.maxPending,
     isShared: true,
     maxWaitMs,
-    concurrency: maxCalls,
+    rest: async (callMs) => void (await pause(Math.min(maxRestMs, callMs * restRatio))),
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush(deps, records),
   });

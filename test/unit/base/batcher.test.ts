@@ -66,6 +66,23 @@ test('a flush that starts with the next turn takes the items of this turn', asyn
   expect(batcher.pending).toBe(0);
 });
 
+test('a rest delays the next flush, not the results of the last', async () => {
+  const rests: (() => void)[] = [];
+  const rest = () => new Promise<void>((resolve) => rests.push(resolve));
+  const { batcher, flushes, items } = createGated({ rest });
+  const first = batcher.add(1);
+  flushes[0]?.end();
+  expect(await first).toBe('done 1');
+  const others = [2, 3].map((item) => batcher.add(item));
+  await turn();
+  expect(items()).toEqual([[1]]);
+  rests[0]?.();
+  await turn();
+  expect(items()).toEqual([[1], [2, 3]]);
+  flushes[1]?.end();
+  await Promise.all(others);
+});
+
 test('an item whose result is an error fails alone', async () => {
   const batcher = createBatcher<number, number>({
     maxBatch: 10,
