@@ -1,30 +1,33 @@
 /**
  * The public HTTP application: the receiving route first, then the administration and the inbox APIs.
  *
- * Promises: a request of a sender passes no other middleware. Every answer, errors included, has the envelope and an
+ * Promises: an ordinary request of a sender does not pass Express, which costs as much as the rest of the work. Any other
+ * request to a webhook passes Express and no other middleware, to the same handler. Every answer, errors included, has the envelope and an
  * `X-Request-Id`. An unknown path is answered with 404.
  * Must never: echo a path, or leave an error to the framework's error page.
  */
-import express, { type Express, type RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
-import { createErrorHandler } from './error-handler.ts';
+import { createErrorAnswer, createErrorHandler, type AnswerError } from './error-handler.ts';
 import type { AuthThrottle } from './auth/auth-throttle.ts';
 import type { TokenRateLimit } from './auth/token-rate-limit.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
 import { serveDocsPage } from './server/docs-page.ts';
 import { serveStatic } from './server/static-document.ts';
+import type { ReceiveHandler } from './receiving/handler.ts';
 import { apiRoutes } from './route-table.ts';
 import { createRouter } from './routing/router.ts';
 import type { Streams } from './routing/streams.ts';
 
 type ApiDeps = {
-  /** Handles everything under /v1/webhook: answers, or passes an error on. */
-  readonly receive: RequestHandler;
+  /** Handles everything under /v1/webhook. */
+  readonly receive: ReceiveHandler;
   readonly admin: Admin;
   readonly inbox: Inbox;
   /** Must be closed before the port, which otherwise waits for the streams. */
@@ -42,15 +45,43 @@ type ApiDeps = {
   readonly consoleFolder: string;
 };
 
-export function createApi(deps: ApiDeps): Express {
-  const { receive, admin, inbox, logger, trustProxy, publicUrl } = deps;
+export function createApi(deps: ApiDeps): RequestListener {
+  const answerError = createErrorAnswer(deps.logger);
+  const app = createApp(deps, answerError);
+  const receiveDirectly = createDirectReceiver(app, deps.receive, answerError);
+  return (request, response) => {
+    if (isOrdinaryEvent(request)) void receiveDirectly(request, response);
+    else app(request, response);
+  };
+}
+
+const mount = '/v1/webhook';
+const ordinaryUrl = /^\/v1\/webhook\/[\w-]+(?:\?|$)/;
+
+/** A POST whose path has one segment of characters that need no decoding. */
+const isOrdinaryEvent = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && ordinaryUrl.test(url);
+
+function createDirectReceiver(app: Express, receive: ReceiveHandler, answerError: AnswerError) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    /** As Express does it. */
+    const asExpress = () => Object.setPrototypeOf(request, app.request) as Request;
+    request.url = request.url?.slice(mount.length);
+    await receive(request, response, asExpress)
+      .catch((error: unknown) => answerError(error, asExpress(), response))
+      .catch(() => request.socket.destroy());
+  };
+}
+
+function createApp(deps: ApiDeps, answerError: AnswerError): Express {
+  const { receive, admin, inbox, trustProxy, publicUrl } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('trust proxy', [...trustProxy]);
-  app.use('/v1/webhook', receive);
+  app.use(mount, (request, response) => receive(request, response, () => request));
 
   const routes = apiRoutes(admin, inbox);
   app.use(replaceUndecodableSegments);
@@ -78,7 +109,7 @@ export function createApi(deps: ApiDeps): Express {
   app.use(() => {
     throw new AppError('not_found');
   });
-  app.use(createErrorHandler(logger));
+  app.use(createErrorHandler(answerError));
   return app;
 }
 

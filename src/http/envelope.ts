@@ -4,7 +4,8 @@
  * Promises: `message` is in the caller's language, for people only. Every answer carries `X-Request-Id`.
  * Must never: take a request id from the request, or send more of an error than its public part.
  */
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 
@@ -17,6 +18,7 @@ const languagesByTag: Readonly<Record<string, Language>> = {
 
 /** Returns the language that `Accept-Language` prefers, English by default. */
 export function languageOf(request: Request): Language {
+  if (request.headers['accept-language'] === undefined) return 'en';
   const accepted = request.acceptsLanguages(Object.keys(languagesByTag));
   return (accepted && languagesByTag[accepted]) || 'en';
 }
@@ -24,7 +26,7 @@ export function languageOf(request: Request): Language {
 const requestIdHeader = 'X-Request-Id';
 
 /** Returns the id of the request. The first call creates it and sets the header. */
-export function requestIdOf(response: Response): string {
+export function requestIdOf(response: ServerResponse): string {
   const known = response.getHeader(requestIdHeader);
   if (typeof known === 'string') return known;
   const made = newId();
@@ -57,7 +59,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
 
 /** Sets the quota headers: limit, remaining requests, and seconds until the whole quota is available again. */
 export function setQuotaHeaders(
-  response: Response,
+  response: ServerResponse,
   prefix: 'RateLimit' | 'X-RateLimit',
   { limit, remaining, resetMs }: Quota,
 ): void {
@@ -67,11 +69,11 @@ export function setQuotaHeaders(
 }
 
 /** Sends the value as JSON and ends the response. */
-export const sendJson = (response: Response, status: number, value: unknown): void =>
+export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   void response.end(prepareJson(response, status, value));
 
 /** Sets status and headers and returns the body. Answers under /v1 are not cached: they are personal, secret or short-lived. */
-export function prepareJson(response: Response, status: number, value: unknown): Buffer {
+export function prepareJson(response: ServerResponse, status: number, value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(value));
   requestIdOf(response);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -5,7 +5,8 @@
  * sender that is rejected before its body is complete can read the answer; then the connection is closed.
  * Must never: put a stack, a path or a payload into an answer.
  */
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, Request } from 'express';
 import { AppError, type ErrorKind } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { errorBody, languageOf, prepareJson, requestIdOf, setQuotaHeaders } from './envelope.ts';
@@ -41,7 +42,7 @@ export function toAppError(error: unknown): AppError {
 const lingerMs = 2_000;
 
 /** Sends the answer at once. Closes the connection when the sender has finished, or after `lingerMs`. */
-function sendEarly(request: Request, response: Response, body: Buffer): void {
+function sendEarly(request: Request, response: ServerResponse, body: Buffer): void {
   const end = () => {
     clearTimeout(timer);
     response.end();
@@ -52,11 +53,11 @@ function sendEarly(request: Request, response: Response, body: Buffer): void {
   request.once('end', end).once('close', end).resume();
 }
 
-export function createErrorHandler(logger: Logger): ErrorRequestHandler {
+export type AnswerError = (thrown: unknown, request: Request, response: ServerResponse) => void;
+
+export function createErrorAnswer(logger: Logger): AnswerError {
   const outage = createOutageLog(logger);
-  // Express recognises an error handler by its four parameters.
-  // oxlint-disable-next-line max-params
-  return (thrown: unknown, request, response, _next) => {
+  return (thrown, request, response) => {
     const error = toAppError(thrown);
     const requestId = requestIdOf(response);
     if (error.kind === 'internal') logger.error({ err: thrown, requestId }, 'http.failed');
@@ -75,4 +76,10 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     if (request.complete) response.end(body);
     else sendEarly(request, response, body);
   };
+}
+
+export function createErrorHandler(answerError: AnswerError): ErrorRequestHandler {
+  // Express recognises an error handler by its four parameters.
+  // oxlint-disable-next-line max-params
+  return (thrown: unknown, request, response, _next) => answerError(thrown, request, response);
 }

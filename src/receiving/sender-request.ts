@@ -43,7 +43,9 @@ export const parseRequest = ({
 }: SenderRequest): ParsedRequest => ({
   key,
   method,
-  url: url(),
+  get url() {
+    return url();
+  },
   contentType: headers['content-type'],
   headers,
   query: new URLSearchParams(query),

@@ -69,10 +69,19 @@ export function requireValidSignature(
   { producer, webhook, request }: AuthenticatedRequest,
   { rawBody, now }: { readonly rawBody: Buffer; readonly now: Date },
 ): void {
-  const { method, url, headers } = request;
+  const { method, headers } = request;
   const { settings, failures } = readSettings(webhook);
-  const query = Object.fromEntries(request.query);
-  const signed = { method, url, headers, query, rawBody };
+  const signed = {
+    method,
+    headers,
+    rawBody,
+    get url() {
+      return request.url;
+    },
+    get query() {
+      return Object.fromEntries(request.query);
+    },
+  };
   const result = verifyRequest(producer, settings, { request: signed, now });
   if (result.ok) return;
   const failure = failures.get(signatureSecretLocation(webhook._id));

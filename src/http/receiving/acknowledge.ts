@@ -1,9 +1,8 @@
 /** Answers an accepted request, with prebuilt text around an id or with the answer that the webhook sets. */
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Language } from '../../base/errors.ts';
 import type { AcceptedRequest } from '../../receiving/accept-request.ts';
 import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
-import { languageOf } from '../envelope.ts';
 
 type EnvelopeMode = Exclude<ReceiveResult['mode'], 'handshake'>;
 const messages: Readonly<Record<EnvelopeMode, Readonly<Record<Language, string>>>> = {
@@ -17,12 +16,12 @@ const messages: Readonly<Record<EnvelopeMode, Readonly<Record<Language, string>>
 };
 
 export function acknowledge(
-  request: Request,
-  response: Response,
+  response: ServerResponse,
   { result, answer }: AcceptedRequest,
+  language: () => Language,
 ): void {
   // As one text, so that head and body leave in one write.
-  const body = answer ? answer.body : envelopeOf(request, result);
+  const body = answer ? answer.body : envelopeOf(result, language);
   response.writeHead(answer?.status ?? 200, {
     ...answer?.headers,
     'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
@@ -33,10 +32,9 @@ export function acknowledge(
   response.end(body);
 }
 
-function envelopeOf(request: Request, result: ReceiveResult): string {
+function envelopeOf(result: ReceiveResult, language: () => Language): string {
   if (result.mode === 'handshake') return '';
-  const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
-  const message = messages[result.mode][language];
+  const message = messages[result.mode][language()];
   return `{"status":true,"message":"${message}","data":${dataOf(result)}}`;
 }
 

@@ -1,12 +1,13 @@
 /**
- * The hot path `POST /v1/webhook/:keyapi`, mounted before any other middleware, and the receipts below it.
+ * The hot path `POST /v1/webhook/:keyapi` and the receipts below it.
  *
  * Promises: the path is taken off the request first, so nothing later can log the key. A path below the mount that is no
  * route is answered like a wrong key. Every request is answered within 9 s of the server's own time. A request takes an
  * admission slot only after its key was found valid.
  * Must never: read a body before that, or use the key for anything but its hash and the URL that the sender signed.
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
@@ -43,8 +44,10 @@ type ReceiveHandlerDeps = {
 
 /** One request with its response. */
 type Exchange = {
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The request with what Express adds: client address, host and protocol behind trusted proxies, languages. */
+  readonly asExpress: () => Request;
   readonly target: RequestTarget;
   readonly log: LogLine;
   /** The raw body, once it is read. */
@@ -71,26 +74,33 @@ const pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
  */
 const inertPolicy = "sandbox; default-src 'none'";
 
+/** Answers a request whose URL begins below /v1/webhook. Rejects with the error that is to be answered. */
+export type ReceiveHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  asExpress: () => Request,
+) => Promise<void>;
+
 export const createReceiveHandler =
-  (deps: ReceiveHandlerDeps): RequestHandler =>
-  async (request, response) => {
+  (deps: ReceiveHandlerDeps): ReceiveHandler =>
+  async (request, response, asExpress) => {
     const target = extractTarget(request);
     const log: LogLine = { requestId: newId() };
     response.setHeader('X-Request-Id', log.requestId);
     response.setHeader('Content-Security-Policy', inertPolicy);
     const answer = target.route === 'receipt' ? sendReceipt : receive;
-    await answer(deps, { request, response, target, log });
+    await answer(deps, { request, response, asExpress, target, log });
   };
 
 async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
   const { logger, metrics } = deps;
-  const { request, response, target, log } = exchange;
+  const { request, response, asExpress, target, log } = exchange;
   const startedMs = performance.now();
   const isProbe = target.route === 'webhook' && request.method !== 'POST';
   const accept = isProbe ? answerProbe : acceptRequest;
   try {
     const accepted = await withinDeadline(deps, exchange, (sent) => accept(deps.receiving, sent));
-    acknowledge(request, response, accepted);
+    acknowledge(response, accepted, () => languageOf(asExpress()));
     Object.assign(log, accepted.result);
     countReceived(metrics, accepted.result);
   } catch (error) {
@@ -109,14 +119,15 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
 
 /** Before authentication the log line has no webhook. */
 function note({ rejections }: ReceiveHandlerDeps, exchange: Exchange, error: AppError): void {
-  const { request, target: sent, log, body } = exchange;
+  const { request, asExpress, target: sent, log, body } = exchange;
   const { webhookId } = log;
   if (webhookId === undefined) return;
-  noteRejection(rejections, request, { webhookId, error, sent, address: request.ip ?? '', body });
+  const address = asExpress().ip ?? '';
+  noteRejection(rejections, request, { webhookId, error, sent, address, body });
 }
 
 async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
-  const { request, response, target, log } = exchange;
+  const { request, response, asExpress, target, log } = exchange;
   try {
     const receipt = await withinDeadline(deps, exchange, async (sent) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -124,7 +135,7 @@ async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promis
       }
       return readReceipt(deps.receiving, sent, target.receiptQuery);
     });
-    sendJson(response, 200, successBody(successMessages.read[languageOf(request)], receipt));
+    sendJson(response, 200, successBody(successMessages.read[languageOf(asExpress())], receipt));
   } catch (error) {
     log.code = toAppError(error).code;
     throw error;
@@ -144,7 +155,7 @@ function withinDeadline<Result>(
   work: (sent: SenderRequest) => Promise<Result>,
 ): Promise<Result> {
   requireIndexes(deps);
-  const { request, target, log } = exchange;
+  const { request, asExpress, target, log } = exchange;
   const deadline = createDeadline(answerWithinMs);
   let slot: AdmissionSlot | undefined;
 
@@ -163,11 +174,11 @@ function withinDeadline<Result>(
   deadline.run();
   const worked = work({
     key: target.key,
-    method: request.method,
+    method: request.method ?? '',
     headers: request.headers,
     query: target.query,
-    url: () => senderUrlOf(deps.publicUrl || baseUrlOf(request), target),
-    clientAddress: () => request.ip ?? '',
+    url: () => senderUrlOf(deps.publicUrl || baseUrlOf(asExpress()), target),
+    clientAddress: () => asExpress().ip ?? '',
     readBody,
     log,
   }).finally(() => {

@@ -4,7 +4,7 @@
  * Promises: the path is taken off the request, so nothing later can log the key or an external id. A path that is no route
  * gets the empty key, which belongs to no webhook.
  */
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { ReceiptQuery } from '../../receiving/receipts.ts';
 
 type RouteName = 'webhook' | 'receipt' | 'unknown';
@@ -24,9 +24,11 @@ const templates: Readonly<Record<RouteName, string>> = {
   unknown: '/v1/webhook/:keyapi',
 };
 
-/** Returns the parsed target, and replaces the URL of the request by the route's template. */
-export function extractTarget(request: Request): RequestTarget {
-  const [path = '', ...rest] = request.url.split('?');
+/**
+ * Returns the parsed target of a request whose URL begins below /v1/webhook, and replaces the URL by the route's template.
+ */
+export function extractTarget(request: IncomingMessage & { originalUrl?: string }): RequestTarget {
+  const [path = '', ...rest] = (request.url ?? '').split('?');
   const query = rest.join('?');
   const target = parsePath(path.slice(1).split('/'));
   request.url = '/';

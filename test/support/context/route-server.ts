@@ -5,7 +5,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
-import { createErrorHandler } from '../../../src/http/error-handler.ts';
+import { createErrorAnswer, createErrorHandler } from '../../../src/http/error-handler.ts';
 import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
@@ -48,7 +48,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
       baseUrlOf: () => 'http://localhost',
     }),
   );
-  app.use(createErrorHandler(logger));
+  app.use(createErrorHandler(createErrorAnswer(logger)));
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
 
   return {

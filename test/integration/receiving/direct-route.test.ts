@@ -1,0 +1,95 @@
+// An ordinary request of a sender does not pass Express; a request whose key is percent-encoded does. Both are answered alike.
+import { aWebhook } from '../../support/context/builders.ts';
+import { openClient } from '../../support/context/raw-client.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+let api: TestApi;
+const keys: Record<string, string> = { unknown: 'inlet_wk_unknown', odd: '-_-' };
+
+beforeAll(async () => {
+  api = await createTestApi('direct');
+  const restricted = { allowlist: ['203.0.113.0/24'] };
+  const signed = {
+    producerProfile: 'twilio',
+    signature: { scheme: 'twilio', secrets: ['a-secret-of-the-sender'] },
+  };
+  keys.active = (await aWebhook(api, { mapping: leadMapping })).key;
+  keys.draft = (await aWebhook(api)).key;
+  const elsewhere = await aWebhook(api, { mapping: leadMapping });
+  keys.restricted = elsewhere.key;
+  await patch(elsewhere.path, restricted);
+  const verified = await aWebhook(api, { mapping: leadMapping });
+  keys.signed = verified.key;
+  await patch(verified.path, signed);
+});
+afterAll(() => api.close());
+
+async function patch(path: string, settings: object): Promise<void> {
+  const answer = await api.ask('PATCH', `${path}/settings`, { body: settings });
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+}
+
+type Sent = { readonly head?: readonly string[]; readonly body?: string; readonly query?: string };
+
+const json = 'Content-Type: application/json';
+
+/** Resolves to the whole answer, with ids and the date replaced. */
+async function answerTo(key: string, { head = [json], body = '{}', query = '' }: Sent) {
+  const client = await openClient(api.url);
+  const isChunked = head.some((line) => line.startsWith('Transfer-Encoding'));
+  const length = isChunked ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const first = `POST /v1/webhook/${key}${query} HTTP/1.1`;
+  const lines = [first, 'Host: x', 'Connection: close', ...length, ...head, '', body];
+  client.send(lines.join('\r\n'));
+  const text = (await client.received())
+    .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, 'UUID')
+    .replace(/^Date: .*$/m, 'Date: now');
+  const end = text.lastIndexOf('\r\n\r\n');
+  // When the body arrives after the answer, the header `Connection` comes first.
+  return { head: text.slice(0, end).split('\r\n').toSorted(), body: text.slice(end) };
+}
+
+const viaExpress = (key: string) => `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
+
+test.each<[string, string, Sent, number]>([
+  ['an event', 'active', {}, 200],
+  ['an event with a query', 'active', { query: '?a=1&b=%20&a=%' }, 200],
+  ['a fragment', 'active', { query: '#a' }, 401],
+  ['a question mark alone', 'active', { query: '?' }, 200],
+  ['no content type', 'active', { head: [] }, 200],
+  ['another language', 'active', { head: [json, 'Accept-Language: es, *;q=0.1'] }, 200],
+  ['forwarded headers', 'active', { head: [json, 'X-Forwarded-For: 203.0.113.7'] }, 200],
+  [
+    'a chunked body',
+    'active',
+    { head: [json, 'Transfer-Encoding: chunked'], body: '2\r\n{}\r\n0\r\n\r\n' },
+    200,
+  ],
+  ['a sample', 'draft', {}, 200],
+  ['a broken body', 'active', { body: '{' }, 400],
+  ['a list', 'active', { body: '[]' }, 400],
+  ['an empty body', 'active', { body: '' }, 400],
+  ['a wrong type', 'active', { head: ['Content-Type: text/html'] }, 415],
+  ['a compressed body', 'active', { head: [json, 'Content-Encoding: gzip'] }, 415],
+  ['a body beyond the limit', 'active', { body: `"${'x'.repeat(1_048_576)}"` }, 413],
+  ['an announced body beyond the limit', 'active', { head: [json, 'Expect: 100-continue'] }, 200],
+  ['an unknown expectation', 'active', { head: [json, 'Expect: x'] }, 417],
+  ['a second host', 'active', { head: [json, 'Host: y'] }, 400],
+  ['an unknown key', 'unknown', { head: [json, 'Accept-Language: pt'] }, 401],
+  ['a key of signs', 'odd', {}, 401],
+  ['an address that is not allowed', 'restricted', {}, 403],
+  ['a missing signature', 'signed', { query: '?bodySHA256=1' }, 401],
+])('%s is answered alike on both ways', async (_what, key, sent, status) => {
+  const known = keys[key] ?? '';
+  const direct = await answerTo(known, sent);
+  expect(direct.head).toContainEqual(expect.stringMatching(new RegExp(`^HTTP/1.1 ${status} `)));
+  expect(await answerTo(viaExpress(known), sent)).toEqual(direct);
+});
+
+test('a path with further segments is answered as an unknown key', async () => {
+  const key = keys.active ?? '';
+  const answers = [`${key}/`, `${key}/x`, `${key}/receipts`].map((path) => answerTo(path, {}));
+  for (const { head } of await Promise.all(answers))
+    expect(head).toContain('HTTP/1.1 401 Unauthorized');
+});
