@@ -3,6 +3,7 @@
  * of databases without other users; `npm run bench` provides them.
  */
 import { benchAdmin } from './admin.ts';
+import { benchFairness } from './fairness.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceiving } from './receiving.ts';
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   requests: benchCorpusRequests,
   suggest: benchSuggest,
   processing: benchProcessing,
+  fairness: benchFairness,
   receive: benchReceiving,
   admin: benchAdmin,
 };

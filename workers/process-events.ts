@@ -27,8 +27,12 @@ type HintedEvent = { readonly _id: string; readonly webhookId: string };
 const eventsOf = ({ groups }: ProcessEventsJob): HintedEvent[] =>
   groups.flatMap(({ webhookId, eventIds }) => eventIds.map((_id) => ({ _id, webhookId })));
 
-/** Sets in progress at once: one waits for MongoDB while the other computes. */
-const maxSets = 2;
+/** Sets in progress at once with events of one webhook: one waits for MongoDB while the other computes. */
+const maxSetsOfWebhook = 2;
+/** The third set is for other webhooks, whose few events do not wait for the sets of a backlog. */
+const maxSets = 3;
+/** A set with events of several webhooks is small, so that those of a short line end soon. */
+const maxMixedSet = 25;
 /** The delay of a job that goes back to the queue because too many wait to run alone. */
 const putBackMs = 1_000;
 
@@ -38,7 +42,9 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
   const sets = createBatcher<HintedEvent, true>({
     maxBatch: maxEventsPerJob,
     maxPending: deps.concurrency * maxEventsPerJob,
+    maxMixedBatch: maxMixedSet,
     concurrency: maxSets,
+    maxFlushesPerGroup: maxSetsOfWebhook,
     startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
     async flush(events) {

@@ -22,6 +22,11 @@ const retryAfterMs = 1_000;
 
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
+  /**
+   * Maximum number of items in a batch while several groups wait, or one item of each group if there are more groups. Small
+   * batches let a short line end soon beside a long one. Default: `maxBatch`.
+   */
+  readonly maxMixedBatch?: number;
   readonly maxPending: number;
   /** Whether one group may take all of `maxPending` or only a fair share of it. Default: all. */
   readonly isShared?: boolean;
@@ -30,8 +35,8 @@ export type BatcherOptions<Item, Result> = {
   readonly nowMs?: () => number;
   /** Maximum number of flushes in flight. Default: 1. */
   readonly concurrency?: number;
-  /** Whether a group has at most one flush in flight, so that another flush is free for other groups. Default: no. */
-  readonly isOneFlushPerGroup?: boolean;
+  /** Maximum number of flushes in flight with items of one group. Fewer than `concurrency` leave a flush to other groups. */
+  readonly maxFlushesPerGroup?: number;
   /**
    * Whether a flush starts when the event loop has handled what is ready, with all items that this brings. Default: at once,
    * with the first item.
@@ -59,8 +64,7 @@ export function createBatcher<Item, Result>(
   const { groupOf = () => '', nowMs = () => performance.now() } = options;
   const shares = options.isShared ? createFairShare(maxPending) : null;
   const lines = createLines<Waiting<Item, Result>>();
-  /** Groups that no other flush may take from. */
-  const busy = new Set<string>();
+  const flushes = createFlushCounts(options.maxFlushesPerGroup ?? Infinity);
   let inFlight = 0;
   /** Flushes in progress, and those that start with the next turn. */
   let activeFlushes = 0;
@@ -87,13 +91,14 @@ export function createBatcher<Item, Result>(
   async function drain(): Promise<void> {
     for (;;) {
       rejectLate();
-      const batch = lines.take(maxBatch, busy);
+      const batch = lines.take({ max: maxBatch, maxMixed: options.maxMixedBatch }, flushes.isFull);
       if (batch.length === 0) break;
       inFlight += batch.length;
-      if (options.isOneFlushPerGroup) for (const { group } of batch) busy.add(group);
+      const groups = new Set(batch.map(({ group }) => group));
+      flushes.add(groups, 1);
       const startedMs = nowMs();
       await flushBatch(batch, options.flush);
-      for (const { group } of batch) busy.delete(group);
+      flushes.add(groups, -1);
       inFlight -= batch.length;
       release(batch);
       await options.rest?.(nowMs() - startedMs);
@@ -111,10 +116,10 @@ export function createBatcher<Item, Result>(
         }
         shares?.add(group, 1);
         lines.push({ item, group, resolve, reject, sinceMs: nowMs() });
-        if (activeFlushes < concurrency && !busy.has(group)) startDraining();
+        if (activeFlushes < concurrency && !flushes.isFull(group)) startDraining();
       }),
     drainPending(result) {
-      const left = lines.take(lines.size);
+      const left = lines.take({ max: lines.size });
       release(left);
       for (const { resolve } of left) resolve(result);
       return left.map(({ item }) => item);
@@ -125,7 +130,23 @@ export function createBatcher<Item, Result>(
   };
 }
 
-const noGroups: ReadonlySet<string> = new Set();
+/** Counts the flushes in flight of each group, if they are limited. */
+function createFlushCounts(max: number) {
+  const counts = new Map<string, number>();
+  return {
+    isFull: (group: string): boolean => (counts.get(group) ?? 0) >= max,
+    add(groups: Iterable<string>, more: 1 | -1): void {
+      if (max === Infinity) return;
+      for (const group of groups) {
+        const count = (counts.get(group) ?? 0) + more;
+        if (count > 0) counts.set(group, count);
+        else counts.delete(group);
+      }
+    },
+  };
+}
+
+type BatchLimits = { readonly max: number; readonly maxMixed?: number | undefined };
 
 /** Items that wait, in a line for each group, in order of arrival. */
 function createLines<Item extends { readonly group: string; readonly sinceMs: number }>() {
@@ -138,18 +159,17 @@ function createLines<Item extends { readonly group: string; readonly sinceMs: nu
       groups.set(item.group, line);
       size += 1;
     },
-    /** Takes up to `max` items, one from each group in turn. A single group gives all items at once. */
-    take(max: number, except: ReadonlySet<string> = noGroups): Item[] {
+    /** Takes items, one from each group in turn. A single group gives all items at once. */
+    take({ max, maxMixed = max }: BatchLimits, isExcluded = (_group: string) => false): Item[] {
       const taken: Item[] = [];
-      let left = groups.size;
+      const excluded = new Set([...groups.keys()].filter(isExcluded));
+      let left = groups.size - excluded.size;
+      const most = left > 1 ? Math.min(max, Math.max(maxMixed, left)) : max;
       for (const [name, line] of groups) {
-        if (taken.length === max || left === 0) break;
-        if (except.has(name)) {
-          left -= 1;
-          continue;
-        }
+        if (taken.length === most || left === 0) break;
+        if (excluded.has(name)) continue;
         groups.delete(name);
-        taken.push(...line.splice(0, left === 1 ? max - taken.length : 1));
+        taken.push(...line.splice(0, left === 1 ? most - taken.length : 1));
         if (line.length > 0) groups.set(name, line);
         else left -= 1;
       }

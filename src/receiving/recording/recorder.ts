@@ -49,7 +49,7 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
     maxPending,
     maxWaitMs,
     concurrency: maxInserts,
-    isOneFlushPerGroup: true,
+    maxFlushesPerGroup: 1,
     startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush({ events, queue }, records),

@@ -180,10 +180,45 @@ test('an item that waits too long is rejected and never flushed, and frees its s
   expect(batcher.pending).toBe(0);
 });
 
+test('two flushes per group leave the third to other groups', async () => {
+  const { batcher, flushes, items } = createGated({
+    concurrency: 3,
+    maxFlushesPerGroup: 2,
+    groupOf: (item) => (item < 100 ? 'busy' : 'other'),
+  });
+  const results = [1, 2, 3, 4, 5, 100].map((item) => batcher.add(item));
+  expect(items()).toEqual([[1], [2], [100]]);
+  flushes[2]?.end();
+  await turn();
+  expect(items()).toHaveLength(3);
+  flushes[0]?.end();
+  await turn();
+  expect(items()[3]).toEqual([3, 4, 5]);
+  for (const { end } of flushes) end();
+  expect(await Promise.all(results)).toHaveLength(6);
+});
+
+test('while several groups wait, a batch is small, or has one item of each group', async () => {
+  const { batcher, flushes, items } = createGated({
+    maxBatch: 6,
+    maxMixedBatch: 3,
+    groupOf: (item) => (item < 100 ? 'long' : `group ${item % 100}`),
+  });
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 101, 102, 103, 104, 201];
+  const results = numbers.map((item) => batcher.add(item));
+  for (let n = 0; n < 4; n += 1) {
+    flushes[n]?.end();
+    await turn();
+  }
+  expect(items()).toEqual([[1], [2, 101, 102, 103, 104], [3, 201, 4], [5, 6, 7, 8, 9]]);
+  flushes[4]?.end();
+  expect(await Promise.all(results)).toHaveLength(14);
+});
+
 test('with one flush per group, a busy group leaves the other flush to the rest', async () => {
   const { batcher, flushes, items } = createGated({
     concurrency: 2,
-    isOneFlushPerGroup: true,
+    maxFlushesPerGroup: 1,
     groupOf: (item) => (item < 100 ? 'busy' : `group ${item}`),
   });
   const results = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
