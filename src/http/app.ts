@@ -67,9 +67,9 @@ function createDirectReceiver(app: Express, receive: ReceiveHandler, answerError
     /** As Express does it. */
     const asExpress = () => Object.setPrototypeOf(request, app.request) as Request;
     request.url = request.url?.slice(mount.length);
-    await receive(request, response, asExpress)
-      .catch((error: unknown) => answerError(error, asExpress(), response))
-      .catch(() => request.socket.destroy());
+    await receive(request, response, asExpress).catch((error: unknown) =>
+      answerError(error, asExpress(), response),
+    );
   };
 }
 

@@ -18,7 +18,6 @@ const languagesByTag: Readonly<Record<string, Language>> = {
 
 /** Returns the language that `Accept-Language` prefers, English by default. */
 export function languageOf(request: Request): Language {
-  if (request.headers['accept-language'] === undefined) return 'en';
   const accepted = request.acceptsLanguages(Object.keys(languagesByTag));
   return (accepted && languagesByTag[accepted]) || 'en';
 }

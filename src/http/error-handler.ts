@@ -53,11 +53,12 @@ function sendEarly(request: Request, response: ServerResponse, body: Buffer): vo
   request.once('end', end).once('close', end).resume();
 }
 
+/** Never throws. */
 export type AnswerError = (thrown: unknown, request: Request, response: ServerResponse) => void;
 
 export function createErrorAnswer(logger: Logger): AnswerError {
   const outage = createOutageLog(logger);
-  return (thrown, request, response) => {
+  function answer(thrown: unknown, request: Request, response: ServerResponse): void {
     const error = toAppError(thrown);
     const requestId = requestIdOf(response);
     if (error.kind === 'internal') logger.error({ err: thrown, requestId }, 'http.failed');
@@ -75,6 +76,15 @@ export function createErrorAnswer(logger: Logger): AnswerError {
     const body = prepareJson(response, statusOf[error.kind], value);
     if (request.complete) response.end(body);
     else sendEarly(request, response, body);
+  }
+
+  return (thrown, request, response) => {
+    try {
+      answer(thrown, request, response);
+    } catch (error) {
+      logger.error({ err: error }, 'http.failed');
+      request.socket.destroy();
+    }
   };
 }
 

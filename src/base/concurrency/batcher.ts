@@ -7,6 +7,7 @@
  * `add` rejects with `overloaded`. An item that waits longer than `maxWaitMs` is rejected with `overloaded` and
  * is never flushed.
  */
+import { sleep } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { createFairShare } from './fair-share.ts';
 
@@ -23,8 +24,8 @@ const retryAfterMs = 1_000;
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   /**
-   * Maximum number of items in a batch while several groups wait, or one item of each group if there are more groups. Small
-   * batches let a short line end soon beside a long one. Default: `maxBatch`.
+   * Maximum number of items in a batch while a short line waits beside others, or one item of each line if there are more
+   * lines. A line is short when it would be taken whole into a full batch. Small batches end soon. Default: `maxBatch`.
    */
   readonly maxMixedBatch?: number;
   readonly maxPending: number;
@@ -42,8 +43,9 @@ export type BatcherOptions<Item, Result> = {
    * with the first item.
    */
   readonly startsNextTurn?: boolean;
-  /** Delays the next flush of the same lane. It gets the duration of the flush, whose items are settled. Default: no delay. */
-  readonly rest?: (flushMs: number) => Promise<void>;
+  /** Returns for how long a lane rests after a flush of this duration, whose items are settled. Default: 0. */
+  readonly restMs?: (flushMs: number) => number;
+  readonly pause?: (ms: number) => Promise<unknown>;
   /** The group of an item. Groups take turns, one item each. Default: one group for all items. */
   readonly groupOf?: (item: Item) => string;
   /** Returns one result for each item, in order. An `Error` as a result rejects that item only. */
@@ -61,7 +63,7 @@ export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
   const { maxBatch, maxPending, maxWaitMs = Infinity, concurrency = 1 } = options;
-  const { groupOf = () => '', nowMs = () => performance.now() } = options;
+  const { groupOf = () => '', nowMs = () => performance.now(), pause = sleep } = options;
   const shares = options.isShared ? createFairShare(maxPending) : null;
   const lines = createLines<Waiting<Item, Result>>();
   const flushes = createFlushCounts(options.maxFlushesPerGroup ?? Infinity);
@@ -101,7 +103,8 @@ export function createBatcher<Item, Result>(
       flushes.add(groups, -1);
       inFlight -= batch.length;
       release(batch);
-      await options.rest?.(nowMs() - startedMs);
+      const restMs = options.restMs?.(nowMs() - startedMs) ?? 0;
+      if (restMs > 0) await pause(restMs);
     }
     activeFlushes -= 1;
   }
@@ -162,12 +165,14 @@ function createLines<Item extends { readonly group: string; readonly sinceMs: nu
     /** Takes items, one from each group in turn. A single group gives all items at once. */
     take({ max, maxMixed = max }: BatchLimits, isExcluded = (_group: string) => false): Item[] {
       const taken: Item[] = [];
-      const excluded = new Set([...groups.keys()].filter(isExcluded));
-      let left = groups.size - excluded.size;
-      const most = left > 1 ? Math.min(max, Math.max(maxMixed, left)) : max;
+      const eligible = [...groups].filter(([name]) => !isExcluded(name));
+      let left = eligible.length;
+      const names = new Set(eligible.map(([name]) => name));
+      const hasShort = left > 1 && eligible.some(([, line]) => line.length < max / left);
+      const most = hasShort ? Math.min(max, Math.max(maxMixed, left)) : max;
       for (const [name, line] of groups) {
         if (taken.length === most || left === 0) break;
-        if (excluded.has(name)) continue;
+        if (!names.has(name)) continue;
         groups.delete(name);
         taken.push(...line.splice(0, left === 1 ? most - taken.length : 1));
         if (line.length > 0) groups.set(name, line);

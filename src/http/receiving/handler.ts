@@ -100,7 +100,8 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
   const accept = isProbe ? answerProbe : acceptRequest;
   try {
     const accepted = await withinDeadline(deps, exchange, (sent) => accept(deps.receiving, sent));
-    acknowledge(response, accepted, () => languageOf(asExpress()));
+    const isAsked = request.headers['accept-language'] !== undefined;
+    acknowledge(response, accepted, () => (isAsked ? languageOf(asExpress()) : 'en'));
     Object.assign(log, accepted.result);
     countReceived(metrics, accepted.result);
   } catch (error) {

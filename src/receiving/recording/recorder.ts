@@ -54,17 +54,23 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush({ events, queue }, records),
   });
-  const resends = createResendCounter({ events, queue, maxPending: Math.ceil(maxPending / 4) });
+  let lastNewMs = -Infinity;
+  const resends = createResendCounter({
+    events,
+    queue,
+    maxPending: Math.ceil(maxPending / 4),
+    hasNewEvents: () => performance.now() - lastNewMs < 1_000,
+  });
   const storms = createResendStorms();
 
-  /** During a storm of resends, counts the record if it is one. Resolves to null for an event that is maybe new. */
+  /**
+   * During a storm of resends, counts the record if it is one. Resolves to null for an event that is maybe new. A storm beyond
+   * the bound is `overloaded`: MongoDB takes several times as long to reject its inserts, which would delay everybody.
+   */
   async function countFirst(record: EventRecord, { hasOwnId = false }: RecordOptions) {
     const { webhookId, dedupKeys = [] } = record;
     if (hasOwnId || dedupKeys.length === 0 || !storms.isOn(webhookId)) return null;
-    return resends.count(record).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'overloaded') return null;
-      throw error;
-    });
+    return resends.count(record);
   }
 
   return {
@@ -78,7 +84,10 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
       for (let rollbacks = 0; rollbacks <= maxRollbacks; rollbacks += 1) {
         const result = await inserts.add(record);
         storms.note(webhookId, result === 'known' ? 'resend' : 'new');
-        if (result !== 'known') return { eventId: record._id, duplicate: result === 'same' };
+        if (result !== 'known') {
+          lastNewMs = performance.now();
+          return { eventId: record._id, duplicate: result === 'same' };
+        }
         const counted = await resends.count(record);
         if (counted) return { eventId: counted.eventId, duplicate: true };
       }

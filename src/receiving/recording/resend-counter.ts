@@ -1,10 +1,9 @@
 /**
  * Counts resends of stored events, many in one call of the store.
  *
- * Promises: resends never delay new events, because they wait apart from them and use a bounded share of MongoDB's time. How
- * many may wait is bounded, in all and for each webhook; more are rejected with `overloaded`. Webhooks take turns.
+ * Promises: resends never delay new events, because they wait apart from them and rest between calls while new events
+ * arrive. How many may wait is bounded, in all and for each webhook; more are rejected with `overloaded`. Webhooks take turns.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { createBatcher } from '../../base/concurrency/batcher.ts';
 import { AppError } from '../../base/errors.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -16,6 +15,9 @@ type ResendCounterDeps = {
   readonly events: Pick<EventStore, 'countResends'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly maxPending: number;
+  /** Whether new events arrive too. Otherwise resends need not leave time to them. */
+  readonly hasNewEvents: () => boolean;
+  readonly nowMs?: () => number;
   readonly pause?: (ms: number) => Promise<unknown>;
 };
 
@@ -29,9 +31,11 @@ type ResendCounter = {
 
 /** Small, because the sender of a storm answers a large batch with as many requests at once, which delay everybody else. */
 const maxBatch = 16;
-/** After a call of the store, the next one waits this many times as long, so that resends take a fifth of the time at most. */
-const restRatio = 4;
-const maxRestMs = 250;
+/** Calls of the store in flight. One waits for the journal while another is executed. */
+const maxCalls = 2;
+/** While new events arrive, a call is followed by a rest of so many times its duration. */
+const restRatio = 8;
+const maxRestMs = 200;
 const maxWaitMs = 3_000;
 const retryAfterMs = 5_000;
 
@@ -39,13 +43,16 @@ const retryAfterMs = 5_000;
 export const unavailable = (cause: unknown) => new AppError('unavailable', { retryAfterMs, cause });
 
 export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
-  const { pause = wait } = deps;
+  const { hasNewEvents, nowMs, pause } = deps;
   const batcher = createBatcher<EventRecord, Exclude<ResendResult, Error>>({
     maxBatch,
     maxPending: deps.maxPending,
     isShared: true,
     maxWaitMs,
-    rest: async (callMs) => void (await pause(Math.min(maxRestMs, callMs * restRatio))),
+    concurrency: maxCalls,
+    restMs: (callMs) => (hasNewEvents() ? Math.min(maxRestMs, callMs * restRatio) : 0),
+    ...(nowMs && { nowMs }),
+    ...(pause && { pause }),
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush(deps, records),
   });

@@ -68,8 +68,8 @@ test('a flush that starts with the next turn takes the items of this turn', asyn
 
 test('a rest delays the next flush, not the results of the last', async () => {
   const rests: (() => void)[] = [];
-  const rest = () => new Promise<void>((resolve) => rests.push(resolve));
-  const { batcher, flushes, items } = createGated({ rest });
+  const pause = () => new Promise<void>((resolve) => rests.push(resolve));
+  const { batcher, flushes, items } = createGated({ restMs: () => 1, pause });
   const first = batcher.add(1);
   flushes[0]?.end();
   expect(await first).toBe('done 1');
@@ -213,6 +213,20 @@ test('while several groups wait, a batch is small, or has one item of each group
   expect(items()).toEqual([[1], [2, 101, 102, 103, 104], [3, 201, 4], [5, 6, 7, 8, 9]]);
   flushes[4]?.end();
   expect(await Promise.all(results)).toHaveLength(14);
+});
+
+test('without a short line a batch is full', async () => {
+  const { batcher, flushes, items } = createGated({
+    maxBatch: 6,
+    maxMixedBatch: 3,
+    groupOf: (item) => (item < 100 ? 'long' : 'as long'),
+  });
+  const results = [1, 2, 3, 4, 101, 102, 103].map((item) => batcher.add(item));
+  flushes[0]?.end();
+  await turn();
+  expect(items()).toEqual([[1], [2, 101, 3, 102, 4, 103]]);
+  flushes[1]?.end();
+  expect(await Promise.all(results)).toHaveLength(7);
 });
 
 test('with one flush per group, a busy group leaves the other flush to the rest', async () => {

@@ -14,36 +14,43 @@ const resendOf = (externalId: string) =>
     isHeld: false,
     receivedAt: new Date(0),
     now: new Date(0),
-  } as unknown as Parameters<typeof newEvent>[0]);
+  });
 
-test('resends are counted in small calls, one at a time, with a pause of bounded length after each', async () => {
+function createCounter(callMs: readonly number[], hasNewEvents: () => boolean) {
   const calls: number[] = [];
   const pauses: number[] = [];
-  let active = 0;
+  let now = 0;
   const counter = createResendCounter({
     events: {
       countResends: async (resends) => {
+        now += callMs[calls.length] ?? 0;
         calls.push(resends.length);
-        active += 1;
-        await new Promise((resolve) => setImmediate(resolve));
-        active -= 1;
+        await Promise.resolve();
         return resends.map(() => ({ eventId: 'first', revived: false }));
       },
     },
     queue: { hint: () => undefined },
     maxPending: 200,
-    pause: (ms) => {
-      expect(active).toBe(0);
-      pauses.push(ms);
-      return Promise.resolve();
-    },
+    hasNewEvents,
+    nowMs: () => now,
+    pause: async (ms) => void pauses.push(ms),
   });
-  await Promise.all(Array.from({ length: 49 }, (_, n) => counter.count(resendOf(`e-${n}`))));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(calls).toEqual([1, 16, 16, 16]);
-  expect(pauses).toHaveLength(4);
-  for (const ms of pauses) {
-    expect(ms).toBeGreaterThan(0);
-    expect(ms).toBeLessThanOrEqual(250);
-  }
+  const countAll = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => counter.count(resendOf(`e-${n}`))));
+  return { countAll, calls, pauses };
+}
+
+test('resends are counted in small calls; a rest of eight times its duration follows each, 200 ms at most', async () => {
+  const { countAll, calls, pauses } = createCounter([10, 30], () => true);
+  await countAll(1);
+  await countAll(1);
+  expect(pauses).toEqual([80, 200]);
+  await countAll(40);
+  expect(Math.max(...calls)).toBe(16);
+});
+
+test('while no new events arrive, there is no rest', async () => {
+  const { countAll, pauses } = createCounter([10, 10, 10], () => false);
+  await countAll(18);
+  expect(pauses).toEqual([]);
 });
