@@ -20,7 +20,7 @@ type Round = { readonly fewMs: number; readonly backlogMs: number };
 
 async function untilProcessed(worker: Measured, count: number): Promise<void> {
   const deadlineMs = performance.now() + doneWithinMs;
-  while (sumCounter(await worker.series(), 'inlet_events_processed_total') < count) {
+  while (sumCounter([await worker.series()], 'inlet_events_processed_total') < count) {
     if (performance.now() > deadlineMs) throw new Error(`Not done in ${doneWithinMs} ms.`);
     await pause(pollIntervalMs);
   }
