@@ -3,6 +3,7 @@
  * of databases without other users; `npm run bench` provides them.
  */
 import { benchAdmin } from './admin.ts';
+import { benchCompare } from './compare.ts';
 import { benchFairness } from './fairness.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
@@ -16,6 +17,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   requests: benchCorpusRequests,
   suggest: benchSuggest,
   processing: benchProcessing,
+  compare: benchCompare,
   fairness: benchFairness,
   receive: benchReceiving,
   admin: benchAdmin,

@@ -31,14 +31,14 @@ const isCompositionRoot = (file: string): boolean =>
   ['src/server.ts', 'src/migrate.ts', 'src/rotate-secrets.ts', 'workers/main.ts'].includes(file);
 
 /**
- * Which modules may import a library; composition roots import none of them. The bench compares with a bare Express
- * application, and fills a database beyond what could be sent.
+ * Which modules may import a library; composition roots import none of them. The bench compares with an Express
+ * application and a BullMQ worker, and fills a database beyond what could be sent.
  */
 const custody: Readonly<Record<string, readonly string[]>> = {
   express: ['http', 'bench'],
   mongoose: ['store', 'bench'],
   mongodb: ['store'],
-  bullmq: ['queue', 'workers'],
+  bullmq: ['queue', 'workers', 'bench'],
   ioredis: ['queue', 'workers'],
   undici: ['channels'],
   axios: ['channels'],

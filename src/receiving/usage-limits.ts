@@ -35,7 +35,7 @@ const maxWebhooks = 20_000;
 
 export function createUsageLimits(
   clock: Clock,
-  now: () => number = () => performance.now(),
+  now = (): number => clock.elapsedMs(),
 ): UsageLimits {
   const options = { max: maxWebhooks, nowMs: () => clock.elapsedMs() };
   const received = createTokenBucket(options);
