@@ -31,11 +31,9 @@ type ResendCounter = {
 
 /** Small, because the sender of a storm answers a large batch with as many requests at once, which delay everybody else. */
 const maxBatch = 16;
-/** Calls of the store in flight. One waits for the journal while another is executed. */
-const maxCalls = 2;
 /** While new events arrive, a call is followed by a rest of so many times its duration. */
-const restRatio = 8;
-const maxRestMs = 200;
+const restRatio = 4;
+const maxRestMs = 250;
 const maxWaitMs = 3_000;
 const retryAfterMs = 5_000;
 
@@ -49,7 +47,6 @@ export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
     maxPending: deps.maxPending,
     isShared: true,
     maxWaitMs,
-    concurrency: maxCalls,
     restMs: (callMs) => (hasNewEvents() ? Math.min(maxRestMs, callMs * restRatio) : 0),
     ...(nowMs && { nowMs }),
     ...(pause && { pause }),

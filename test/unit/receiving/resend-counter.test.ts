@@ -40,11 +40,11 @@ function createCounter(callMs: readonly number[], hasNewEvents: () => boolean) {
   return { countAll, calls, pauses };
 }
 
-test('resends are counted in small calls; a rest of eight times its duration follows each, 200 ms at most', async () => {
-  const { countAll, calls, pauses } = createCounter([10, 30], () => true);
+test('resends are counted in small calls; a rest of four times its duration follows each, 250 ms at most', async () => {
+  const { countAll, calls, pauses } = createCounter([10, 100], () => true);
   await countAll(1);
   await countAll(1);
-  expect(pauses).toEqual([80, 200]);
+  expect(pauses).toEqual([40, 250]);
   await countAll(40);
   expect(Math.max(...calls)).toBe(16);
 });
