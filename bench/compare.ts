@@ -4,38 +4,24 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { sendLoad } from './load.ts';
-import { createMongoCpu } from './measure/mongo-cpu.ts';
 import { printTable } from './measure/print-table.ts';
-import { median, quantile, sumCounter } from './measure/statistics.ts';
+import { processedBy, untilProcessed } from './measure/progress.ts';
+import { median } from './measure/statistics.ts';
 import { startProcess, startServer, startWorker, type Measured } from './processes.ts';
+import { backlog, events } from './processing.ts';
+import { runRound } from './receiving.ts';
 
 const rounds = 5;
-const seconds = 3;
-const events = 5_000;
-const doneWithinMs = 180_000;
-const pollIntervalMs = 50;
 /** From dist/bench to the sources. */
 const resultsFile = join(import.meta.dirname, '../../bench/results.json');
 
 type Figures = Readonly<Record<string, number>>;
 type Target = { readonly process: Measured; readonly url: string };
 
-async function accept({ process, url }: Target) {
-  const before = await process.usage();
-  const { accepted, seconds: took, latenciesMs } = await sendLoad(url, { seconds });
-  const after = await process.usage();
-  return {
-    perSecond: accepted / took,
-    cpuMicros: ((after.cpuMs - before.cpuMs) * 1_000) / accepted,
-    p99: quantile(latenciesMs, 0.99),
-  };
-}
-
 async function acceptRound(inlet: Target, express: Target): Promise<Figures> {
-  const [ours, theirs] = [await accept(inlet), await accept(express)];
+  const [ours, theirs] = [await runRound(inlet), await runRound(express)];
   return {
     'server CPU for a request ÷ empty Express': ours.cpuMicros / theirs.cpuMicros,
     'server CPU for a request, µs': ours.cpuMicros,
@@ -45,22 +31,11 @@ async function acceptRound(inlet: Target, express: Target): Promise<Figures> {
   };
 }
 
-const processed = async (worker: Measured): Promise<number> =>
-  sumCounter([await worker.series()], 'inlet_events_processed_total');
-
-async function untilProcessed(worker: Measured, count: number): Promise<void> {
-  const deadlineMs = performance.now() + doneWithinMs;
-  while ((await processed(worker)) < count) {
-    if (performance.now() > deadlineMs) throw new Error(`Not done in ${doneWithinMs} ms.`);
-    await pause(pollIntervalMs);
-  }
-}
-
 async function secondsToProcess(url: string, worker: Measured): Promise<number> {
-  const already = await processed(worker);
+  const already = await processedBy([worker]);
   const startedMs = performance.now();
   await sendLoad(url, { amount: events });
-  await untilProcessed(worker, already + events);
+  await untilProcessed([worker], already + events);
   return (performance.now() - startedMs) / 1_000;
 }
 
@@ -77,25 +52,17 @@ async function processRound(inlet: Pair, baseline: Pair): Promise<Figures> {
   };
 }
 
-const mongoCpu = createMongoCpu();
-
 async function backlogRound(url: string): Promise<Figures> {
   await sendLoad(url, { amount: events });
-  const before = mongoCpu();
   const worker = await startWorker();
-  const startedMs = performance.now();
-  const { cpuMs } = await worker.usage();
-  await untilProcessed(worker, events);
-  const took = (performance.now() - startedMs) / 1_000;
-  const [usage, after] = [await worker.usage(), mongoCpu()];
+  const { run } = await backlog('a backlog', [worker]);
   await worker.stop();
   return {
-    'backlog, events a second': events / took,
-    'worker CPU for an event, µs': ((usage.cpuMs - cpuMs) * 1_000) / events,
-    ...(before !== null &&
-      after !== null && {
-        'MongoDB CPU from claim to finish, µs': ((after - before) * 1_000) / events,
-      }),
+    'backlog, events a second': run.perSecond,
+    'worker CPU for an event, µs': run.cpuMicros,
+    ...(run.mongoCpuMicros !== undefined && {
+      'MongoDB CPU from claim to finish, µs': run.mongoCpuMicros,
+    }),
   };
 }
 

@@ -1,30 +1,20 @@
 /** How long ten events of one webhook take behind the backlog of another, beside the time of the whole backlog. */
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { sendLoad, sendOne } from './load.ts';
-import { median, sumCounter } from './measure/statistics.ts';
+import { untilProcessed } from './measure/progress.ts';
+import { median } from './measure/statistics.ts';
 import { printTable } from './measure/print-table.ts';
-import { startServer, startWorker, type Measured } from './processes.ts';
+import { startServer, startWorker } from './processes.ts';
 
 const rounds = 5;
 const backlog = 5_000;
 const few = 10;
 /** The few events are sent when so many of the backlog are done. */
 const sentAfter = 500;
-const doneWithinMs = 180_000;
-const pollIntervalMs = 50;
 
 type Times = { readonly receivedAt: Date; readonly finishedAt: Date | null };
 type Round = { readonly fewMs: number; readonly backlogMs: number };
-
-async function untilProcessed(worker: Measured, count: number): Promise<void> {
-  const deadlineMs = performance.now() + doneWithinMs;
-  while (sumCounter([await worker.series()], 'inlet_events_processed_total') < count) {
-    if (performance.now() > deadlineMs) throw new Error(`Not done in ${doneWithinMs} ms.`);
-    await pause(pollIntervalMs);
-  }
-}
 
 export async function benchFairness(): Promise<void> {
   const server = await startServer();
@@ -38,10 +28,10 @@ export async function benchFairness(): Promise<void> {
   async function runRound(): Promise<Round> {
     await sendLoad(large, { amount: backlog });
     const worker = await startWorker();
-    await untilProcessed(worker, sentAfter);
+    await untilProcessed([worker], sentAfter);
     const sentAt = new Date();
     await Promise.all(Array.from({ length: few }, () => sendOne(small)));
-    await untilProcessed(worker, backlog + few);
+    await untilProcessed([worker], backlog + few);
     await worker.stop();
     const since = { receivedAt: { $gte: sentAt } };
     const last = await events.find(since).sort({ finishedAt: -1 }).limit(1).next();

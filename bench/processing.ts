@@ -2,38 +2,22 @@
  * Processing: the time from the first POST to the last outcome, the time to process a backlog, and the cost of one event
  * at a time. Progress is read from the workers' own counters, which does not load MongoDB.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { nextReturningBody } from './data/lead.ts';
 import { sendLoad, sendOne } from './load.ts';
 import { createMongoCpu } from './measure/mongo-cpu.ts';
-import { histogramQuantile, sumCounter } from './measure/statistics.ts';
+import { processedBy, untilProcessed } from './measure/progress.ts';
+import { histogramQuantile } from './measure/statistics.ts';
 import { startServer, startWorker, type Measured } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
 
-const events = 5_000;
+export const events = 5_000;
 const alone = 50;
-const doneWithinSeconds = 180;
-const pollIntervalMs = 50;
 
 const endToEnd = 'inlet_event_end_to_end_duration_seconds';
 
 const seriesOf = (workers: readonly Measured[]) =>
   Promise.all(workers.map((worker) => worker.series()));
-
-const processedBy = async (workers: readonly Measured[]): Promise<number> =>
-  sumCounter(await seriesOf(workers), 'inlet_events_processed_total');
-
-/** Resolves with the seconds until the workers have processed `count` events since they started. */
-async function untilProcessed(workers: readonly Measured[], count: number): Promise<number> {
-  const startedMs = performance.now();
-  const seconds = () => (performance.now() - startedMs) / 1_000;
-  while ((await processedBy(workers)) < count) {
-    if (seconds() > doneWithinSeconds) throw new Error(`Not done in ${doneWithinSeconds} s.`);
-    await pause(pollIntervalMs);
-  }
-  return seconds();
-}
 
 const mongoCpu = createMongoCpu();
 
@@ -107,7 +91,8 @@ async function oneAtATime(secret: string, workers: readonly Measured[]): Promise
   return { name: 'one at a time, 1 worker', run };
 }
 
-async function backlog(name: string, workers: readonly Measured[]): Promise<Row> {
+/** Processes what is left of the stored events. */
+export async function backlog(name: string, workers: readonly Measured[]): Promise<Row> {
   const run = await measured(workers, async () => {
     const already = await processedBy(workers);
     return { count: events - already, seconds: await untilProcessed(workers, events) };

@@ -18,7 +18,7 @@ type Round = {
   readonly mongoMessages: number;
 };
 
-async function runRound({ process, url }: Target): Promise<Round> {
+export async function runRound({ process, url }: Pick<Target, 'process' | 'url'>): Promise<Round> {
   const before = await process.usage();
   const { accepted, seconds: took, latenciesMs } = await sendLoad(url, { seconds });
   const after = await process.usage();

@@ -2,8 +2,8 @@
  * The public HTTP application: the receiving route first, then the administration and the inbox APIs.
  *
  * Promises: an ordinary request of a sender does not pass Express, which costs as much as the rest of the work. Any other
- * request to a webhook passes Express and no other middleware, to the same handler. Every answer, errors included, has the envelope and an
- * `X-Request-Id`. An unknown path is answered with 404.
+ * request to a webhook passes Express and no other middleware, to the same handler. Every answer, errors included, has the
+ * envelope and an `X-Request-Id`. An unknown path is answered with 404.
  * Must never: echo a path, or leave an error to the framework's error page.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';

@@ -167,12 +167,11 @@ function createLines<Item extends { readonly group: string; readonly sinceMs: nu
       const taken: Item[] = [];
       const eligible = [...groups].filter(([name]) => !isExcluded(name));
       let left = eligible.length;
-      const names = new Set(eligible.map(([name]) => name));
       const hasShort = left > 1 && eligible.some(([, line]) => line.length < max / left);
       const most = hasShort ? Math.min(max, Math.max(maxMixed, left)) : max;
       for (const [name, line] of groups) {
         if (taken.length === most || left === 0) break;
-        if (!names.has(name)) continue;
+        if (isExcluded(name)) continue;
         groups.delete(name);
         taken.push(...line.splice(0, left === 1 ? most - taken.length : 1));
         if (line.length > 0) groups.set(name, line);

@@ -1,21 +1,5 @@
-import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
-
-const recordOf = (externalId: string): EventRecord =>
-  newEvent({
-    webhookId: 'webhook',
-    channelId: 'channel',
-    externalId,
-    dedupKeys: [externalId],
-    delivery: { headers: {}, query: {}, body: Buffer.from('{}'), contentType: 'application/json' },
-    bodySha256: 'hash',
-    bodyBytes: 2,
-    mappingVersion: 1,
-    isHeld: false,
-    receivedAt: new Date(0),
-    now: new Date(0),
-  });
+import { eventRecordOf } from '../../support/fixtures/event-record.ts';
 
 test('a storm of resends beyond the bound is rejected without inserts', async () => {
   let inserts = 0;
@@ -34,12 +18,12 @@ test('a storm of resends beyond the bound is rejected without inserts', async ()
     queue: { hint: () => undefined },
     maxPending: 80,
   });
-  for (let n = 0; n < 20; n += 1) await record(recordOf('first'));
+  for (let n = 0; n < 20; n += 1) await record(eventRecordOf('first'));
   isStalled = true;
   inserts = 0;
   // A quarter of 80 may wait, half of them of one webhook.
-  const waiting = Array.from({ length: 10 }, () => record(recordOf('first')));
+  const waiting = Array.from({ length: 10 }, () => record(eventRecordOf('first')));
   for (const one of waiting) void one.catch(() => undefined);
-  await expect(record(recordOf('first'))).rejects.toMatchObject({ code: 'overloaded' });
+  await expect(record(eventRecordOf('first'))).rejects.toMatchObject({ code: 'overloaded' });
   expect(inserts).toBe(0);
 });

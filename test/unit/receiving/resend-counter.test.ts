@@ -1,20 +1,5 @@
-import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { createResendCounter } from '../../../src/receiving/recording/resend-counter.ts';
-
-const resendOf = (externalId: string) =>
-  newEvent({
-    webhookId: 'webhook',
-    channelId: 'channel',
-    externalId,
-    dedupKeys: [externalId],
-    delivery: { headers: {}, query: {}, body: Buffer.from('{}'), contentType: 'application/json' },
-    bodySha256: 'hash',
-    bodyBytes: 2,
-    mappingVersion: 1,
-    isHeld: false,
-    receivedAt: new Date(0),
-    now: new Date(0),
-  });
+import { eventRecordOf } from '../../support/fixtures/event-record.ts';
 
 function createCounter(callMs: readonly number[], hasNewEvents: () => boolean) {
   const calls: number[] = [];
@@ -36,7 +21,7 @@ function createCounter(callMs: readonly number[], hasNewEvents: () => boolean) {
     pause: async (ms) => void pauses.push(ms),
   });
   const countAll = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, n) => counter.count(resendOf(`e-${n}`))));
+    Promise.all(Array.from({ length: count }, (_, n) => counter.count(eventRecordOf(`e-${n}`))));
   return { countAll, calls, pauses };
 }
 
