@@ -106,6 +106,8 @@ async function tell(result: RunResult): Promise<boolean> {
     process.stdout.write('\nEvery invariant holds.\n');
     return true;
   }
+  if (!result.settled.isSettled)
+    process.stdout.write('\nNot settled: the invariants were checked while events were open.\n');
   const details = await detailsOf(result, folder);
   writeFileSync(join(folder, 'breaches.txt'), details);
   writeFileSync(join(folder, 'ledger.json'), JSON.stringify(result.facts.ledger));

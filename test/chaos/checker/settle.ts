@@ -17,7 +17,7 @@ export type Settled = {
 export type SettleLimits = {
   /** Time without intervention. */
   readonly naturalMs: number;
-  /** Further time, in which the times of events are moved forward. */
+  /** Further time without progress, in which the times of events are moved forward. A backlog may take longer than this. */
   readonly passingTimeMs: number;
 };
 
@@ -67,16 +67,23 @@ async function countOpen({ db }: Cluster): Promise<number> {
 
 async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: SettleLimits) {
   const events = cluster.db.collection('events');
-  const startedAt = Date.now();
+  const naturalEnd = Date.now() + naturalMs;
   let stillOpen = 0;
   let waitedFor: readonly string[] = [];
-  let nextPassAt = startedAt + naturalMs;
+  let fewestOpen = Infinity;
+  let progressAt = naturalEnd;
+  let nextPassAt = naturalEnd;
   for (;;) {
     const open = await countOpen(cluster);
     if (open === 0) return { isSettled: true, stillOpen, waitedFor };
     const now = Date.now();
-    if (now > startedAt + naturalMs + passingTimeMs)
-      return { isSettled: false, stillOpen, waitedFor };
+    if (open < fewestOpen) {
+      fewestOpen = open;
+      progressAt = Math.max(now, naturalEnd);
+      // While events end, moving times would only put the backlog into the queue again and again.
+      nextPassAt = Math.max(nextPassAt, now + passTimeEveryMs);
+    }
+    if (now > progressAt + passingTimeMs) return { isSettled: false, stillOpen, waitedFor };
     if (now > nextPassAt) {
       if (stillOpen === 0) waitedFor = await reasonsToWait(events);
       stillOpen = Math.max(stillOpen, open);
