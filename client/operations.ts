@@ -183,8 +183,8 @@ export interface Event {
 export interface Delivery {
   id: string;
   channelId: string;
-  webhookId: string;
-  eventId: string;
+  webhookId: string | null;
+  eventId: string | null;
   contactId: string;
   chatId: string;
   state: 'waiting' | 'sending' | 'delivered' | 'dead';
@@ -193,6 +193,17 @@ export interface Delivery {
   nextAt: string | null;
   createdAt: string;
   finishedAt: string | null;
+}
+
+export interface Agent {
+  id: string;
+  name: string;
+  lastName: string | null;
+  email: string | null;
+  status: 'active' | 'disabled';
+  sectorIds: string[];
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface Audit {
@@ -205,20 +216,24 @@ export interface Audit {
   action: string;
   target: {
     type:
+      | 'agent'
       | 'audit'
       | 'block'
       | 'channel'
+      | 'chat'
       | 'conflict'
       | 'contact'
       | 'delivery'
       | 'erasure'
       | 'event'
       | 'key'
+      | 'label'
       | 'mapping'
       | 'rejection'
       | 'run'
       | 'sample'
       | 'secrets'
+      | 'sector'
       | 'token'
       | 'webhook';
     id: string;
@@ -350,6 +365,7 @@ export interface Token {
 
 export interface ChatContact {
   id: string;
+  contact_id: string;
   name: string | null;
   phone: string | null;
   phone_ddi: string | null;
@@ -361,6 +377,24 @@ export interface ChatContact {
   updated_at: string;
   /** Present and true if it belongs to a test event. */
   test?: boolean;
+}
+
+export interface LabelTemplate {
+  label_template_id: string;
+  label: string;
+  color: string;
+  label_status: { label_status_id: 'active' | 'disabled' };
+  created_at: string;
+}
+
+export interface Sector {
+  sector_id: string;
+  name: string;
+  color: string;
+  /** An installation is one account. */
+  account: null;
+  sector_status: { sector_status_id: 'active' | 'disabled' };
+  created_at: string;
 }
 
 export interface WebhookKey {
@@ -485,8 +519,8 @@ export interface ContactChatMessage {
   from: 'operator' | 'client' | 'bot' | 'system';
   text: string;
   at: string;
-  eventId: string;
-  webhookId: string;
+  eventId: string | null;
+  webhookId: string | null;
   /** Null if the channel is not external. */
   delivery: { state: 'waiting' | 'sending' | 'delivered' | 'dead'; reason: string | null } | null;
 }
@@ -515,11 +549,20 @@ export interface StatsWebhook {
   dead: number[];
 }
 
+export interface User {
+  user_id: string;
+  name: string;
+  last_name: string | null;
+  email: string | null;
+  status: 'active' | 'disabled';
+  sector_ids: string[];
+}
+
 export interface Chat {
   chat_id: string;
   worker: { id: string; name: string };
   sector: { id: string; name: string; color: string } | null;
-  user: null;
+  user: { user_id: string; name: string; last_name: string | null } | null;
   contact: {
     id: string;
     name: string | null;
@@ -547,14 +590,27 @@ export interface Chat {
   test?: boolean;
 }
 
-export interface ChatSummary {
+export interface ChatSearch {
   message_id: string;
   chat_id: string;
   type_user: 'operator' | 'client' | 'bot' | 'system';
-  content: { type: string; message: string };
+  content: {
+    type: 'text' | 'image' | 'document' | 'video' | 'audio';
+    message: string;
+    files?: {
+      file_id: string;
+      name: string;
+      content_type: string;
+      bytes: number;
+      /** Where its bytes are read, with a token. */
+      path: string;
+    }[];
+  };
   summary: { is_sent: boolean; is_delivered: boolean; is_seen: boolean };
   date: string;
   has_quoted: boolean;
+  message_quoted_id: string | null;
+  user: { user_id: string; name: string; last_name: string | null } | null;
 }
 
 export type CreateChannelBody = { name: string; kind: 'inbox' | 'http'; settings?: object };
@@ -1357,6 +1413,21 @@ export interface ReplayEventBody {
   remap?: boolean;
 }
 
+export interface CreateAgentBody {
+  name: string;
+  lastName?: string | null;
+  email?: string | null;
+  sectorIds?: string[];
+}
+
+export interface UpdateAgentBody {
+  name?: string;
+  status?: 'active' | 'disabled';
+  lastName?: string | null;
+  email?: string | null;
+  sectorIds?: string[];
+}
+
 export interface VerifyAuditAnswer {
   ok: boolean;
   checked: number;
@@ -1626,6 +1697,151 @@ export interface GetStatsHealthAnswer {
   oldestOpenAt: string | null;
 }
 
+export interface GetOfficialOpeningContextAnswer {
+  is_official: boolean;
+  requires_template: boolean;
+  official_window: null;
+  templates: object[];
+}
+
+/** Further members become fields of the contact. */
+export interface CreateChatContactBody {
+  name: string;
+  /** The country code, with or without a plus sign. */
+  phone_ddi: string;
+  /** The national digits; a Brazilian mobile’s ninth digit may be missing. */
+  phone: string;
+  channel_ids: string[];
+  email?: string | null;
+  document?: string | null;
+  fields?: object;
+  [key: string]: any;
+}
+
+/** Further members become fields of the contact. */
+export interface UpdateChatContactBody {
+  name?: string;
+  /** The country code, with or without a plus sign. */
+  phone_ddi?: string;
+  /** The national digits; a Brazilian mobile’s ninth digit may be missing. */
+  phone?: string;
+  email?: string | null;
+  document?: string | null;
+  fields?: object;
+  [key: string]: any;
+}
+
+export interface StartChatAnswer {
+  chat_id: string;
+  worker: { id: string; name: string };
+  sector: { id: string; name: string; color: string } | null;
+  user: { user_id: string; name: string; last_name: string | null } | null;
+  contact: {
+    id: string;
+    name: string | null;
+    phone: string | null;
+    phone_ddi: string | null;
+  } | null;
+  name: string | null;
+  phone: string | null;
+  status:
+    | 'ura'
+    | 'queue'
+    | 'in_chat'
+    | 'ura_output'
+    | 'ura_schedule'
+    | 'ura_webhook'
+    | 'closed'
+    | 'transmission';
+  date: string;
+  started_at: string;
+  closed_at: string | null;
+  labels: { label_template_id: string; label: string; color: string }[];
+  unread_count: number;
+  context: { origin: string | null; campaign: string | null; fields: object };
+  /** Present and true if it belongs to a test event. */
+  test?: boolean;
+  reused: boolean;
+}
+
+export interface StartChatBody {
+  contact_id: string;
+  worker_id: string;
+  sector_id?: string | null;
+}
+
+export interface CountUnreadChatsAnswer {
+  total: number;
+  by_status: object;
+}
+
+export interface GetChatAttendantsAnswer {
+  primary_user: {
+    user_id: string;
+    name: string;
+    last_name: string | null;
+    entered_at: string | null;
+  } | null;
+  secondary_users: {
+    user_id: string;
+    name: string;
+    last_name: string | null;
+    entered_at: string | null;
+  }[];
+}
+
+/** As multipart, with up to ten files in the parts `images`, `documents`, `videos` and `audios`. */
+export interface SendMessageBody {
+  /** `text`; with files it is theirs. */
+  type?: 'text' | 'image' | 'document' | 'video' | 'audio';
+  /** The text, which is required without files; with files, the caption. */
+  message?: string;
+  message_quoted_id?: string | null;
+}
+
+export interface UpdateChatStatusBody {
+  status: 'in_chat' | 'closed';
+  closure_comment?: string | null;
+  /** Has no effect: there are no automatic messages. */
+  send_message_on_finish_attendance?: boolean;
+}
+
+export interface TransferChatBody {
+  worker_id?: string | null;
+  user_id?: string | null;
+  sector_id?: string | null;
+  /** Becomes a system message of the chat that is not sent to the contact. */
+  annotation?: string | null;
+  /** The status stays, and so does the agent who acts. */
+  keep_in_chat?: boolean;
+  /** Has no effect: there are no automatic messages. */
+  send_message_on_transfer?: boolean;
+}
+
+export interface CreateLabelBody {
+  label: string;
+  color: string;
+  label_status?: { label_status_id: 'active' | 'disabled' | number };
+}
+
+export interface UpdateLabelBody {
+  label?: string;
+  color?: string;
+  label_status?: { label_status_id: 'active' | 'disabled' | number };
+}
+
+export interface CreateSectorBody {
+  name: string;
+  color: string;
+  sector_status_id?: ('active' | 'disabled' | number) | null;
+}
+
+export interface UpdateSectorBody {
+  name?: string;
+  color?: string;
+  sector_status_id?: 'active' | 'disabled' | number;
+}
+
 export interface Receipt {
   externalId: string | null;
   eventId: string;
@@ -1792,6 +2008,17 @@ export interface Operations {
       data: Replay;
     };
   };
+  countUnreadChats: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: CountUnreadChatsAnswer;
+    };
+  };
   countWebhookRejections: {
     params: { id: string };
     query: {
@@ -1831,6 +2058,17 @@ export interface Operations {
       data: CountWebhooksAnswer;
     };
   };
+  createAgent: {
+    params: undefined;
+    query: undefined;
+    body: CreateAgentBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Agent;
+    };
+  };
   createChannel: {
     params: undefined;
     query: undefined;
@@ -1842,6 +2080,37 @@ export interface Operations {
       data: Channel;
     };
   };
+  createChatContact: {
+    params: undefined;
+    query: undefined;
+    body: CreateChatContactBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ChatContact;
+    };
+  };
+  createChatContacts: {
+    params: undefined;
+    query: undefined;
+    body: Record<string, any>[] | { contacts: Record<string, any>[] };
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        results: {
+          status: 'created' | 'failed';
+          id: string | null;
+          contact_id: string | null;
+          code: string | null;
+          /** The contact that has the number already. */
+          contactId: string | null;
+        }[];
+      };
+    };
+  };
   createConsoleSession: {
     params: undefined;
     query: undefined;
@@ -1851,6 +2120,28 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: CreateConsoleSessionAnswer;
+    };
+  };
+  createLabel: {
+    params: undefined;
+    query: undefined;
+    body: CreateLabelBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: LabelTemplate;
+    };
+  };
+  createSector: {
+    params: undefined;
+    query: undefined;
+    body: CreateSectorBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Sector;
     };
   };
   createToken: {
@@ -1908,6 +2199,17 @@ export interface Operations {
       data: WebhookTestEvent;
     };
   };
+  deleteAgent: {
+    params: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
+    };
+  };
   deleteBlock: {
     params: { id: string };
     query: undefined;
@@ -1932,6 +2234,28 @@ export interface Operations {
   };
   deleteConsoleSession: {
     params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
+    };
+  };
+  deleteLabel: {
+    params: { labelTemplateId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
+    };
+  };
+  deleteSector: {
+    params: { sectorId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -2092,20 +2416,24 @@ export interface Operations {
       actor?: string[];
       action?: string[];
       targetType?: (
+        | 'agent'
         | 'audit'
         | 'block'
         | 'channel'
+        | 'chat'
         | 'conflict'
         | 'contact'
         | 'delivery'
         | 'erasure'
         | 'event'
         | 'key'
+        | 'label'
         | 'mapping'
         | 'rejection'
         | 'run'
         | 'sample'
         | 'secrets'
+        | 'sector'
         | 'token'
         | 'webhook'
       )[];
@@ -2160,10 +2488,11 @@ export interface Operations {
   findChatContactByPhone: {
     params: undefined;
     query: {
-      /** The country code without a plus sign. */
+      /** The country code, with or without a plus sign. */
       phone_ddi: string;
       /** The national digits; a Brazilian mobile’s ninth digit may be missing. */
       phone: string;
+      filter_channel_id?: string[];
     };
     body: undefined;
     answer: {
@@ -2171,6 +2500,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: ChatContact;
+    };
+  };
+  getAgent: {
+    params: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Agent;
     };
   };
   getAuditRow: {
@@ -2222,8 +2562,19 @@ export interface Operations {
           /** False: `total` is a lower bound. */
           total_exact: boolean;
         };
-        results: ChatSummary[];
+        results: ChatSearch[];
       };
+    };
+  };
+  getChatAttendants: {
+    params: { chatId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetChatAttendantsAnswer;
     };
   };
   getChatContact: {
@@ -2236,6 +2587,12 @@ export interface Operations {
       message: string;
       data: ChatContact;
     };
+  };
+  getChatFile: {
+    params: { chatId: string; fileId: string };
+    query: undefined;
+    body: undefined;
+    answer: string;
   };
   getConsoleSession: {
     params: undefined;
@@ -2317,6 +2674,39 @@ export interface Operations {
       data: Event;
     };
   };
+  getLabel: {
+    params: { labelTemplateId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: LabelTemplate;
+    };
+  };
+  getOfficialChatContext: {
+    params: { chatId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetOfficialOpeningContextAnswer;
+    };
+  };
+  getOfficialOpeningContext: {
+    params: undefined;
+    query: { worker_id?: string; contact_id?: string };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetOfficialOpeningContextAnswer;
+    };
+  };
   getProducers: {
     params: undefined;
     query: undefined;
@@ -2369,6 +2759,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Replay;
+    };
+  };
+  getSector: {
+    params: { sectorId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Sector;
     };
   };
   getStats: {
@@ -2521,6 +2922,96 @@ export interface Operations {
       data: WebhookTestEvent;
     };
   };
+  joinChat: {
+    params: { chatId: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
+    };
+  };
+  leaveChat: {
+    params: { chatId: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
+    };
+  };
+  listActiveLabels: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { label_template_id: string; label: string; color: string }[];
+    };
+  };
+  listActiveSectors: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { sector_id: string; name: string; color: string }[];
+    };
+  };
+  listActiveUsers: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { user_id: string; name: string; last_name: string | null }[];
+    };
+  };
+  listAgents: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt';
+      status?: ('active' | 'disabled')[];
+      sectorId?: string[];
+      /** A part of a name or of the email address, in any case. */
+      search?: string;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: Agent[];
+      };
+    };
+  };
   listAudit: {
     params: undefined;
     query: {
@@ -2533,20 +3024,24 @@ export interface Operations {
       actor?: string[];
       action?: string[];
       targetType?: (
+        | 'agent'
         | 'audit'
         | 'block'
         | 'channel'
+        | 'chat'
         | 'conflict'
         | 'contact'
         | 'delivery'
         | 'erasure'
         | 'event'
         | 'key'
+        | 'label'
         | 'mapping'
         | 'rejection'
         | 'run'
         | 'sample'
         | 'secrets'
+        | 'sector'
         | 'token'
         | 'webhook'
       )[];
@@ -2673,6 +3168,7 @@ export interface Operations {
       sort_by?: 'created_at' | '-created_at';
       /** `true`: only those of test events, which are otherwise left out. */
       test?: boolean;
+      filter_channel_id?: string[];
     };
     body: undefined;
     answer: {
@@ -2693,6 +3189,50 @@ export interface Operations {
         };
         results: ChatContact[];
       };
+    };
+  };
+  listChatLabels: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { label_template_id: string; label: string; color: string }[];
+    };
+  };
+  listChatSectors: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { sector_id: string; name: string; color: string }[];
+    };
+  };
+  listChatUsers: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { user_id: string; name: string; last_name: string | null }[];
+    };
+  };
+  listChatWorkers: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { worker_id: string; name: string; is_official: boolean }[];
     };
   };
   listChats: {
@@ -2719,7 +3259,7 @@ export interface Operations {
       filter_unread_conversations?: boolean;
       /** `true`: only those of test events, which are otherwise left out. */
       test?: boolean;
-      /** `my_chats` alone (every chat that is not closed), or one or several states. */
+      /** `my_chats` alone (the open chats of the agent who acts; without an agent, every open chat), or one or several states. */
       status: (
         | 'my_chats'
         | 'ura'
@@ -3059,6 +3599,39 @@ export interface Operations {
       };
     };
   };
+  listLabels: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'label' | '-label' | 'created_at' | '-created_at';
+      label?: string;
+      status?: ('active' | 'disabled')[];
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: LabelTemplate[];
+      };
+    };
+  };
   listReplays: {
     params: undefined;
     query: {
@@ -3089,6 +3662,50 @@ export interface Operations {
           total_exact: boolean;
         };
         results: Replay[];
+      };
+    };
+  };
+  listSectorUsers: {
+    params: { sectorId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { user_id: string; name: string; last_name: string | null }[];
+    };
+  };
+  listSectors: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'name' | '-name' | 'created_at' | '-created_at';
+      name?: string;
+      status?: ('active' | 'disabled')[];
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: Sector[];
       };
     };
   };
@@ -3145,6 +3762,71 @@ export interface Operations {
           total_exact: boolean;
         };
         results: Token[];
+      };
+    };
+  };
+  listTransferSectorUsers: {
+    params: { sectorId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { user_id: string; name: string; last_name: string | null }[];
+    };
+  };
+  listTransferSectors: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { sector_id: string; name: string; color: string }[];
+    };
+  };
+  listTransferUsers: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { user_id: string; name: string; last_name: string | null }[];
+    };
+  };
+  listUsers: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'name' | '-name';
+      search?: string;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: User[];
       };
     };
   };
@@ -3373,6 +4055,17 @@ export interface Operations {
       };
     };
   };
+  markChatRead: {
+    params: { chatId: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
+    };
+  };
   mergeContact: {
     params: { id: string };
     query: undefined;
@@ -3436,6 +4129,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: RecordWebhookRejectionAnswer;
+    };
+  };
+  replaceChatLabels: {
+    params: { chatId: string };
+    query: undefined;
+    body: string[] | { label_template_ids: string[] };
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
     };
   };
   replayEvent: {
@@ -3515,6 +4219,94 @@ export interface Operations {
       data: RotateWebhookKeysAnswer;
     };
   };
+  searchChatMessages: {
+    params: { chatId: string };
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'date' | '-date';
+      /** Words that all occur in the message, in any case. */
+      query: string;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: ChatSearch[];
+      };
+    };
+  };
+  searchMessages: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'date' | '-date';
+      /** Words that all occur in the message, in any case. */
+      query: string;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: ChatSearch[];
+      };
+    };
+  };
+  sendMessage: {
+    params: { chatId: string };
+    query: undefined;
+    body: SendMessageBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ChatSearch;
+    };
+  };
+  startChat: {
+    params: undefined;
+    query: undefined;
+    body: StartChatBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: StartChatAnswer;
+    };
+  };
   suggestWebhookMappings: {
     params: { id: string };
     query: undefined;
@@ -3537,6 +4329,17 @@ export interface Operations {
       data: TestChannelAnswer;
     };
   };
+  transferChat: {
+    params: { chatId: string };
+    query: undefined;
+    body: TransferChatBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
+    };
+  };
   unmergeContact: {
     params: { id: string };
     query: undefined;
@@ -3546,6 +4349,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: UnmergeContactAnswer;
+    };
+  };
+  updateAgent: {
+    params: { id: string };
+    query: undefined;
+    body: UpdateAgentBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Agent;
     };
   };
   updateChannel: {
@@ -3559,6 +4373,28 @@ export interface Operations {
       data: Channel;
     };
   };
+  updateChatContact: {
+    params: { id: string };
+    query: undefined;
+    body: UpdateChatContactBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ChatContact;
+    };
+  };
+  updateChatStatus: {
+    params: { chatId: string };
+    query: undefined;
+    body: UpdateChatStatusBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
+    };
+  };
   updateContact: {
     params: { id: string };
     query: undefined;
@@ -3568,6 +4404,28 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Contact;
+    };
+  };
+  updateLabel: {
+    params: { labelTemplateId: string };
+    query: undefined;
+    body: UpdateLabelBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: LabelTemplate;
+    };
+  };
+  updateSector: {
+    params: { sectorId: string };
+    query: undefined;
+    body: UpdateSectorBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Sector;
     };
   };
   updateToken: {
@@ -3679,18 +4537,27 @@ export const operations = {
   addWebhookRejectionAsSample: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/sample'],
   archiveWebhook: ['POST', '/v1/admin/webhooks/{id}/archive'],
   cancelReplay: ['POST', '/v1/admin/replays/{id}/cancel'],
+  countUnreadChats: ['GET', '/v1/chat/unread-summary'],
   countWebhookRejections: ['GET', '/v1/admin/webhooks/{id}/rejections/counts'],
   countWebhooks: ['GET', '/v1/admin/webhooks/counts'],
+  createAgent: ['POST', '/v1/admin/agents'],
   createChannel: ['POST', '/v1/admin/channels'],
+  createChatContact: ['POST', '/v1/chat/contacts'],
+  createChatContacts: ['POST', '/v1/chat/contacts/batch'],
   createConsoleSession: ['POST', '/v1/console/session'],
+  createLabel: ['POST', '/v1/label-template'],
+  createSector: ['POST', '/v1/sector'],
   createToken: ['POST', '/v1/admin/tokens'],
   createWebhook: ['POST', '/v1/admin/webhooks'],
   createWebhookMapping: ['POST', '/v1/admin/webhooks/{id}/mappings'],
   createWebhookSample: ['POST', '/v1/admin/webhooks/{id}/samples'],
   createWebhookTestEvent: ['POST', '/v1/admin/webhooks/{id}/test-events'],
+  deleteAgent: ['DELETE', '/v1/admin/agents/{id}'],
   deleteBlock: ['DELETE', '/v1/admin/blocks/{id}'],
   deleteChannel: ['DELETE', '/v1/admin/channels/{id}'],
   deleteConsoleSession: ['DELETE', '/v1/console/session'],
+  deleteLabel: ['DELETE', '/v1/label-template/{labelTemplateId}'],
+  deleteSector: ['DELETE', '/v1/sector/{sectorId}'],
   deleteToken: ['DELETE', '/v1/admin/tokens/{id}'],
   deleteWebhookKey: ['DELETE', '/v1/admin/webhooks/{id}/keys/{keyId}'],
   deleteWebhookRejection: ['DELETE', '/v1/admin/webhooks/{id}/rejections/{rejectionId}'],
@@ -3707,10 +4574,13 @@ export const operations = {
   exportAudit: ['GET', '/v1/admin/audit/export'],
   exportEvents: ['GET', '/v1/admin/events/export'],
   findChatContactByPhone: ['GET', '/v1/chat/contacts/by-phone'],
+  getAgent: ['GET', '/v1/admin/agents/{id}'],
   getAuditRow: ['GET', '/v1/admin/audit/{id}'],
   getChannel: ['GET', '/v1/admin/channels/{id}'],
   getChat: ['GET', '/v1/chat/{chatId}'],
+  getChatAttendants: ['GET', '/v1/chat/{chatId}/attendants'],
   getChatContact: ['GET', '/v1/chat/contacts/{id}'],
+  getChatFile: ['GET', '/v1/chat/{chatId}/files/{fileId}'],
   getConsoleSession: ['GET', '/v1/console/session'],
   getContact: ['GET', '/v1/admin/contacts/{id}'],
   getContactChat: ['GET', '/v1/admin/contacts/{id}/chats/{chatId}'],
@@ -3718,10 +4588,14 @@ export const operations = {
   getDelivery: ['GET', '/v1/admin/deliveries/{id}'],
   getErasure: ['GET', '/v1/admin/erasures/{id}'],
   getEvent: ['GET', '/v1/admin/events/{id}'],
+  getLabel: ['GET', '/v1/label-template/{labelTemplateId}'],
+  getOfficialChatContext: ['GET', '/v1/chat/{chatId}/official-conversation/context'],
+  getOfficialOpeningContext: ['GET', '/v1/chat/official-opening/context'],
   getProducers: ['GET', '/v1/admin/producers'],
   getReceipt: ['GET', '/v1/webhook/{keyapi}/receipts/{externalId}'],
   getReceiptByBody: ['GET', '/v1/webhook/{keyapi}/receipts/by-body/{sha256}'],
   getReplay: ['GET', '/v1/admin/replays/{id}'],
+  getSector: ['GET', '/v1/sector/{sectorId}'],
   getStats: ['GET', '/v1/admin/stats'],
   getStatsHealth: ['GET', '/v1/admin/stats/health'],
   getToken: ['GET', '/v1/admin/tokens/{id}'],
@@ -3735,11 +4609,21 @@ export const operations = {
   getWebhookSchedule: ['GET', '/v1/admin/webhooks/{id}/schedule'],
   getWebhookSettings: ['GET', '/v1/admin/webhooks/{id}/settings'],
   getWebhookTestEvent: ['GET', '/v1/admin/webhooks/{id}/test-events/{eventId}'],
+  joinChat: ['POST', '/v1/chat/{chatId}/join'],
+  leaveChat: ['POST', '/v1/chat/{chatId}/leave'],
+  listActiveLabels: ['GET', '/v1/label-template/all'],
+  listActiveSectors: ['GET', '/v1/sector/all'],
+  listActiveUsers: ['GET', '/v1/user/all'],
+  listAgents: ['GET', '/v1/admin/agents'],
   listAudit: ['GET', '/v1/admin/audit'],
   listBlocks: ['GET', '/v1/admin/blocks'],
   listChannelKinds: ['GET', '/v1/admin/channels/kinds'],
   listChannels: ['GET', '/v1/admin/channels'],
   listChatContacts: ['GET', '/v1/chat/contacts'],
+  listChatLabels: ['GET', '/v1/chat/label-templates'],
+  listChatSectors: ['GET', '/v1/chat/sectors'],
+  listChatUsers: ['GET', '/v1/chat/users'],
+  listChatWorkers: ['GET', '/v1/chat/workers'],
   listChats: ['GET', '/v1/chat'],
   listContactChatMessages: ['GET', '/v1/admin/contacts/{id}/chats/{chatId}/messages'],
   listContactConflicts: ['GET', '/v1/admin/contacts/conflicts'],
@@ -3749,20 +4633,29 @@ export const operations = {
   listErasures: ['GET', '/v1/admin/erasures'],
   listEventDeliveries: ['GET', '/v1/admin/events/{id}/deliveries'],
   listEvents: ['GET', '/v1/admin/events'],
+  listLabels: ['GET', '/v1/label-template'],
   listReplays: ['GET', '/v1/admin/replays'],
+  listSectorUsers: ['GET', '/v1/sector/{sectorId}/users'],
+  listSectors: ['GET', '/v1/sector'],
   listStatsWebhooks: ['GET', '/v1/admin/stats/webhooks'],
   listTokens: ['GET', '/v1/admin/tokens'],
+  listTransferSectorUsers: ['GET', '/v1/chat/transfer/sectors/{sectorId}/users'],
+  listTransferSectors: ['GET', '/v1/chat/transfer/sectors'],
+  listTransferUsers: ['GET', '/v1/chat/transfer/users'],
+  listUsers: ['GET', '/v1/user'],
   listWebhookKeys: ['GET', '/v1/admin/webhooks/{id}/keys'],
   listWebhookMappings: ['GET', '/v1/admin/webhooks/{id}/mappings'],
   listWebhookRejections: ['GET', '/v1/admin/webhooks/{id}/rejections'],
   listWebhookSamples: ['GET', '/v1/admin/webhooks/{id}/samples'],
   listWebhookTestEvents: ['GET', '/v1/admin/webhooks/{id}/test-events'],
   listWebhooks: ['GET', '/v1/admin/webhooks'],
+  markChatRead: ['POST', '/v1/chat/{chatId}/read'],
   mergeContact: ['POST', '/v1/admin/contacts/{id}/merge'],
   pauseWebhook: ['POST', '/v1/admin/webhooks/{id}/pause'],
   previewWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/preview'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
   recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
+  replaceChatLabels: ['PATCH', '/v1/chat/{chatId}/label'],
   replayEvent: ['POST', '/v1/admin/events/{id}/replay'],
   replayEvents: ['POST', '/v1/admin/events/replay'],
   restoreWebhook: ['POST', '/v1/admin/webhooks/{id}/restore'],
@@ -3770,11 +4663,21 @@ export const operations = {
   retryDelivery: ['POST', '/v1/admin/deliveries/{id}/retry'],
   rollbackWebhook: ['POST', '/v1/admin/webhooks/{id}/rollback'],
   rotateWebhookKeys: ['POST', '/v1/admin/webhooks/{id}/keys/rotate'],
+  searchChatMessages: ['GET', '/v1/chat/{chatId}/search'],
+  searchMessages: ['GET', '/v1/chat/search'],
+  sendMessage: ['POST', '/v1/chat/{chatId}'],
+  startChat: ['POST', '/v1/chat/start-with-contact'],
   suggestWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/suggest'],
   testChannel: ['POST', '/v1/admin/channels/{id}/test'],
+  transferChat: ['POST', '/v1/chat/{chatId}/transfer'],
   unmergeContact: ['POST', '/v1/admin/contacts/{id}/unmerge'],
+  updateAgent: ['PATCH', '/v1/admin/agents/{id}'],
   updateChannel: ['PATCH', '/v1/admin/channels/{id}'],
+  updateChatContact: ['PATCH', '/v1/chat/contacts/{id}'],
+  updateChatStatus: ['PATCH', '/v1/chat/{chatId}/status'],
   updateContact: ['PATCH', '/v1/admin/contacts/{id}'],
+  updateLabel: ['PATCH', '/v1/label-template/{labelTemplateId}'],
+  updateSector: ['PATCH', '/v1/sector/{sectorId}'],
   updateToken: ['PATCH', '/v1/admin/tokens/{id}'],
   updateWebhook: ['PATCH', '/v1/admin/webhooks/{id}'],
   updateWebhookSample: ['PATCH', '/v1/admin/webhooks/{id}/samples/{sampleId}'],

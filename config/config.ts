@@ -103,6 +103,8 @@ function readConfig(env: Environment) {
     maxInFlight: whole('INLET_MAX_IN_FLIGHT', 2_000, [1, 100_000]),
     // A body is in memory about three times while it is stored: raw, as a document, and in the driver's buffer.
     maxPendingBytes: whole('INLET_MAX_PENDING_BYTES', 67_108_864, [1_048_576, 17_179_869_184]),
+    // The files of a message together. Four requests with files are in memory at a time.
+    maxMediaBytes: whole('INLET_MAX_MEDIA_BYTES', 16_777_216, [1_024, 104_857_600]),
     requestsPerMinute: whole('INLET_API_REQUESTS_PER_MINUTE', 120, [1, 100_000]),
     defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
       /^[A-Z]{2}$/,

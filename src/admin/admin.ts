@@ -7,7 +7,9 @@
  */
 import { systemClock } from '../base/clock.ts';
 import { mappingSchemas } from '../mapping/language/schema.ts';
+import { formOrJsonBody } from '../producers/decode/body.ts';
 import { jsonBody } from '../producers/decode/json.ts';
+import { createAgents } from './agents.ts';
 import { createAudit } from './audit-log.ts';
 import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
@@ -74,6 +76,7 @@ export function createAdmin(deps: AdminDeps) {
     deadLetters: { list: deps.events.groupDeadLetters },
     deliveries: createDeliveries(deps),
     contacts: createContacts(deps),
+    agents: createAgents(deps),
     chats: createChats(deps),
     erasures: createErasures(deps),
     tokens,
@@ -84,6 +87,8 @@ export function createAdmin(deps: AdminDeps) {
     catalogue: referenceData,
     /** Decodes request bodies of the APIs as JSON of a sender. */
     reader: jsonBody,
+    /** Decodes them as JSON or as a form. */
+    formReader: formOrJsonBody,
     mappingSchemas,
   };
 }

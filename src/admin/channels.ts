@@ -222,6 +222,7 @@ function createTest({ get, vault, terms }: TestDeps) {
       eventId: null,
       chatId: null,
       contact: null,
+      from: 'client',
       content: { type: 'text', text: 'Inlet: test' },
     } as const;
     const outcome = await deliver(message, settings, testWithinMs);

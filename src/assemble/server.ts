@@ -33,6 +33,7 @@ export type ApiConfig = Pick<
   | 'defaultRegion'
   | 'maxBodyBytes'
   | 'maxInFlight'
+  | 'maxMediaBytes'
   | 'maxPendingBytes'
   | 'publicUrl'
   | 'requestsPerMinute'
@@ -105,7 +106,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     ...resources,
     receive: createReceiveHandler({ ...config, ...resources, receiving, admission, rejections }),
     admin,
-    inbox: createInbox(stores),
+    inbox: createInbox({ ...stores, ...config, ...resources }),
     streams,
     failures: authThrottle,
     limitToken: createTokenRateLimit({ ...config, ...resources }),

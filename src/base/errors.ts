@@ -177,6 +177,8 @@ type ErrorDetails = {
   readonly allow?: string;
   /** The contact that blocks the change. */
   readonly contactId?: string;
+  /** The chat that blocks the change. */
+  readonly chatId?: string;
 };
 
 /** A rate limit: its size, what remains, and the time in milliseconds until it is fully available again. */

@@ -2,6 +2,7 @@
 import type { FieldProblem } from '../base/errors.ts';
 import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
+import type { MessageContent, MessageFile, MessageRecord } from '../domain/messages/message.ts';
 
 export type ChannelSettings = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,17 @@ export type OutgoingMessage = {
     readonly document: string | null;
     readonly fields: Readonly<Record<string, string>>;
   } | null;
-  readonly content: { readonly type: 'text'; readonly text: string };
+  /** `client`: the person of the contact. `operator`: an agent, or a token of the conversations API. */
+  readonly from: MessageRecord['typeUser'];
+  readonly content: {
+    readonly type: MessageContent['type'];
+    readonly text: string;
+    /** Each with the path of the API under which its bytes are read. */
+    readonly files?: readonly (Omit<MessageFile, 'fileId'> & {
+      readonly id: string;
+      readonly path: string;
+    })[];
+  };
 };
 
 /** Makes one attempt, which ends within `timeoutMs`. Never rejects. */

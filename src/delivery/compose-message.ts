@@ -1,7 +1,7 @@
 /** Composes what is sent to a destination: the message, and the current fields of its contact. */
 import type { OutgoingMessage } from '../channels/channel.ts';
 import { fieldsOf, type ContactRecord } from '../domain/people/contact.ts';
-import type { MessageRecord } from '../domain/messages/message.ts';
+import { filePathOf, type MessageRecord } from '../domain/messages/message.ts';
 
 export function composeMessage(
   message: MessageRecord,
@@ -17,8 +17,20 @@ export function composeMessage(
     eventId: message.eventId,
     chatId: message.chatId,
     contact: contact && contactOf(contact),
-    content: { type: message.content.type, text: message.content.message },
+    from: message.typeUser,
+    content: contentOf(message),
   };
+}
+
+function contentOf({ chatId, content }: MessageRecord): OutgoingMessage['content'] {
+  const { type, message: text, files } = content;
+  if (!files) return { type, text };
+  const shown = files.map(({ fileId: id, ...file }) => ({
+    id,
+    ...file,
+    path: filePathOf(chatId, id),
+  }));
+  return { type, text, files: shown };
 }
 
 function contactOf({ _id, registers }: ContactRecord): OutgoingMessage['contact'] {

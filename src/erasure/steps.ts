@@ -25,7 +25,7 @@ import { personOf, type Person } from './person.ts';
 
 export type StepDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
-  readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners'>;
+  readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners' | 'listCounterparts'>;
   readonly samples: Pick<SampleStore, 'all'>;
   readonly rejections: Pick<RejectionStore, 'all'>;
   readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
@@ -140,7 +140,9 @@ async function erasePeople(
   const { erasures, people } = deps;
   // A worker may have created a contact from these identities after the erasure was requested.
   const owners = await people.findOwners(sought.identities.map(({ _id }) => _id));
-  const contactIds = await people.mergeTreeIds([...sought.contactIds, ...owners]);
+  const known = [...sought.contactIds, ...owners];
+  const counterparts = await people.listCounterparts(known);
+  const contactIds = await people.mergeTreeIds([...known, ...counterparts]);
   const whole = { ...sought, contactIds };
   if (!(await eraseMessages(deps, record, whole))) return false;
   const waitUntil = await erasures.processingUntil(sought.channelIds);

@@ -37,6 +37,8 @@ type ApiDeps = {
   readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];
+  /** The files of one message together. */
+  readonly maxMediaBytes: number;
   /** Base of the webhook URLs in answers. Empty: taken from the request. */
   readonly publicUrl: string;
   /** Folder of the build with the files of the docs page. */
@@ -102,6 +104,8 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
       authenticate: ({ kind, secret }) =>
         (kind === 'session' ? admin.consoleSessions : admin.tokens).authenticate(secret),
       reader: admin.reader,
+      formReader: admin.formReader,
+      requireExecutor: (id) => inbox.requireExecutor(id),
       attempt: admin.attempt,
       baseUrlOf: (request) => publicUrl || baseUrlOf(request),
     }),

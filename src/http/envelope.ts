@@ -42,7 +42,7 @@ export const successMessages = {
 export const successBody = (message: string, data: unknown) => ({ status: true, message, data });
 
 export function errorBody(error: AppError, language: Language, requestId: string) {
-  const { fields, state, missing, usedBy, contactId } = error.details;
+  const { fields, state, missing, usedBy, contactId, chatId } = error.details;
   const data = {
     success: false,
     code: error.code,
@@ -52,6 +52,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
     ...(missing && { missing }),
     ...(usedBy && { usedBy }),
     ...(contactId !== undefined && { contactId }),
+    ...(chatId !== undefined && { chat_id: chatId }),
   };
   return { status: false, message: error.publicMessage[language], data };
 }

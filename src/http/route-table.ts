@@ -2,6 +2,7 @@
 import type { Admin } from '../admin/admin.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Route } from './routing/route.ts';
+import { agentRoutes } from './system-routes/agents.ts';
 import { auditRoutes } from './system-routes/audit.ts';
 import { activationRoutes } from './webhook-routes/activation.ts';
 import { referenceDataRoutes } from './system-routes/reference-data.ts';
@@ -16,7 +17,11 @@ import { driftRoutes } from './webhook-routes/drift.ts';
 import { eventStreamRoutes } from './event-routes/event-streams.ts';
 import { erasureRoutes } from './people-routes/erasures.ts';
 import { eventRoutes } from './event-routes/events.ts';
-import { inboxRoutes } from './people-routes/inbox.ts';
+import { chatChangeRoutes, chatStartRoutes } from './conversation-routes/chat-changes.ts';
+import { chatRoutes } from './conversation-routes/chats.ts';
+import { conversationContactRoutes } from './conversation-routes/contacts.ts';
+import { directoryRoutes } from './conversation-routes/directories.ts';
+import { labelRoutes, sectorRoutes } from './conversation-routes/named-records.ts';
 import { keyRoutes } from './webhook-routes/keys.ts';
 import { mappingRoutes } from './webhook-routes/mappings.ts';
 import { rejectionRoutes } from './webhook-routes/rejections.ts';
@@ -45,6 +50,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...eventRoutes(admin),
   ...deadLetterRoutes(admin),
   ...deliveryRoutes(admin),
+  ...agentRoutes(admin),
   ...auditRoutes(admin),
   ...conflictRoutes(admin),
   ...erasureRoutes(admin),
@@ -53,5 +59,11 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...tokenRoutes(admin),
   ...consoleSessionRoutes(admin),
   ...statsRoutes(admin),
-  ...inboxRoutes(inbox),
+  ...directoryRoutes(inbox),
+  ...conversationContactRoutes(inbox),
+  ...chatStartRoutes(inbox),
+  ...chatRoutes(inbox),
+  ...chatChangeRoutes(inbox),
+  ...labelRoutes(inbox),
+  ...sectorRoutes(inbox),
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Shutdown } from '../base/process/shutdown.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
+import type { FileStore } from '../store/chats/files.ts';
 import type { ProcessStore } from '../store/maintenance/processes.ts';
 import type { RetentionStore } from '../store/maintenance/retention.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -13,6 +14,7 @@ type MaintenanceDeps = {
     readonly processes: ProcessStore;
     readonly retention: RetentionStore;
     readonly audit: AuditStore;
+    readonly files: FileStore;
   };
   readonly retentionDays: number;
   readonly auditRetentionDays: number;

@@ -11,12 +11,14 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
+import type { FileStore } from '../store/chats/files.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
 import type { RetentionVisit } from '../store/maintenance/retention-visits.ts';
 
 type RetentionDeps = {
   readonly retention: RetentionStore;
   readonly audit: Pick<AuditStore, 'deleteBefore'>;
+  readonly files: Pick<FileStore, 'deleteUnused'>;
   /** The default of webhooks without a setting of their own. */
   readonly retentionDays: number;
   /** For all audit rows, which are one chain. 0 keeps them for ever. */
@@ -53,11 +55,13 @@ const noneDeleted = {
   samples: 0,
   rejections: 0,
   auditRows: 0,
+  /** Of messages that were never stored. */
+  files: 0,
 };
 type Deleted = typeof noneDeleted;
 
 export function startRetention(deps: RetentionDeps) {
-  const { retention, clock, logger, intervalMs = defaultIntervalMs } = deps;
+  const { retention, files, clock, logger, intervalMs = defaultIntervalMs } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const deleted = { ...noneDeleted };
@@ -76,6 +80,7 @@ export function startRetention(deps: RetentionDeps) {
     try {
       if (webhook) return await applyRetention(deps, { webhook, deleted, signal });
       await retention.addWebhooks();
+      deleted.files += await files.deleteUnused();
       deleted.auditRows += await deleteAuditRows(deps, signal);
       return installationMs;
     } catch (err) {

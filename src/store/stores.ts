@@ -1,7 +1,11 @@
 /** The stores of one connection, and the indexes that they need. */
 import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit/audit.ts';
-import { namedRecordIndexes, createNamedRecordStore } from './chats/named-records.ts';
+import { agentIndexes, createAgentStore } from './agents/agents.ts';
+import { createConversationStore } from './chats/conversations.ts';
+import { createFileStore, fileIndexes } from './chats/files.ts';
+import { createNamedRecords, namedRecordUseIndexes } from './chats/named-record-changes.ts';
+import { namedRecordIndexes } from './chats/named-records.ts';
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
@@ -41,6 +45,9 @@ export const allIndexes: readonly IndexSpec[] = [
   ...erasureIndexes,
   ...chatIndexes,
   ...namedRecordIndexes,
+  ...namedRecordUseIndexes,
+  ...agentIndexes,
+  ...fileIndexes,
   ...inboxIndexes,
   ...deliveryIndexes,
   ...channelIndexes,
@@ -78,8 +85,11 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     chats: createChatStore(connection),
     messages: createMessageStore(connection),
     deliveries: createDeliveryStore(context),
-    labels: createNamedRecordStore(context, 'labels'),
-    sectors: createNamedRecordStore(context, 'sectors'),
+    labels: createNamedRecords(context, 'labels'),
+    sectors: createNamedRecords(context, 'sectors'),
+    conversations: createConversationStore(context),
+    files: createFileStore(context),
+    agents: createAgentStore(context),
     inbox: createInboxStore(connection),
     channels: createChannelStore(context),
     webhooks: createWebhookStore(context),

@@ -10,8 +10,7 @@ import {
   type IdentityKind,
 } from '../../domain/people/contact.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { applyItem } from '../../mapping/evaluation/apply.ts';
-import { compileMapping } from '../../mapping/language/compile.ts';
+import { parseContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { ContactBlocked } from '../../store/people/merge-tree.ts';
@@ -52,38 +51,6 @@ export function rejectBlockedContact({
 }: Pick<ContactBlocked, 'reason' | 'contactId'>): never {
   const details = { state: reason, ...(contactId !== undefined && { contactId }) };
   throw new AppError('conflict', { details });
-}
-
-/** Manual input is parsed by the same rules as event data. */
-const inputMapping = compileMapping({
-  contact: {
-    name: { path: 'name' },
-    phone: { path: 'phone' },
-    email: { path: 'email' },
-    document: { path: 'document' },
-  },
-});
-
-/** Returns the parsed fields. Throws `invalid_field` with the fields that cannot be parsed. */
-function readFields(given: ContactInput, region: string) {
-  if (!inputMapping.ok) throw new Error('The mapping of what people write does not compile.');
-  const { name, phone, email, document } = given;
-  const body = { name, phone, email, document };
-  const payload = { body, headers: {}, query: {} };
-  const { contact, problems } = applyItem(inputMapping.mapping, payload, { defaultRegion: region });
-  const read = { name: contact.name, phone: contact.phone, email: contact.email };
-  const all = { ...read, document: contact.document };
-  const fields = problems.map(({ target, message }) => ({
-    path: `/${target.replace('contact.', '')}`,
-    message,
-  }));
-  for (const [key, value] of Object.entries(body)) {
-    const isLost = value !== undefined && all[key as keyof typeof all] === null;
-    if (isLost && !fields.some(({ path }) => path === `/${key}`))
-      fields.push({ path: `/${key}`, message: 'is empty' });
-  }
-  if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
-  return all;
 }
 
 export function createContacts(deps: ContactDeps) {
@@ -168,7 +135,10 @@ function createChange(
      */
     async change(id: string, given: ContactInput, actor: Actor): Promise<ContactDetails> {
       const { channelId } = await get(id);
-      const values = readFields(given, regionOf(await channels.get(channelId), defaultRegion));
+      const values = parseContactFields(
+        given,
+        regionOf(await channels.get(channelId), defaultRegion),
+      );
       const named = Object.entries(values).flatMap(([key, value]) =>
         value === null ? [] : [[key, value] as const],
       );
@@ -225,7 +195,7 @@ export function identityValue(
   region: string,
 ): string | null {
   try {
-    const values = readFields({ [kind]: text }, region);
+    const values = parseContactFields({ [kind]: text }, region);
     const scope = { channelId: '', webhookId: '' };
     return identitiesOf({ ...values, externalId: null }, scope)[0]?.value ?? null;
   } catch {

@@ -70,12 +70,14 @@ export function createErasures(deps: ErasureDeps) {
     return begun;
   }
 
-  /** Returns the contacts with all merged contacts, and their identities. */
+  /** Returns the contacts with all merged contacts and their counterparts in other channels, and the identities of all. */
   async function subjectOf(
     ids: readonly string[],
     given: readonly Identity[],
   ): Promise<ErasureSubject> {
-    const contactIds = await people.mergeTreeIds(ids);
+    const own = await people.mergeTreeIds(ids);
+    const counterparts = await people.listCounterparts(own);
+    const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
     const owned = await people.listIdentities(contactIds);
     const rows = [...owned, ...given].map(
       ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,

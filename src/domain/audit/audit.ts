@@ -7,6 +7,8 @@ import { derivedId } from '../../base/ids.ts';
 export type Actor = {
   readonly tokenId: string;
   readonly name: string;
+  /** The agent who acts by the token, if any. */
+  readonly agentId?: string;
   /** The client's address; absent for the system's own changes. */
   readonly address?: string | null;
   /**
@@ -20,20 +22,24 @@ export type Actor = {
 export const systemActor = (name: string): Actor => ({ tokenId: derivedId('system', name), name });
 
 export const auditTargetTypes = [
+  'agent',
   'audit',
   'block',
   'channel',
+  'chat',
   'conflict',
   'contact',
   'delivery',
   'erasure',
   'event',
   'key',
+  'label',
   'mapping',
   'rejection',
   'run',
   'sample',
   'secrets',
+  'sector',
   'token',
   'webhook',
 ] as const;
@@ -41,14 +47,25 @@ export type AuditTargetType = (typeof auditTargetTypes)[number];
 
 /** Every action of a row, as `noun.verb`. */
 export const auditActions = [
+  'agent.change',
+  'agent.create',
+  'agent.delete',
   'audit.forget',
   'audit.redact',
   'block.remove',
   'channel.change',
   'channel.create',
   'channel.delete',
+  'chat.close',
+  'chat.join',
+  'chat.label',
+  'chat.leave',
+  'chat.start',
+  'chat.take',
+  'chat.transfer',
   'conflict.dismiss',
   'contact.change',
+  'contact.create',
   'contact.erase',
   'contact.merge',
   'contact.unmerge',
@@ -65,6 +82,9 @@ export const auditActions = [
   'event.test_delete',
   'key.revoke',
   'key.rotate',
+  'label.change',
+  'label.create',
+  'label.delete',
   'mapping.create',
   'rejection.delete',
   'rejection.record',
@@ -74,6 +94,9 @@ export const auditActions = [
   'sample.create',
   'sample.delete',
   'secrets.rotate',
+  'sector.change',
+  'sector.create',
+  'sector.delete',
   'token.change',
   'token.create',
   'token.revoke',

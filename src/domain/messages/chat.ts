@@ -12,6 +12,8 @@ export const chatStatuses = [
 ] as const;
 export type ChatStatus = (typeof chatStatuses)[number];
 
+export const openStatuses = chatStatuses.filter((status) => status !== 'closed');
+
 /** Data of the event that opened the chat. The smallest (date, id) wins. */
 export type Opening = {
   readonly stamp: string;
@@ -23,11 +25,33 @@ export type Opening = {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
 
+/** An agent in a chat, and since when. */
+export type Attendant = { readonly agentId: string; readonly enteredAt: Date };
+
 export type ChatRecord = {
   readonly _id: string;
   readonly channelId: string;
   readonly contactId: string;
   readonly status: ChatStatus;
+  /** The agent who has the chat. `enteredAt` is null after a transfer, until the agent takes the chat. */
+  readonly agent?: { readonly agentId: string; readonly enteredAt: Date | null } | null;
+  /** Agents who joined the chat beside the agent who has it. */
+  readonly joined?: readonly Attendant[];
+  /** The sector that a person chose. It replaces that of the opening. */
+  readonly sectorId?: string;
+  /** Labels that a person removed. Events do not add them again. */
+  readonly removedLabelIds?: readonly string[];
+  /** Set when a person started the chat. Such a chat is listed without a message too. */
+  readonly isStarted?: true;
+  /** The time at which a person last marked the chat as read. */
+  readonly readAt?: Date;
+  /** The contacts in other channels that had the chat before it was transferred to this channel. */
+  readonly formerContactIds?: readonly string[];
+  /** The last message of a person; written so that sending conflicts with closing. */
+  readonly lastSentId?: string;
+  readonly closureComment?: string | null;
+  /** The agent, or `token:` and the token's id, that closed it. */
+  readonly closedBy?: string;
   /** Id of the test event that created it. */
   readonly test?: string;
   readonly open?: true;
@@ -43,3 +67,17 @@ export type ChatRecord = {
    */
   readonly forwardsTo?: string;
 };
+
+/** Returns the sector of a chat: that of a person, or else that of the opening. */
+export const sectorIdOf = ({ sectorId, opening }: Pick<ChatRecord, 'sectorId' | 'opening'>) =>
+  sectorId ?? opening.sectorId;
+
+/** Returns an opening that any event of the same moment or earlier replaces. */
+export const emptyOpening = (date: Date): Opening => ({
+  stamp: `${date.toISOString()}|~`,
+  date,
+  origin: null,
+  campaign: null,
+  sectorId: null,
+  fields: [],
+});

@@ -24,6 +24,8 @@ export type ContactRecord = {
   readonly pins?: Registers;
   /** Ids of contacts that were merged into this one, in order of the merges. Each keeps its own registers. */
   readonly members?: readonly string[];
+  /** Id of the person's contact in another channel, whose values a person's action copied here. */
+  readonly copiedFrom?: string;
   /** Set on a tombstone: id of the surviving contact. */
   readonly mergedInto?: string;
   /** Set on a tombstone of a manual merge, which can be undone. */

@@ -1,8 +1,8 @@
 /** /v1/admin/deliveries */
 import type { Admin } from '../../admin/admin.ts';
+import type { ResourceOwner } from '../../domain/access/token.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
-import { webhookOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/list.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
@@ -26,8 +26,8 @@ const { field, view } = viewsOf<OutboundMessage>();
 const delivery = view({
   id,
   channelId: id,
-  webhookId: id,
-  eventId: id,
+  webhookId: nullable(id),
+  eventId: nullable(id),
   contactId: id,
   chatId: id,
   state: field(state, (message) => message.delivery.state),
@@ -40,43 +40,50 @@ const delivery = view({
 
 const deliveryResource = resource(delivery);
 
-export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
-  listRoute(delivery, {
-    path,
-    scope: 'viewer',
-    restriction: 'narrowed',
-    summary: 'Search deliveries of messages to external channels',
-    sortable: { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' },
-    sortBy: '-createdAt',
-    filters: {
-      state: commaList(state),
-      channelId: commaList(id),
-      reason: commaList(filterText),
-      ...dateRange,
-    },
-    list: ({ query, caller }, page) => {
-      const within = { webhookId: caller.restriction?.webhookIds };
-      return deliveries.list({ ...query, ...within, ...parseDateRange(query) }, page);
-    },
-  }),
-  resourceRoute(deliveryResource, {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'viewer',
-    restriction: webhookOf(deliveries.get),
-    summary: 'Read the delivery of a message, by the message id',
-    params: idParams,
-    handle: ({ params }) => deliveries.get(params.id),
-  }),
-  resourceRoute(deliveryResource, {
-    method: 'POST',
-    path: `${path}/:id/retry`,
-    scope: 'operator',
-    restriction: webhookOf(deliveries.get),
-    summary: 'Retry a dead delivery with a full set of attempts',
-    params: idParams,
-    find: (params) => deliveries.get(params.id),
-    ...emptyBody,
-    handle: ({ params, caller }) => deliveries.retry(params.id, caller),
-  }),
-];
+export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
+  /** A message that no event created belongs to its channel. */
+  const owner = async (params: { readonly id: string }): Promise<ResourceOwner> => {
+    const { webhookId, channelId } = await deliveries.get(params.id);
+    return webhookId === null ? { channelId } : { webhookId };
+  };
+  return [
+    listRoute(delivery, {
+      path,
+      scope: 'viewer',
+      restriction: 'narrowed',
+      summary: 'Search deliveries of messages to external channels',
+      sortable: { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' },
+      sortBy: '-createdAt',
+      filters: {
+        state: commaList(state),
+        channelId: commaList(id),
+        reason: commaList(filterText),
+        ...dateRange,
+      },
+      list: ({ query, caller }, page) => {
+        const within = caller.restriction && { owners: caller.restriction };
+        return deliveries.list({ ...query, ...within, ...parseDateRange(query) }, page);
+      },
+    }),
+    resourceRoute(deliveryResource, {
+      method: 'GET',
+      path: `${path}/:id`,
+      scope: 'viewer',
+      restriction: owner,
+      summary: 'Read the delivery of a message, by the message id',
+      params: idParams,
+      handle: ({ params }) => deliveries.get(params.id),
+    }),
+    resourceRoute(deliveryResource, {
+      method: 'POST',
+      path: `${path}/:id/retry`,
+      scope: 'operator',
+      restriction: owner,
+      summary: 'Retry a dead delivery with a full set of attempts',
+      params: idParams,
+      find: (params) => deliveries.get(params.id),
+      ...emptyBody,
+      handle: ({ params, caller }) => deliveries.retry(params.id, caller),
+    }),
+  ];
+};

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { acceptsIdempotencyKey } from '../requests/idempotency.ts';
 import { describeRestriction } from '../auth/authorization.ts';
-import type { Route } from '../routing/route.ts';
+import { isConversationRoute, type Route } from '../routing/route.ts';
 import { streamContentTypes } from '../routing/streams.ts';
 import type { Components, Json } from './components.ts';
 import { envelope, requestId, type ErrorResponses } from './responses.ts';
@@ -93,6 +93,10 @@ const conditionalHeaders = {
     'Last-Event-ID',
     'The id of the last item received. The stream continues after it.',
   ),
+  executor: inHeader(
+    'x-underchat-user-id',
+    'The id of the agent who acts (also as `x-inlet-user-id`). Without it the token acts.',
+  ),
   idempotencyKey: inHeader(
     'Idempotency-Key',
     'A repeated request with the same key within 24 hours gets the stored response of the first.',
@@ -105,12 +109,13 @@ const conditionalHeaders = {
 
 const headersOf = (route: Route): Json[] => [
   ...(route.stream === 'sse' ? [conditionalHeaders.lastEventId] : []),
+  ...(isConversationRoute(route) ? [conditionalHeaders.executor] : []),
   ...(acceptsIdempotencyKey(route) ? [conditionalHeaders.idempotencyKey] : []),
   ...(isConditional(route) ? [conditionalHeaders.ifMatch] : []),
 ];
 
 function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
-  const { body, allowsEmptyBody, method } = route;
+  const { body, allowsEmptyBody, allowsForm, allowsFiles, method } = route;
   if (body === undefined) return {};
   if (body === 'raw') {
     return { requestBody: { required: true, content: { '*/*': {} } } };
@@ -118,8 +123,12 @@ function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
   const schema = components.show(body);
   const content = { schema, example: exampleOf(body) };
   const patch = method === 'PATCH' ? { 'application/merge-patch+json': content } : {};
+  const form = allowsForm || allowsFiles ? { 'multipart/form-data': { schema } } : {};
   return {
-    requestBody: { required: !allowsEmptyBody, content: { ...patch, 'application/json': content } },
+    requestBody: {
+      required: !allowsEmptyBody,
+      content: { ...patch, 'application/json': content, ...form },
+    },
   };
 }
 
@@ -166,7 +175,7 @@ const notModified = {
 const messages = { GET: 'Read.', POST: 'Done.', PATCH: 'Done.', DELETE: 'Done.' } as const;
 
 function success(route: Route, answer: unknown, deps: OperationDeps): Json {
-  const { stream, scope, method } = route;
+  const { stream, isFile, scope, method } = route;
   const { components, exampleOf } = deps;
   const headers = {
     ...requestId,
@@ -177,9 +186,11 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
   const schema = components.show(answer);
   const example = exampleOf(answer);
   const whole = { status: true, message: messages[method], data: example };
-  const content = stream
-    ? { [streamContentTypes[stream]]: { schema } }
-    : { 'application/json': { schema: envelope(schema), example: whole } };
+  const content = isFile
+    ? { '*/*': { schema } }
+    : stream
+      ? { [streamContentTypes[stream]]: { schema } }
+      : { 'application/json': { schema: envelope(schema), example: whole } };
   return { description: stream ? streamWords[stream] : 'Success.', headers, content };
 }
 

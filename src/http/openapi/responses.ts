@@ -47,6 +47,7 @@ export const errorEnvelope: Json = object({
       },
       state: { type: 'string' },
       contactId: { type: 'string' },
+      chat_id: { type: 'string' },
       missing: { type: 'array', items: { type: 'string' } },
       usedBy: {
         type: 'array',

@@ -59,8 +59,8 @@ const message = messageView({
   from: messageField(typeUser, (record) => record.typeUser),
   text: messageField(text, ({ content }) => content.message),
   at: messageField(time, ({ date }) => date),
-  eventId: id,
-  webhookId: id,
+  eventId: nullable(id),
+  webhookId: nullable(id),
   delivery: messageField(deliveryAnswer, ({ delivery }) =>
     delivery ? { state: delivery.state, reason: delivery.reason } : null,
   ),

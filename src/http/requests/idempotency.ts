@@ -9,9 +9,10 @@ import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
 import { idempotencyHeader, type IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
 import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
-import type { Call, RawBody, Route } from '../routing/route.ts';
+import { isConversationRoute, type Call, type RawBody, type Route } from '../routing/route.ts';
 
 /** A complete answer. */
 export type Answer = {
@@ -27,21 +28,26 @@ const keyShape = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1
 
 /** Routes that require only `viewer`, such as preview and diff, change nothing and are always executed. */
 export const acceptsIdempotencyKey = ({ method, path, scope }: Route): boolean =>
-  method === 'POST' && path.startsWith('/v1/admin/') && scope !== 'viewer';
+  method === 'POST' && path.startsWith('/v1/') && scope !== 'viewer';
+
+/** The platform family's limit. */
+const maxConversationKey = 200;
 
 /** Returns the key; undefined without a key, for an invalid key, and for routes that do not accept it. */
 export function idempotencyKeyOf(request: Request, route: Route): string | undefined {
   const given = request.get(idempotencyHeader);
   if (given === undefined || !acceptsIdempotencyKey(route)) return undefined;
   const [, quoted, bare] = keyShape.exec(given.trim()) ?? [];
-  return quoted ?? bare;
+  const key = quoted ?? bare;
+  return isConversationRoute(route) && (key?.length ?? 0) > maxConversationKey ? undefined : key;
 }
 
 /** Throws `invalid_field` for an invalid key. The contract's order puts this check after those of path and body. */
 export function requireValidIdempotencyKey(request: Request, route: Route): void {
   const isGiven = request.get(idempotencyHeader) !== undefined && acceptsIdempotencyKey(route);
   if (!isGiven || idempotencyKeyOf(request, route) !== undefined) return;
-  const message = 'must be 1 to 255 printable ASCII characters, best a UUID in quotation marks';
+  const most = isConversationRoute(route) ? maxConversationKey : 255;
+  const message = `must be 1 to ${most} printable ASCII characters, best a UUID in quotation marks`;
   throw new AppError('invalid_field', {
     details: { fields: [{ path: idempotencyHeader, message }] },
   });
@@ -53,7 +59,9 @@ function fingerprintOf(request: Request, route: Route, call: Call): string {
     route.body === 'raw'
       ? [(call.body as RawBody).contentType, (call.body as RawBody).bytes.toString('base64')]
       : call.body;
-  return `${request.method} ${request.originalUrl}\n${canonicalize(body) ?? ''}`;
+  const files = call.files.map(({ type, name, bytes }) => ({ type, name, hash: sha256(bytes) }));
+  const whole = files.length > 0 ? { body, files } : body;
+  return `${request.method} ${request.originalUrl}\n${canonicalize(whole) ?? ''}`;
 }
 
 type Exchange = { readonly request: Request; readonly response: Response; readonly route: Route };

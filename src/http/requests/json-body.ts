@@ -30,13 +30,15 @@ type JsonBodyOptions = {
   readonly decoder: Admin['reader'];
   /** Whether an empty body counts as `{}`. */
   readonly allowEmpty: boolean;
+  /** Whether the body may be a list. */
+  readonly allowList: boolean;
 };
 
-/** Resolves to the object in the body. Rejects with `invalid_body` for any other value. */
+/** Resolves to the object in the body, or the list where it may be one. Rejects with `invalid_body` for any other value. */
 export async function readJsonBody(
   request: Request,
-  { decoder, allowEmpty }: JsonBodyOptions,
-): Promise<Record<string, unknown>> {
+  { decoder, allowEmpty, allowList }: JsonBodyOptions,
+): Promise<unknown> {
   const contentType = request.headers['content-type'];
   if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
   if (!decoder.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
@@ -48,8 +50,7 @@ export async function readJsonBody(
   }
   const decoded = decoder.decodeBody({ contentType, body });
   if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
-  if (typeof decoded.value !== 'object' || !decoded.value || Array.isArray(decoded.value)) {
-    throw new AppError('invalid_body');
-  }
-  return decoded.value as Record<string, unknown>;
+  if (typeof decoded.value !== 'object' || !decoded.value) throw new AppError('invalid_body');
+  if (Array.isArray(decoded.value) && !allowList) throw new AppError('invalid_body');
+  return decoded.value;
 }

@@ -11,8 +11,10 @@ import type { Validator } from './validation.ts';
 
 type Property = { readonly type?: string; readonly items?: Property };
 
+const isList = (schema: Property | undefined): boolean => schema?.type === 'array';
+
 function convert(text: string, schema: Property): unknown {
-  if (schema.type === 'array') {
+  if (isList(schema)) {
     return text.split(',').map((part) => convert(part.trim(), schema.items ?? {}));
   }
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
@@ -20,12 +22,23 @@ function convert(text: string, schema: Property): unknown {
   return text;
 }
 
+type QueryOptions = {
+  readonly check: Validator;
+  /** Whether `name=a&name=b` and `name[]=a&name[]=b` are the list `name=a,b`. */
+  readonly allowsRepeats: boolean;
+};
+
 /** Throws `invalid_query` naming each parameter that is unknown, repeated or out of range. */
-export function readQuery(search: URLSearchParams, schema: TObject, check: Validator): unknown {
+export function readQuery(
+  search: URLSearchParams,
+  schema: TObject,
+  { check, allowsRepeats }: QueryOptions,
+): unknown {
   const values: Record<string, unknown> = Object.create(null);
   const problems: FieldProblem[] = [];
-  for (const name of new Set(search.keys())) {
-    const [text = '', ...repeated] = search.getAll(name);
+  const given = allowsRepeats ? joinRepeats(search, schema) : search;
+  for (const name of new Set(given.keys())) {
+    const [text = '', ...repeated] = given.getAll(name);
     const property = (schema.properties as Record<string, Property>)[name];
     if (repeated.length > 0) problems.push({ path: name, message: 'must be given once' });
     values[name] = Object.hasOwn(schema.properties, name) ? convert(text, property ?? {}) : text;
@@ -36,6 +49,19 @@ export function readQuery(search: URLSearchParams, schema: TObject, check: Valid
   }
   if (problems.length > 0) throw new AppError('invalid_query', { details: { fields: problems } });
   return values;
+}
+
+/** Returns the query with every list parameter given once. */
+function joinRepeats(search: URLSearchParams, { properties }: TObject): URLSearchParams {
+  const joined = new URLSearchParams();
+  for (const [name, text] of search) {
+    const plain = name.replace(/\[\]$/, '');
+    const isOfList = Object.hasOwn(properties, plain) && isList(properties[plain] as Property);
+    const before = isOfList ? joined.get(plain) : null;
+    if (before !== null) joined.set(plain, `${before},${text}`);
+    else joined.append(isOfList ? plain : name, text);
+  }
+  return joined;
 }
 
 const maxPage = 2 ** 31 - 1;

@@ -2,14 +2,20 @@
  * A route as data: method, path, scope, schemas and handler.
  * The schemas validate requests, type the handler and generate the OpenAPI document, so they cannot differ.
  */
+import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
 import type { Caller, ResourceOwner, Scope } from '../../domain/access/token.ts';
 import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
+import type { UploadedFile } from '../requests/files.ts';
+import type { FileAnswer } from './file-answer.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** The agent named by `x-underchat-user-id`, or the token alone. */
+export type RequestExecutor = { readonly agentId: string | null; readonly actor: Caller };
 
 /** A request that has passed every check. */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = {
@@ -21,6 +27,12 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   /** Scheme, host and path prefix under which senders reach this service, without a trailing slash. */
   readonly baseUrl: string;
   readonly cookie: SessionCookie;
+  /** Who acts; the token alone in routes of the administration. */
+  readonly executor: RequestExecutor;
+  /** Of a route that accepts files. */
+  readonly files: readonly UploadedFile[];
+  /** Of a POST that accepts one. */
+  readonly idempotencyKey: string | undefined;
 };
 
 type Owners = ResourceOwner | readonly ResourceOwner[];
@@ -74,6 +86,12 @@ export type RouteOptions<
   readonly body?: Body;
   /** An empty body counts as `{}`. */
   readonly allowsEmptyBody?: true;
+  /** The body may be a list. */
+  readonly allowsList?: true;
+  /** The body may also be `multipart/form-data` or `application/x-www-form-urlencoded`. */
+  readonly allowsForm?: true;
+  /** The body may also be `multipart/form-data` with the members as fields, and with files. */
+  readonly allowsFiles?: true;
   readonly answer: Answer;
   /**
    * `true`: the answer carries an `ETag` of itself; resources have a better one, see resource.ts. `false`: the answer
@@ -82,10 +100,10 @@ export type RouteOptions<
   readonly hasEtag?: boolean;
   /** Returns the etag of the record of `find`, which `If-Match` is compared with. Without it only `*` matches. */
   readonly etagOf?: EtagOf;
-  /** Another answer, for some bodies. */
+  /** Another answer, for some bodies or results of the handler. */
   readonly alternative?: {
     readonly status: 200;
-    readonly when: (body: BodyOf<Body>) => boolean;
+    readonly when: (body: BodyOf<Body>, result: Static<Answer> | Static<Other>) => boolean;
     readonly answer: Other;
   };
   readonly handle: (
@@ -139,15 +157,24 @@ export type Route = {
   readonly hasEtag?: boolean;
   readonly etagOf?: EtagOf;
   readonly allowsEmptyBody?: true;
+  readonly allowsList?: true;
+  readonly allowsForm?: true;
+  readonly allowsFiles?: true;
+  /** If set, `handle` returns a FileAnswer. */
+  readonly isFile?: true;
   readonly answer: TSchema;
   readonly alternative?: {
     readonly status: 200;
-    when(body: unknown): boolean;
+    when(body: unknown, result: unknown): boolean;
     readonly answer: TSchema;
   };
   find?(params: unknown): Promise<unknown>;
   handle(call: Call & Partial<StreamContext>): Promise<unknown>;
 };
+
+/** Whether the route belongs to the conversations API, whose clients repeat list parameters and name an agent. */
+export const isConversationRoute = ({ scope, path }: Pick<Route, 'scope' | 'path'>): boolean =>
+  scope === 'inbox' && !path.startsWith('/v1/admin/');
 
 export function route<
   Answer extends TSchema,
@@ -167,4 +194,14 @@ export function streamRoute<
   Query extends TObject = None,
 >(options: StreamOptions<Params, Query, Answer, Format>): Route {
   return { ...options, method: 'GET', status: 200, hasEtag: false };
+}
+
+type FileOptions<Params extends TObject> = CommonOptions<Params, None> & {
+  readonly handle: (call: Call<Static<Params>>) => Promise<FileAnswer>;
+};
+
+/** Creates a GET route that answers the bytes of a file, outside the envelope. */
+export function fileRoute<Params extends TObject = None>(options: FileOptions<Params>): Route {
+  const answer = Type.Unsafe<FileAnswer>({ type: 'string', format: 'binary' });
+  return { ...options, method: 'GET', status: 200, hasEtag: false, isFile: true, answer };
 }

@@ -8,11 +8,12 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Admin } from '../../admin/admin.ts';
 import type { IdempotentRequest } from '../../admin/idempotency.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidQuery } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
 import { requireNoCredentials } from '../requests/pasted-credentials.ts';
+import { FormWithFiles, readFiles } from '../requests/files.ts';
 import { readAnyBody, readJsonBody } from '../requests/json-body.ts';
 import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
@@ -36,13 +37,20 @@ import {
   requireValidIdempotencyKey,
   type Answer,
 } from '../requests/idempotency.ts';
-import type { Call, Route } from './route.ts';
+import { sendFile, type FileAnswer } from './file-answer.ts';
+import { isConversationRoute, type Call, type Route } from './route.ts';
+import { isId } from './schemas.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
 import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
 type RouterDeps = {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
   readonly reader: Admin['reader'];
+  readonly formReader: Admin['formReader'];
+  /** Of a request with files. */
+  readonly maxMediaBytes: number;
+  /** Returns the agent who acts. Rejects with `forbidden`. */
+  readonly requireExecutor: (id: string) => Promise<Named>;
   readonly attempt: Admin['attempt'];
   readonly streams: Streams;
   readonly failures: AuthThrottle;
@@ -93,6 +101,7 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
       attempt,
       cookie: sessionCookieOf(request, response),
     });
+    if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
     if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
     const work = () => answerOf(route, call);
     const answer = await (attempt
@@ -119,7 +128,7 @@ async function attemptOf(
 async function answerOf({ alternative, method, ...route }: Route, call: Call): Promise<Answer> {
   const given = await route.handle(call);
   const tagged = given instanceof WithEtag ? given : route.hasEtag ? withOwnEtag(given) : null;
-  const isOther = alternative?.when(call.body) === true;
+  const isOther = alternative?.when(call.body, given) === true;
   const status = isOther ? alternative.status : route.status;
   const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
   const body = successBody(
@@ -210,8 +219,9 @@ type Known = {
 async function readCall(
   request: Request,
   { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { reader, caller, attempt, cookie, baseUrlOf }: Omit<RouterDeps, 'attempt'> & Known,
+  { caller, attempt, cookie, baseUrlOf, ...deps }: Omit<RouterDeps, 'attempt'> & Known,
 ): Promise<Call> {
+  const executor = await readExecutor(request, route, deps);
   const params = { ...request.params };
   if (checkParams(params).length > 0) throw new AppError('not_found');
   await requireWithinRestriction(caller, route, params);
@@ -222,23 +232,74 @@ async function readCall(
     // Without a record no etag can match.
     if (record !== undefined || !route.etagOf) checkPrecondition?.(record);
   }
-  const body = await bodyOf(request, route, reader);
-  const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
+  const given = await bodyOf(request, route, deps);
+  const isForm = given instanceof FormWithFiles;
+  const body = isForm ? given.fields : given;
+  if (executor === 'malformed') throw invalidQuery(executorHeaders[0], 'is not an id');
+  const query = route.query
+    ? readQuery(searchOf(request), route.query, {
+        check: checkQuery,
+        allowsRepeats: isConversationRoute(route),
+      })
+    : {};
   requireValidIdempotencyKey(request, route);
   requireValid('invalid_field', checkBody(body));
   if (isChange(route)) requireNoCredentials({ query, body: route.body === 'raw' ? {} : body });
   const language = languageOf(request);
   const actor = checkPrecondition ? { ...caller, checkPrecondition } : caller;
-  return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request), cookie };
+  return {
+    params,
+    query,
+    body,
+    caller: actor,
+    language,
+    baseUrl: baseUrlOf(request),
+    cookie,
+    files: isForm ? given.files : [],
+    executor: {
+      agentId: executor?._id ?? null,
+      actor: { ...actor, ...(executor && { agentId: executor._id }) },
+    },
+    idempotencyKey: idempotencyKeyOf(request, route),
+  };
+}
+
+/** The platform family's name, and our own. */
+export const executorHeaders = ['x-underchat-user-id', 'x-inlet-user-id'] as const;
+
+type Named = { readonly _id: string };
+
+/** Returns the agent that a header names, or null. Rejects with `forbidden` for one who is unknown or disabled. */
+async function readExecutor(
+  request: Request,
+  route: Route,
+  { requireExecutor }: Pick<RouterDeps, 'requireExecutor'>,
+): Promise<Named | 'malformed' | null> {
+  if (!isConversationRoute(route)) return null;
+  const [given] = executorHeaders.flatMap((name) => request.get(name) || []);
+  if (given === undefined) return null;
+  return isId(given.trim()) ? requireExecutor(given.trim()) : 'malformed';
 }
 
 const isChange = ({ method }: Route) => method !== 'GET';
 
-async function bodyOf(request: Request, { body, allowsEmptyBody }: Route, reader: Admin['reader']) {
+async function bodyOf(
+  request: Request,
+  { body, allowsEmptyBody, allowsForm, allowsFiles, allowsList }: Route,
+  {
+    reader,
+    formReader,
+    maxMediaBytes,
+  }: Pick<RouterDeps, 'reader' | 'formReader' | 'maxMediaBytes'>,
+) {
   if (body === undefined) return {};
-  return body === 'raw'
-    ? readAnyBody(request)
-    : readJsonBody(request, { decoder: reader, allowEmpty: allowsEmptyBody === true });
+  if (body === 'raw') return readAnyBody(request);
+  if (allowsFiles && request.is('multipart/form-data')) return readFiles(request, maxMediaBytes);
+  return readJsonBody(request, {
+    decoder: allowsForm ? formReader : reader,
+    allowEmpty: allowsEmptyBody === true,
+    allowList: allowsList === true,
+  });
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import type { TProperties, TSchema, TSchemaOptions } from 'typebox';
 
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$';
+/** Whether the text is an id of ours. */
+export const isId = (text: string): boolean => new RegExp(uuid).test(text);
 export const id = Type.String({ pattern: uuid, description: 'A UUID.' });
 /** A time in an answer, which JSON writes in ISO 8601 (UTC). */
 export const time = Type.Unsafe<Date>({

@@ -97,8 +97,10 @@ function combine(group: readonly PendingMessage[]): Omit<ChatChange, 'chatId'> {
   };
 }
 
-const hasChanges = (chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatId'>): boolean =>
-  opening.stamp < chat.opening.stamp || labelIds.some((id) => !chat.labelIds.includes(id));
+function hasChanges(chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatId'>): boolean {
+  const settled = [...chat.labelIds, ...(chat.removedLabelIds ?? [])];
+  return opening.stamp < chat.opening.stamp || labelIds.some((id) => !settled.includes(id));
+}
 
 function newChat(
   group: readonly PendingMessage[],

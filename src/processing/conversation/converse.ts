@@ -6,13 +6,15 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { newDelivery } from '../../domain/messages/delivery.ts';
-import { messageIdOf, type MessageRecord } from '../../domain/messages/message.ts';
-import type { ChatStore } from '../../store/chats/chats.ts';
+import { messageIdOf, type EventMessage } from '../../domain/messages/message.ts';
+import type { ChatStore, ChatTouch } from '../../store/chats/chats.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
 import type { Lease } from '../claim/lease.ts';
+import { Contended } from '../contended.ts';
 import type { Lead } from '../read/read-event.ts';
 import { assignChats, type AssignChatsDeps } from './assign-chats.ts';
 import { findEarlierMessages, type EarlierMessagesDeps } from './earlier-messages.ts';
+import { leaveClosedChats } from './leave-closed-chats.ts';
 import {
   dateOf,
   prepareMessages,
@@ -48,8 +50,8 @@ export async function converse(
   const pending = await prepareMessages(deps, leads, contactOf);
   const earlier = await findEarlierMessages(deps, pending);
   const chatOf = new Map(await assignChats(deps, pending, earlier));
-  const fresh = pending.filter(({ lead }) => !earlier.messages.has(lead.event._id));
-  for (const { eventId, chatId } of await insertMessages(deps, fresh, chatOf))
+  const unstored = pending.filter(({ lead }) => !earlier.messages.has(lead.event._id));
+  for (const { eventId, chatId } of await insertMessages(deps, unstored, chatOf))
     chatOf.set(eventId, chatId);
   const updates = pending.flatMap((message) => {
     const { _id } = message.lead.event;
@@ -58,7 +60,17 @@ export async function converse(
   });
   for (const [eventId, chatId] of await updateMessages(deps, updates)) chatOf.set(eventId, chatId);
   deps.lease.require();
-  await touchChats(deps, pending, chatOf);
+  const isSettled = ({ lead: { event } }: PendingMessage) =>
+    event.effects !== null && earlier.chatOf.has(event._id);
+  if (!(await touchChats(deps, { pending, isSettled }, chatOf))) {
+    const fresh = pending.filter((one) => !isSettled(one));
+    const moved = await leaveClosedChats(deps, fresh, chatOf);
+    for (const [eventId, chatId] of moved) chatOf.set(eventId, chatId);
+    deps.lease.require();
+    const late = pending.filter(({ lead }) => moved.has(lead.event._id));
+    if (!(await touchChats(deps, { pending: late, isSettled }, chatOf)))
+      throw new Contended('A chat was closed as soon as it was opened.');
+  }
   return new Map(
     pending.map(({ lead: { event }, problems }) => [
       event._id,
@@ -72,7 +84,7 @@ async function insertMessages(
   { messages, lease, clock, wakeDelivery }: ConverseDeps,
   fresh: readonly PendingMessage[],
   chatOf: ReadonlyMap<string, string>,
-): Promise<readonly MessageRecord[]> {
+): Promise<readonly EventMessage[]> {
   const records = fresh.map((pending) =>
     messageOf(pending, {
       chatId: chatOf.get(pending.lead.event._id) ?? '',
@@ -85,26 +97,40 @@ async function insertMessages(
   return existing.length > 0 ? messages.getMany(existing) : [];
 }
 
-/** Lists the chats by the latest message of this set. */
-async function touchChats(
+type Touched = {
+  readonly pending: readonly PendingMessage[];
+  /** Whether the message belongs to its chat in any state. */
+  readonly isSettled: (message: PendingMessage) => boolean;
+};
+
+/**
+ * Lists the chats by the latest message of this set. Returns false when a person closed one of the chats before its message
+ * was stored: nobody would see the message there.
+ */
+function touchChats(
   { chats }: ConverseDeps,
-  pending: readonly PendingMessage[],
+  { pending, isSettled }: Touched,
   chatOf: ReadonlyMap<string, string>,
-): Promise<void> {
-  const latest = new Map<string, Date>();
-  for (const { lead } of pending) {
+): Promise<boolean> {
+  const touches = new Map<string, ChatTouch>();
+  for (const one of pending) {
+    const { lead } = one;
     const chatId = chatOf.get(lead.event._id) ?? '';
+    const known = touches.get(chatId);
     const at = dateOf(lead);
-    const known = latest.get(chatId);
-    if (known === undefined || at > known) latest.set(chatId, at);
+    touches.set(chatId, {
+      chatId,
+      at: known && known.at > at ? known.at : at,
+      mayBeClosed: known?.mayBeClosed !== false && isSettled(one),
+    });
   }
-  await chats.raiseLastMessageAt([...latest].map(([chatId, at]) => ({ chatId, at })));
+  return chats.raiseLastMessageAt([...touches.values()]);
 }
 
 const messageOf = (
   { lead, contactId }: PendingMessage,
   { chatId, createdAt }: { chatId: string; createdAt: Date },
-): MessageRecord => ({
+): EventMessage => ({
   _id: messageIdOf(lead.event._id),
   eventId: lead.event._id,
   webhookId: lead.event.webhookId,

@@ -9,7 +9,7 @@ import type { ChatRecord } from '../../domain/messages/chat.ts';
 import {
   mayBeKnownOutside,
   messageIdOf,
-  type MessageRecord,
+  type EventMessage,
 } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
 import type { ContactStore } from '../../store/people/contacts.ts';
@@ -18,7 +18,7 @@ import type { PendingMessage } from './prepare-messages.ts';
 
 export type EarlierMessages = {
   /** By event id. */
-  readonly messages: ReadonlyMap<string, MessageRecord>;
+  readonly messages: ReadonlyMap<string, EventMessage>;
   /** The chats of the messages that do not move, by event id. */
   readonly chatOf: ReadonlyMap<string, string>;
 };
@@ -65,8 +65,8 @@ export async function findEarlierMessages(
 async function followMerges(
   { contacts }: EarlierMessagesDeps,
   again: readonly PendingMessage[],
-  messages: ReadonlyMap<string, MessageRecord>,
-): Promise<(message: MessageRecord) => string> {
+  messages: ReadonlyMap<string, EventMessage>,
+): Promise<(message: EventMessage) => string> {
   const merged = new Map<string, string>();
   const rootOf = (id: string): string => {
     const next = merged.get(id);
@@ -90,7 +90,7 @@ async function followMerges(
 
 type Case = {
   readonly pending: PendingMessage;
-  readonly message: MessageRecord;
+  readonly message: EventMessage;
   readonly chat: ChatRecord | undefined;
   /** Whether the message belongs to the contact that the event identifies now. */
   readonly isSamePerson: boolean;

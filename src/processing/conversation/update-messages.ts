@@ -6,7 +6,7 @@
  * which chat the message left.
  */
 import { newDelivery } from '../../domain/messages/delivery.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { EventMessage } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
 import type { MessageStore, MessageMove } from '../../store/chats/messages.ts';
 import { dateOf, type PendingMessage } from './prepare-messages.ts';
@@ -21,7 +21,7 @@ export type UpdateMessagesDeps = {
 
 type MessageUpdate = {
   readonly pending: PendingMessage;
-  readonly stored: MessageRecord;
+  readonly stored: EventMessage;
   /** Where the message belongs now. */
   readonly chatId: string;
 };
@@ -74,7 +74,9 @@ async function relistChats(
   );
   const since = await messages.newestDates(chatIds);
   if (since.size > 0)
-    await chats.raiseLastMessageAt([...since].map(([chatId, at]) => ({ chatId, at })));
+    await chats.raiseLastMessageAt(
+      [...since].map(([chatId, at]) => ({ chatId, at, mayBeClosed: true })),
+    );
 }
 
 const rewriteOf = ({ pending: { lead }, stored }: MessageUpdate) => ({

@@ -30,6 +30,18 @@ export const anyFormatBody: BodyDecoder = {
   },
 };
 
+/** Decodes JSON, forms and multipart forms. */
+export const formOrJsonBody: BodyDecoder = {
+  acceptsContentType: (contentType) => isFormOrJson(contentType),
+  decodeBody: (raw: RawBody): Decoded =>
+    isFormOrJson(raw.contentType) ? anyFormatBody.decodeBody(raw) : unsupportedType(),
+};
+
+function isFormOrJson(contentType: string | undefined): boolean {
+  const format = bodyTypeOf(contentType)?.format;
+  return format === 'json' || format === 'form' || format === 'multipart';
+}
+
 const looksLikeJson = (body: Buffer): boolean =>
   /^(?:ï»¿)?\s*[[{]/.test(body.subarray(0, 256).toString('latin1'));
 

@@ -7,7 +7,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit/audit.ts';
+import type {
+  Actor,
+  AuditEntry,
+  AuditFacts,
+  AuditRow,
+  ChainLink,
+} from '../../domain/audit/audit.ts';
 import {
   chainStart,
   detailsHashOf,
@@ -81,6 +87,10 @@ function chained(row: Unchained, previous: ChainLink): AuditRow {
   return { ...placed, hash: rowHashOf(placed, previous.hash) };
 }
 
+/** Says which agent acted by the token. */
+const withExecutor = (after: AuditFacts, { agentId }: Actor): AuditFacts =>
+  agentId === undefined ? after : { ...after, executorId: agentId };
+
 const textOf = (value: string): string => value.toWellFormed();
 
 function rowOf(
@@ -95,7 +105,7 @@ function rowOf(
     action,
     target: { type: target.type, id: textOf(target.id) },
     before: normalizeFacts(before),
-    after: normalizeFacts(after),
+    after: normalizeFacts(withExecutor(after, actor)),
     address: actor.address ?? null,
     redactedAt: null,
     redactedBy: null,

@@ -6,8 +6,9 @@ import { escapeRegex } from '../db/queries.ts';
 export type ChatFilter = {
   readonly statuses: readonly ChatStatus[];
   readonly labelIds?: readonly string[];
-  readonly channelIds?: readonly string[];
-  readonly userIds?: readonly string[];
+  readonly channelIds?: readonly string[] | undefined;
+  /** Agents who have the chat or joined it. */
+  readonly agentIds?: readonly string[];
   readonly sectorIds?: readonly string[];
   readonly protocols?: readonly string[];
   /** Part of the contact's name. Case is ignored. */
@@ -27,15 +28,31 @@ type Stage = Record<string, unknown>;
 const oneOf = (field: string, values: readonly string[] | undefined): Stage =>
   values ? { [field]: { $in: [...values] } } : {};
 
+/** Each given list of alternatives must match. */
+const allOf = (alternatives: readonly (readonly Stage[] | undefined)[]): Stage => {
+  const given = alternatives.flatMap((any) => (any ? [{ $or: [...any] }] : []));
+  return given.length === 0 ? {} : { $and: given };
+};
+
 export function chatConditions(filter: ChatFilter): Stage {
   const { from, to } = filter;
+  // The indexes of agents contain open chats only.
+  const isOpen = filter.statuses.includes('closed') ? {} : { open: true };
   return {
     ...oneOf('status', filter.statuses),
     ...oneOf('labelIds', filter.labelIds),
     ...oneOf('channelId', filter.channelIds),
-    ...oneOf('userId', filter.userIds),
-    ...oneOf('opening.sectorId', filter.sectorIds),
     ...oneOf('protocol', filter.protocols),
+    ...allOf([
+      filter.agentIds && [
+        { ...isOpen, ...oneOf('agent.agentId', filter.agentIds) },
+        { ...isOpen, ...oneOf('joined.agentId', filter.agentIds) },
+      ],
+      filter.sectorIds && [
+        oneOf('sectorId', filter.sectorIds),
+        { sectorId: { $exists: false }, ...oneOf('opening.sectorId', filter.sectorIds) },
+      ],
+    ]),
     test: { $exists: filter.test === true },
     lastMessageAt: { $ne: null, ...(from && { $gte: from }), ...(to && { $lte: to }) },
   };
@@ -86,7 +103,7 @@ export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | nu
 
 export const replySenders = { by: ['operator', 'bot'] } as const;
 
-/** Counts the client's messages after the last reply. */
+/** Counts the client's messages that were stored after the last reply and after the chat was marked as read. */
 export const unreadCountStages: readonly Stage[] = [
   {
     $lookup: {
@@ -107,9 +124,18 @@ export const unreadCountStages: readonly Stage[] = [
       from: 'messages',
       localField: '_id',
       foreignField: 'chatId',
-      let: { repliedAt: { $ifNull: [{ $first: '$replies.date' }, new Date(0)] } },
+      let: {
+        repliedAt: { $ifNull: [{ $first: '$replies.date' }, new Date(0)] },
+        readAt: { $ifNull: ['$readAt', new Date(0)] },
+      },
       pipeline: [
-        { $match: { typeUser: 'client', $expr: { $gt: ['$date', '$$repliedAt'] } } },
+        {
+          $match: {
+            typeUser: 'client',
+            // An event may be processed after a reply and be dated before it.
+            $expr: { $gt: ['$createdAt', { $max: ['$$repliedAt', '$$readAt'] }] },
+          },
+        },
         { $count: 'count' },
       ],
       as: 'unread',
@@ -123,16 +149,19 @@ const joined = (from: string, [localField, as]: readonly [string, string]): Stag
   $lookup: { from, localField, foreignField: '_id', as },
 });
 
-/** Adds the contact, channel, sector and labels of a chat. Use it for the chats of one page only. */
+/** Adds the contact, channel, sector, agent and labels of a chat. Use it for the chats of one page only. */
 export const chatViewStages: readonly Stage[] = [
   ...withContact,
   joined('channels', ['channelId', 'channel']),
-  joined('sectors', ['opening.sectorId', 'sector']),
+  { $set: { sector: { $ifNull: ['$sectorId', '$opening.sectorId'] } } },
+  joined('sectors', ['sector', 'sector']),
+  joined('agents', ['agent.agentId', 'user']),
   joined('labels', ['labelIds', 'labels']),
   {
     $set: {
       channel: { $ifNull: [{ $first: '$channel' }, null] },
       sector: { $ifNull: [{ $first: '$sector' }, null] },
+      user: { $ifNull: [{ $first: '$user' }, null] },
     },
   },
 ];

@@ -2,7 +2,7 @@
  * Chats. Collection `chats`.
  *
  * Promises: the unique partial index on (contact, channel) allows one open chat. The opening with the
- * smallest stamp is kept. Labels are only added. The time of the last message decreases only when a message is removed.
+ * smallest stamp is kept. Labels are only added, and never those that a person removed. The time of the last message decreases only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
@@ -27,6 +27,13 @@ export type ChatChange = {
   readonly labelIds: readonly string[];
 };
 
+export type ChatTouch = {
+  readonly chatId: string;
+  readonly at: Date;
+  /** The message belongs to the chat in any state, because its event was done before. */
+  readonly mayBeClosed?: boolean;
+};
+
 export type ChatStore = ReturnType<typeof createChatStore>;
 
 export function createChatStore(connection: Connection) {
@@ -45,41 +52,27 @@ export function createChatStore(connection: Connection) {
     ): Promise<Set<string>> {
       const positions = await collectDuplicates(() =>
         chats.bulkWrite(
-          [
-            ...opened.map((chat) => ({ insertOne: { document: chat } })),
-            ...changes.map(({ chatId, opening, labelIds }) => ({
-              updateOne: {
-                filter: { _id: chatId },
-                update: [
-                  {
-                    $set: {
-                      opening: {
-                        $cond: [
-                          { $lt: [opening.stamp, '$opening.stamp'] },
-                          { $literal: opening },
-                          '$opening',
-                        ],
-                      },
-                      labelIds: { $setUnion: ['$labelIds', [...labelIds]] },
-                    },
-                  },
-                ],
-              },
-            })),
-          ],
+          [...opened.map((chat) => ({ insertOne: { document: chat } })), ...changes.map(changeOf)],
           { ordered: false },
         ),
       );
       return new Set(positions.flatMap((position) => opened[position]?.contactId ?? []));
     },
 
-    /** Lowers `lastMessageAt` after the last message is removed. With null the chat has no message and is not listed. */
+    /**
+     * Lowers `lastMessageAt` after the last message is removed. With null the chat has no message and is not listed, unless a
+     * person started or took it.
+     */
     async lowerLastMessageAt(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
       if (left.length === 0) return;
       await chats.bulkWrite(
         left.map(({ chatId, at }) => ({
           updateOne: {
-            filter: { _id: chatId, lastMessageAt: at ? { $gt: at } : { $ne: null } },
+            filter: {
+              _id: chatId,
+              lastMessageAt: at ? { $gt: at } : { $ne: null },
+              ...(at === null && { status: 'ura_webhook', isStarted: { $exists: false } }),
+            },
             update: { $set: { lastMessageAt: at } },
           },
         })),
@@ -87,15 +80,46 @@ export function createChatStore(connection: Connection) {
       );
     },
 
-    /** Raises `lastMessageAt` after a message is stored. */
-    async raiseLastMessageAt(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
-      if (touches.length === 0) return;
+    /** Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing. */
+    async raiseLastMessageAt(touches: readonly ChatTouch[]): Promise<boolean> {
+      if (touches.length === 0) return true;
       const dates = new Map(touches.map(({ chatId, at }) => [chatId, at]));
-      await runIdempotentUpdate(() =>
-        chats.updateMany({ _id: { $in: [...dates.keys()] } }, [
+      const open = touches.filter(({ mayBeClosed }) => !mayBeClosed).map(({ chatId }) => chatId);
+      const anyState = touches.filter(({ mayBeClosed }) => mayBeClosed).map(({ chatId }) => chatId);
+      const where =
+        anyState.length === 0
+          ? { _id: { $in: open }, open: true as const }
+          : {
+              $or: [{ _id: { $in: open }, open: true as const }, { _id: { $in: anyState } }],
+            };
+      const { matchedCount } = await runIdempotentUpdate(() =>
+        chats.updateMany(where, [
           { $set: { lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] } } },
         ]),
       );
+      return matchedCount >= dates.size;
     },
   };
 }
+
+/** Keeps the opening with the smallest stamp, and adds labels except those that a person removed. */
+const changeOf = ({ chatId, opening, labelIds }: ChatChange) => ({
+  updateOne: {
+    filter: { _id: chatId },
+    update: [
+      {
+        $set: {
+          opening: {
+            $cond: [{ $lt: [opening.stamp, '$opening.stamp'] }, { $literal: opening }, '$opening'],
+          },
+          labelIds: {
+            $setUnion: [
+              '$labelIds',
+              { $setDifference: [[...labelIds], { $ifNull: ['$removedLabelIds', []] }] },
+            ],
+          },
+        },
+      },
+    ],
+  },
+});

@@ -61,7 +61,11 @@ type DeliveryFinish = {
 type DeliveryFilter = DateRange & {
   readonly state?: readonly DeliveryState[];
   readonly channelId?: readonly string[];
-  readonly webhookId?: readonly string[];
+  /** Messages of these webhooks, and of these channels those that no event created. */
+  readonly owners?: {
+    readonly webhookIds: readonly string[];
+    readonly channelIds: readonly string[];
+  };
   readonly reason?: readonly string[];
 };
 
@@ -188,9 +192,15 @@ function postponeDeliveries(messages: Outgoing) {
 
 function listDeliveries(messages: Outgoing) {
   return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
-    const { state = deliveryStates, channelId, webhookId, reason } = filter;
+    const { state = deliveryStates, channelId, owners, reason } = filter;
     const where = {
-      ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
+      ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),
+      ...(owners && {
+        $or: [
+          anyOf({ webhookId: owners.webhookIds }),
+          { webhookId: null, ...anyOf({ channelId: owners.channelIds }) },
+        ],
+      }),
       ...inDateRange('createdAt', filter),
       // Unfinished deliveries are excluded when the list is sorted by the finish time.
       ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),

@@ -4,11 +4,13 @@
  * A chat may point to a tombstone. The database follows it to the surviving contact, so that filters and results agree. Chats
  * without a message are not listed.
  */
-import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import { openStatuses, type ChatRecord, type ChatStatus } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { searchChats } from './chat-search.ts';
+import { maxLookedThrough, searchChats } from './chat-search.ts';
+import { createMessageSearch } from './message-search.ts';
 import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
@@ -61,12 +63,16 @@ export type ChatView = ChatRecord & {
   readonly contact: ContactRecord | null;
   readonly channel: Named | null;
   readonly sector: Colored | null;
+  /** The agent who has the chat. */
+  readonly user: AgentRecord | null;
   readonly labels: readonly Colored[];
   readonly unread: number;
 };
 
 /** Maximum of identities that one phone number has: one for each channel, with those of merged contacts. */
 const maxOfPhone = 1_000;
+
+type UnreadCount = { readonly _id: ChatStatus; readonly count: number };
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
 
@@ -102,6 +108,7 @@ export function createInboxStore(connection: Connection) {
   }
 
   return mapStoreErrors({
+    ...createMessageSearch(connection),
     listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
       listChats(filter, page).catch(rejectTooSlow),
     /** Returns the contact, or the survivor of a merged contact; null when it does not exist or is erased. */
@@ -109,7 +116,8 @@ export function createInboxStore(connection: Connection) {
     /** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
     findByPhone: createByPhone(connection),
 
-    getChat: (id: string): Promise<ChatRecord | null> => chats.findOne({ _id: id }),
+    getChat: (id: string): Promise<ChatRecord | null> =>
+      chats.findOne({ _id: id, forwardsTo: { $exists: false } }),
 
     async readChat(id: string): Promise<ChatView | null> {
       const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
@@ -118,6 +126,8 @@ export function createInboxStore(connection: Connection) {
         .toArray();
       return chat ?? null;
     },
+
+    countUnread: countUnread(chats),
 
     /** Returns the time of the last reply in the chat; null when there is none. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
@@ -128,12 +138,36 @@ export function createInboxStore(connection: Connection) {
       return reply?.date ?? null;
     },
 
+    getMessage: (id: string): Promise<MessageRecord | null> => messages.findOne({ _id: id }),
+
     listMessages: (chatId: string, page: Page): Promise<Paged<MessageRecord>> =>
       readList(messages, { where: { chatId }, page }),
 
     listContacts: listContacts(contacts),
   });
 }
+
+/**
+ * Counts the chats with unread messages by status, among the open chats with the latest activity. Examines at most
+ * `maxLookedThrough` chats.
+ */
+const countUnread =
+  (chats: Collection<ChatRecord>) =>
+  (channelIds: readonly string[] | undefined): Promise<UnreadCount[]> =>
+    chats
+      .aggregate<UnreadCount>(
+        [
+          { $match: chatConditions({ statuses: openStatuses, channelIds, test: false }) },
+          { $sort: totalOrder({ lastMessageAt: -1 }) },
+          { $limit: maxLookedThrough },
+          ...unreadCountStages,
+          { $match: { unread: { $gt: 0 } } },
+          { $group: { _id: '$status', count: { $sum: 1 } } },
+        ],
+        { maxTimeMS: maxFindMs },
+      )
+      .toArray()
+      .catch(rejectTooSlow);
 
 function createByPhone(connection: Connection) {
   const { contacts, identities } = peopleCollections(connection);

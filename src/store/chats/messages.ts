@@ -1,9 +1,9 @@
 /**
- * Messages. Collection `messages`. The id is derived from the event, so a second insert of the same message fails as a
- * duplicate.
+ * The messages of events. Collection `messages`. The id is derived from the event, so a second insert of the same message
+ * fails as a duplicate.
  */
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { EventMessage, MessageRecord } from '../../domain/messages/message.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 
@@ -29,13 +29,13 @@ const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fen
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(connection: Connection) {
-  const messages = collectionOf<MessageRecord>(connection, collection);
+  const messages = collectionOf<EventMessage>(connection, collection);
   return {
-    getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
+    getMany: (ids: readonly string[]): Promise<EventMessage[]> =>
       messages.find({ _id: { $in: [...ids] } }).toArray(),
 
     /** Inserts messages. Returns the ids that already existed, possibly in another chat. */
-    async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
+    async insert(records: readonly EventMessage[]): Promise<readonly string[]> {
       const positions = await collectDuplicates(() =>
         messages.insertMany([...records], { ordered: false }),
       );

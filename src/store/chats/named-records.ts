@@ -6,42 +6,35 @@
  */
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
+import type { NamedRecord } from '../../domain/messages/named-record.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import { collectionOf, type IndexSpec } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
-
-type NamedRecord = {
-  readonly _id: string;
-  readonly name: string;
-  readonly nameKey: string;
-  readonly color: string;
-  readonly createdAt: Date;
-  /** The webhook whose event created it. */
-  readonly webhookId: string;
-};
 
 /** The number of records that the events of one webhook create. */
 const maxCreated = { labels: 1_000, sectors: 200 } as const;
 
 const collections = ['labels', 'sectors'] as const;
+export type NamedCollection = (typeof collections)[number];
 
 export const namedRecordIndexes = collections.flatMap((collection): IndexSpec[] => [
   { collection, name: 'by_name', key: { nameKey: 1 }, unique: true },
   { collection, name: 'by_webhook', key: { webhookId: 1 } },
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
 ]);
 
 const defaultColor = '#8a8f98';
 const knownForMs = 60_000;
 
 /** Returns the key of a name. Names that differ in case, spaces or Unicode composition have the same key. */
-const nameKeyOf = (name: string): string =>
+export const nameKeyOf = (name: string): string =>
   name.toWellFormed().normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 export type NamedRecordStore = ReturnType<typeof createNamedRecordStore>;
 
 export function createNamedRecordStore(
   { connection, clock }: Pick<StoreContext, 'connection' | 'clock'>,
-  name: (typeof collections)[number],
+  name: NamedCollection,
 ) {
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });

@@ -68,6 +68,7 @@ type IdOptions = {
   readonly sort?: Page['sort'];
   readonly limit?: number;
   readonly hint?: string;
+  readonly maxTimeMS?: number;
   readonly session?: Session;
 };
 

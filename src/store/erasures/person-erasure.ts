@@ -10,6 +10,7 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Collection, Connection, Session } from '../db/connection.ts';
 import { anyOf, listIds } from '../db/queries.ts';
 import { latestDate } from './event-erasure.ts';
+import { deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections, type StoredIdentity } from '../people/records.ts';
 
 const atOnce = 100;
@@ -41,11 +42,12 @@ export function createPersonErasure(connection: Connection) {
       return { messages: deletedCount };
     },
 
-    /** Deletes the chats, whose messages are deleted before, and the forwarding chats. Returns the ids without the latter. */
+    /** Deletes the chats with their files, after their messages, and the forwarding chats. Returns the ids without the latter. */
     async dropChats(contactIds: readonly string[], session: Session) {
       const mine = { contactId: { $in: [...contactIds] } };
       const real = await listIds(chats, { ...mine, forwardsTo: { $exists: false } }, { session });
       await chats.deleteMany(mine, { session });
+      await deleteFilesOfChats(connection, real, session);
       return real;
     },
 

@@ -207,7 +207,7 @@ function createRead(connection: Connection, getMany: GetMany) {
       .toArray();
     return events
       .find(
-        { _id: { $in: newestMessages.map(({ eventId }) => eventId) } },
+        { _id: { $in: newestMessages.flatMap(({ eventId }) => eventId ?? []) } },
         { projection: { delivery: 0, timeline: 0, problems: 0 } },
       )
       .toArray();

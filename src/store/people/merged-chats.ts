@@ -5,7 +5,7 @@
  * Messages that were written after the merge stay with the contact to which they were written.
  */
 import { derivedId, newId } from '../../base/ids.ts';
-import type { ChatRecord } from '../../domain/messages/chat.ts';
+import { emptyOpening, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { Connection, Session } from '../db/connection.ts';
 import { peopleCollections, type MergedChat, type PeopleCollections } from './records.ts';
@@ -48,7 +48,7 @@ const forwardingChat = ({ survivorId, merged, now }: Pair): ChatRecord => ({
   forwardsTo: survivorId,
   status: 'ura_webhook',
   open: true,
-  opening: openingAt(now),
+  opening: emptyOpening(now),
   labelIds: [],
   lastMessageAt: null,
   startedAt: now,
@@ -77,7 +77,7 @@ async function moveForeignMessages(
     ...chat,
     _id: newId(),
     contactId: survivorId,
-    opening: isOpened ? chat.opening : openingAt(first.date),
+    opening: isOpened ? chat.opening : emptyOpening(first.date),
     labelIds: chat.labelIds.filter((id) => !before.labelIds.includes(id)),
     lastMessageAt: found.at(-1)?.date ?? null,
     startedAt: first.date,
@@ -85,7 +85,7 @@ async function moveForeignMessages(
   await chats.insertOne(own, { session });
   await messages.updateMany(foreign, { $set: { chatId: own._id } }, { session });
   await events.updateMany(
-    { _id: { $in: found.map(({ eventId }) => eventId) }, 'effects.chatId': chat._id },
+    { _id: { $in: found.flatMap(({ eventId }) => eventId ?? []) }, 'effects.chatId': chat._id },
     { $set: { 'effects.chatId': own._id } },
     { session },
   );
@@ -109,18 +109,40 @@ async function takeBack(
   if (!back.chat) return;
   const { before, fate } = back.chat;
   const chat = await chats.findOne({ _id: before._id }, { session });
-  if (!chat) return;
+  // A chat that was transferred to another channel stays there.
+  if (chat?.channelId !== before.channelId) return;
   const kept = fate === 'moved' ? restoredChat(before, chat) : { ...chat, ...openStatusOf(before) };
   await chats.replaceOne({ _id: before._id }, kept, { session });
   if (fate === 'moved') await moveForeignMessages(collections, { ...back, before, chat }, session);
   await updateLastMessageAt(collections, { chat: kept, atLeast: before.lastMessageAt }, session);
 }
 
-/** Returns the chat as before the merge. A chat that was closed since then stays closed. */
-function restoredChat(before: ChatRecord, { status, closedAt, open }: ChatRecord): ChatRecord {
-  if (open) return before;
+/** What a person sets in a chat, and events do not. */
+const setByPeople = [
+  'agent',
+  'joined',
+  'sectorId',
+  'removedLabelIds',
+  'isStarted',
+  'readAt',
+  'closureComment',
+  'closedBy',
+  'lastSentId',
+] as const;
+
+/**
+ * Returns the chat as before the merge, with what people have set since then. A chat that was closed since then stays
+ * closed.
+ */
+function restoredChat(before: ChatRecord, chat: ChatRecord): ChatRecord {
+  const { status, closedAt, open, labelIds } = chat;
+  const kept = Object.fromEntries(
+    setByPeople.flatMap((field) => (chat[field] === undefined ? [] : [[field, chat[field]]])),
+  );
+  const own = { ...(chat.removedLabelIds && { labelIds }), ...kept, status };
+  if (open) return { ...before, ...own };
   const { open: _open, ...ended } = before;
-  return { ...ended, status, closedAt };
+  return { ...ended, ...own, closedAt };
 }
 
 /** Sets `lastMessageAt` to the newest message of the chat, or to `atLeast` when this is later. */
@@ -140,13 +162,3 @@ async function updateLastMessageAt(
 
 const openStatusOf = ({ status, closedAt }: ChatRecord) =>
   ({ status, closedAt, open: true }) as const;
-
-/** Returns an opening that any event of the same moment or earlier replaces. */
-const openingAt = (date: Date) => ({
-  stamp: `${date.toISOString()}|~`,
-  date,
-  origin: null,
-  campaign: null,
-  sectorId: null,
-  fields: [],
-});

@@ -1,12 +1,13 @@
-/** Administration of contacts: search, merge and unmerge, edit, resolve conflicts. */
+/** What people do with contacts: search, create, edit, merge and unmerge, resolve conflicts. */
 import type { StoreContext } from '../audit/store-context.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { createConflictStore } from './conflicts.ts';
 import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
+import { contactCreationIndexes, createContactCreation } from './contact-creation.ts';
 import { createContactEdit } from './contact-edits.ts';
 import { createMerges, mergeIndexes } from './merges.ts';
 
-export const peopleIndexes = [...contactQueryIndexes, ...mergeIndexes];
+export const peopleIndexes = [...contactQueryIndexes, ...contactCreationIndexes, ...mergeIndexes];
 
 const maxTries = 5;
 
@@ -33,12 +34,16 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 export function createPeopleStore(context: StoreContext) {
   const { connection } = context;
   const { merge, unmerge } = createMerges(context);
+  const { create, sibling, listCounterparts } = createContactCreation(context);
   const contactQueries = createContactQueries(connection);
   return mapStoreErrors({
     ...contactQueries,
     merge: withRetries(merge),
     unmerge: withRetries(unmerge),
     edit: withRetries(createContactEdit(context)),
+    listCounterparts,
+    create: withRetries(create),
+    sibling: withRetries(sibling),
     ...createConflictStore(context),
   });
 }

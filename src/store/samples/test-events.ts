@@ -13,6 +13,7 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds, readList } from '../db/queries.ts';
+import { deleteFilesOfChats } from '../chats/files.ts';
 import type { Events } from '../events/collection.ts';
 
 /** Collections whose records have the id of a test event in `test`. */
@@ -111,6 +112,11 @@ export function createTestEventRemoval(context: StoreContext) {
     const ofTest = { test: { $eq: id, $exists: true } };
     const people = await listIds(createdOf('contacts'), ofTest, { session });
     await conflicts.deleteMany({ contactIds: { $in: people } }, { session });
+    await deleteFilesOfChats(
+      connection,
+      await listIds(createdOf('chats'), ofTest, { session }),
+      session,
+    );
     for (const name of createdCollections) await createdOf(name).deleteMany(ofTest, { session });
   }
 }

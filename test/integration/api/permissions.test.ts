@@ -1,4 +1,5 @@
 // Authorization: every operation with every kind of token, against the real application.
+import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { scopes, type Scope } from '../../../src/domain/access/token.ts';
@@ -6,7 +7,7 @@ import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { aChannel, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
+import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type Reached } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -61,6 +62,7 @@ async function makePlace(name: string) {
     messageId,
     sampleId: samples.body.data.results[0].id,
     rejectionId,
+    fileId: await aFile(api, chatId),
   };
 }
 
@@ -84,6 +86,7 @@ const pathIn = (template: string, place: Place): string =>
     .replace(/:rejectionId\b/, place.rejectionId)
     .replace(/:eventId\b/, place.testEventId)
     .replace(/:chatId\b/, place.chatId)
+    .replace(/:file_id\b/, place.fileId)
     .replace(/:\w+/, nounOf(template)?.[1](place) ?? newId())
     .replaceAll(/:\w+/g, newId());
 
@@ -91,7 +94,11 @@ const pathIn = (template: string, place: Place): string =>
 const pathOfNobody = (template: string): string =>
   template.replace(/:version\b/, '1').replaceAll(/:\w+/g, newId());
 
-const queries: Readonly<Record<string, string>> = { '/v1/chat': '?status=my_chats' };
+const queries: Readonly<Record<string, string>> = {
+  '/v1/chat': '?status=my_chats',
+  '/v1/chat/search': '?query=hello',
+  '/v1/chat/:chat_id/search': '?query=hello',
+};
 
 /** Returns the status only; a stream is not read. */
 async function statusOf(operation: string, path: string, token: string | null): Promise<number> {
@@ -116,7 +123,10 @@ const those = (reached: Reached, method?: string) =>
     .map(([operation]) => operation);
 
 test('every route has its row, and every row its route', () => {
-  const routes = apiRoutes(api.admin, createInbox(api.stores));
+  const routes = apiRoutes(
+    api.admin,
+    createInbox({ ...api.stores, clock: systemClock, defaultRegion: 'BR' }),
+  );
   const declared = routes.map((route) => [
     `${route.method} ${route.path}`,
     [route.scope, reachedOf(route)],
@@ -180,7 +190,9 @@ describe('a restricted token', () => {
 
   // Streams are not pages; the same filter restricts them. Counts and single results are not pages either.
   const isList = (operation: string) =>
-    !/\/(?:counts|conflicts|export|live|by-phone)$|\/admin\/stats\b/.test(operation);
+    !/\/(?:counts|conflicts|export|live|by-phone|unread-summary|workers|search)$|\/admin\/stats\b/.test(
+      operation,
+    );
   test.each(those('narrowed', 'GET').filter(isList))(
     'sees only its own in %s',
     async (operation) => {

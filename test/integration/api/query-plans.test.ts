@@ -1,6 +1,9 @@
 // Every list and every look-up uses an index: each GET of the document, with each of its filters and in each of
 // its orders, is requested over HTTP while MongoDB's profiler records the query plan.
+import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { openStatuses, type ChatRecord } from '../../../src/domain/messages/chat.ts';
+import { chatConditions } from '../../../src/store/chats/chat-stages.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { copyDocuments, type Database } from '../../../bench/data/copy-documents.ts';
 import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -230,4 +233,17 @@ test('every list and look-up uses an index', async () => {
     });
   expect(seen.length).toBeGreaterThan(urls.length);
   expect([...new Set(scans)]).toEqual([]);
+});
+
+test('the chats of an agent are read from the indexes of agents, not from all open chats', async () => {
+  const agentId = newId();
+  const chats = collectionOf<ChatRecord>(api.connection, 'chats');
+  const [one, two] = await chats.find({ open: true }).limit(2).toArray();
+  const enteredAt = new Date();
+  await chats.updateOne({ _id: one?._id }, { $set: { agent: { agentId, enteredAt } } });
+  await chats.updateOne({ _id: two?._id }, { $set: { joined: [{ agentId, enteredAt }] } });
+  const where = chatConditions({ statuses: openStatuses, agentIds: [agentId], test: false });
+  const found = chats.find(where).sort({ lastMessageAt: -1, _id: -1 });
+  const { executionStats } = await found.explain('executionStats');
+  expect([executionStats.nReturned, executionStats.totalDocsExamined]).toEqual([2, 2]);
 });

@@ -1,10 +1,12 @@
 // Every route that changes something either writes an audit row, or is listed here with the reason. A new route without a line
 // below fails.
+import { systemClock } from '../../../src/base/clock.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import {
+  conversationRequests,
   writeRequests,
   createFixtures,
   root,
@@ -16,7 +18,10 @@ let routes: Route[];
 let things: Fixtures;
 beforeAll(async () => {
   api = await createTestApi('http_changes');
-  routes = apiRoutes(api.admin, createInbox(api.stores));
+  routes = apiRoutes(
+    api.admin,
+    createInbox({ ...api.stores, clock: systemClock, defaultRegion: 'BR' }),
+  );
   things = createFixtures(api);
 });
 afterAll(() => api.close());
@@ -62,6 +67,35 @@ test.each(Object.keys(writeRequests))('%s writes an audit row', async (name) => 
     action: expect.stringMatching(/^[a-z]+\.[a-z_]+$/),
   });
   expect([added[0]?.['before'], added[0]?.['after']]).not.toEqual([null, null]);
+});
+
+describe('the conversations API', () => {
+  /** Why a route other than GET writes no row. */
+  const unaudited: Readonly<Record<string, string>> = {
+    'POST /chat/:chat_id': 'the message itself says who sent it',
+    'POST /chat/:chat_id/read': 'changes no more than what the reader sees',
+  };
+  const isConversation = ({ method, path }: Route) =>
+    method !== 'GET' && !path.startsWith(`${root}/`) && !path.startsWith('/v1/console/');
+
+  test('has its changes listed here', () => {
+    const changing = routes.filter(isConversation);
+    expect(Object.keys({ ...conversationRequests, ...unaudited }).toSorted()).toEqual(
+      changing.map(({ method, path }) => `${method} ${path.slice('/v1'.length)}`).toSorted(),
+    );
+  });
+
+  test.each(Object.keys(conversationRequests))('%s writes an audit row', async (name) => {
+    const { ids = [], ...given } = (await conversationRequests[name]?.(things)) ?? {};
+    const before = await rows().countDocuments();
+    const [method = ''] = name.split(' ');
+    const path = pathFor(name, ids).replace(root, '/v1');
+    const answer = await api.ask(method, path, given);
+    expect([name, answer.status < 300, answer.text]).toEqual([name, true, answer.text]);
+    const added = await rows().find().sort({ seq: 1 }).skip(before).toArray();
+    expect(added.length).toBeGreaterThan(0);
+    for (const row of added) expect([row['before'], row['after']]).not.toEqual([null, null]);
+  });
 });
 
 test('the creation of the first token writes a row without the token', async () => {

@@ -25,6 +25,7 @@ const message = {
   eventId: 'e',
   chatId: 'h',
   contact: null,
+  from: 'client',
   content: { type: 'text', text: 'olá' },
 } as const;
 

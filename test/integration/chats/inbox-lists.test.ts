@@ -50,7 +50,7 @@ describe('a contact', () => {
   test('is found by its number in any notation', async () => {
     await lead({ lead: ana });
     expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([200, 'Ana (Souza)']);
-    expect(await byPhone('phone_ddi=55&phone=(11)%209999-0001')).toEqual([200, 'Ana (Souza)']);
+    expect(await byPhone('phone_ddi=%2B55&phone=(11)%209999-0001')).toEqual([200, 'Ana (Souza)']);
     expect(await byPhone('phone_ddi=55&phone=11999990002')).toEqual([404, 'not_found']);
     expect(await byPhone('phone_ddi=54&phone=11999990001')).toEqual([404, 'not_found']);
     expect(await byPhone('phone_ddi=55&phone=1')).toEqual([404, 'not_found']);
@@ -60,7 +60,6 @@ describe('a contact', () => {
     '',
     'phone=11999990001',
     'phone_ddi=55',
-    'phone_ddi=%2B55&phone=11999990001',
     'phone_ddi=55&phone=',
     'phone_ddi=55&phone=x',
     'phone_ddi=55&phone=11999990001&name=x',
@@ -139,13 +138,11 @@ describe('chats', () => {
     const messages = collection<MessageRecord>('messages');
     const [one] = await messages.find({ chatId: before?.chat_id }).toArray();
     if (!one) throw new Error('The chat has no message.');
-    const date = new Date('2026-03-01T12:00:00Z');
+    // Replies count from the time at which the message was stored, whatever the date of its event is.
+    const date = new Date(+one.createdAt - 1);
     await messages.insertOne({ ...one, _id: newId(), typeUser: 'operator', date });
-    expect((await chats('status=my_chats&filter_name=Ana'))[0]?.unread_count).toBe(1);
-    await messages.updateOne(
-      { typeUser: 'operator' },
-      { $set: { date: new Date('2026-03-03T12:00:00Z') } },
-    );
+    expect((await chats('status=my_chats&filter_name=Ana'))[0]?.unread_count).toBe(2);
+    await messages.updateOne({ typeUser: 'operator' }, { $set: { date: new Date() } });
     expect(await names('status=my_chats&filter_unread_conversations=true')).toEqual(['Bia']);
     const path = `/v1/chat/${before?.chat_id}`;
     const history = await api.ask('GET', path, { token: inbox });
@@ -159,7 +156,7 @@ describe('chats', () => {
     ).toEqual([
       ['client', true],
       ['client', true],
-      ['operator', true],
+      ['operator', false],
     ]);
   });
 

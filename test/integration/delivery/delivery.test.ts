@@ -116,7 +116,7 @@ test('an event that is processed twice has its message delivered once', async ()
   const id = await say(webhook);
   startDispatcher();
   await became(id, 'delivered');
-  const { eventId = '' } = (await messages().findOne({ _id: id })) ?? {};
+  const eventId = (await messages().findOne({ _id: id }))?.eventId ?? '';
   await collectionOf(context.connection, 'events').updateOne({ _id: eventId } as never, {
     $set: { state: 'received', open: true, dueAt: null },
   });

@@ -189,3 +189,38 @@ test('the events of a webhook create a bounded number of labels; a further one i
   expect(chat?.labelIds).toHaveLength(2);
   await labels.deleteMany({});
 });
+
+describe.each([
+  ['its message is stored', 'messages', 'insert'],
+  ['its message is in the list', 'chats', 'raiseLastMessageAt'],
+] as const)('a chat that a person closes before %s', (_moment, store, step) => {
+  const closer = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
+
+  test('keeps no message of the event, which goes to a new chat', async () => {
+    const first = await processLead(1);
+    const closedId = first.effects?.chatId ?? '';
+    const id = await context.send(webhook, lead(2));
+    let isClosed = false;
+    const proceed = context.stores[store][step as never] as (...given: unknown[]) => unknown;
+    const closing = async (...given: unknown[]) => {
+      if (!isClosed) await context.stores.conversations.close(closedId, null, closer);
+      isClosed = true;
+      return proceed(...given);
+    };
+    const target = { ...context.stores[store], [step]: closing };
+    await context.newProcessing({ stores: { ...context.stores, [store]: target } })([id]);
+    const event = await context.stores.events.get(id);
+    expect(event).toMatchObject({ state: 'done', attempts: 1 });
+    const chatId = event?.effects?.chatId ?? '';
+    expect(chatId).not.toBe(closedId);
+    const texts = async (of: string) =>
+      (await messages().find({ chatId: of }).toArray()).map(({ content }) => content.message);
+    expect(await texts(closedId)).toEqual(['hello 1']);
+    expect(await texts(chatId)).toEqual(['hello 2']);
+    expect((await listed()).map(({ _id }) => _id)).toEqual([chatId]);
+    expect(await chats().findOne({ _id: closedId })).toMatchObject({
+      status: 'closed',
+      lastMessageAt: new Date('2026-01-01T12:00:00Z'),
+    });
+  });
+});

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { Writable } from 'node:stream';
 import { newId } from '../../../src/base/ids.ts';
 import { createLogger } from '../../../src/base/observability/logger.ts';
-import type { MessageRecord } from '../../../src/domain/messages/message.ts';
+import type { EventMessage } from '../../../src/domain/messages/message.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { isolateFailures } from '../../../src/processing/isolate-failures.ts';
 import type { Lease } from '../../../src/processing/claim/lease.ts';
@@ -242,13 +242,13 @@ test('the log reports a rejected write without contents of the documents', async
   const text = `marked-${newId()}`;
   const phone = '+5511900007777';
   const message = { eventId: 'e', content: { type: 'text', message: text } };
-  const known = { _id: phone, ...message } as MessageRecord;
+  const known = { _id: phone, ...message } as EventMessage;
   const rejected = [known, { ...known, _id: newId() }];
   const lines: string[] = [];
   const out = new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) });
   const logger = createLogger({ level: 'trace', role: 'test', out });
   const { messages } = createStores(connection);
-  const collection = collectionOf<MessageRecord>(connection, 'messages');
+  const collection = collectionOf<EventMessage>(connection, 'messages');
   const held = { holds: () => true } as unknown as Lease;
   async function failing(run: () => Promise<unknown>): Promise<unknown> {
     let thrown: unknown;

@@ -127,3 +127,15 @@ export async function aRejection(
   const { body } = await api.ask('GET', `${path}/rejections`);
   return body.data.results[0].id;
 }
+
+/** Sends a text file to a chat. Returns the id of the file. */
+export async function aFile(api: Api, chatId: string): Promise<string> {
+  const form = new FormData();
+  form.append('documents', new Blob(['hello']), 'hello.txt');
+  const request = new Request('http://form.test', { method: 'POST', body: form });
+  const data = await post(api, `/v1/chat/${chatId}`, {
+    raw: Buffer.from(await request.arrayBuffer()),
+    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+  });
+  return data.content.files[0].file_id;
+}

@@ -11,6 +11,7 @@ import { listen } from '../../../src/http/server/listen.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { createRouter } from '../../../src/http/routing/router.ts';
 import { createStreams, type StreamLimits } from '../../../src/http/routing/streams.ts';
+import { formOrJsonBody } from '../../../src/producers/decode/body.ts';
 import { jsonBody } from '../../../src/producers/decode/json.ts';
 
 export type RouteServer = Awaited<ReturnType<typeof serveRoutes>>;
@@ -40,6 +41,9 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
               restriction: reaches.get(token) ?? null,
             }),
       reader: jsonBody,
+      formReader: formOrJsonBody,
+      maxMediaBytes: 1_048_576,
+      requireExecutor: () => Promise.reject(new Error('Agents need a database.')),
       attempt: () => Promise.reject(new Error('Keys need a database.')),
       streams,
       failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),

@@ -136,6 +136,8 @@ export function createContractChecker(document: Json) {
       .map(([name]) => `${name} is missing`);
     if (!content) return [...missing, ...(text === '' ? [] : [`no body is documented: ${text}`])];
     const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    // The bytes of a file.
+    if (!content[type] && content['*/*']) return missing;
     if (!content[type]) return [...missing, `${type} is not documented`];
     const values = valuesIn(type, text);
     return [

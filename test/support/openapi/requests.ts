@@ -3,9 +3,9 @@
  * others read shared records, which are created once.
  */
 import { newId, sha256 } from '../../../src/base/ids.ts';
-import { aRejection } from '../context/builders.ts';
+import { aFile, aRejection } from '../context/builders.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
-import { writeRequests, root, type Fixtures } from './write-requests.ts';
+import { conversationRequests, writeRequests, root, type Fixtures } from './write-requests.ts';
 import type { Operation } from './contract.ts';
 import { leadMapping } from '../context/test-context.ts';
 
@@ -62,6 +62,10 @@ export async function createPathFixtures(api: TestApi, things: Fixtures) {
     blockedId: await things.blocked(),
     runId: await things.replay(),
     tokenId: await things.token(),
+    fileId: await aFile(api, event.body.data.effects.chatId),
+    agentId: await things.agent(),
+    labelId: await things.label(),
+    sectorId: await things.sector(),
     draftKey: await draftKey(api, channelId),
   };
 }
@@ -74,6 +78,7 @@ async function draftKey(api: TestApi, channelId: string): Promise<string> {
 /** The record whose id is the first parameter, by the start of the path. */
 const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) => string])[] = [
   ['/v1/webhook', ({ key }) => key],
+  [`${root}/agents`, ({ agentId }) => agentId],
   [`${root}/channels`, ({ channelId }) => channelId],
   [`${root}/webhooks`, ({ webhookId }) => webhookId],
   [`${root}/events`, ({ eventId }) => eventId],
@@ -85,6 +90,9 @@ const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) =>
   [`${root}/erasures`, ({ erasureId }) => erasureId],
   [`${root}/contacts`, ({ contactId }) => contactId],
   [`${root}/tokens`, ({ tokenId }) => tokenId],
+  ['/v1/chat/transfer/sectors', ({ sectorId }) => sectorId],
+  ['/v1/sector', ({ sectorId }) => sectorId],
+  ['/v1/label-template', ({ labelId }) => labelId],
   ['/v1/chat/contacts', ({ contactId }) => contactId],
   ['/v1/chat', ({ chatId }) => chatId],
 ];
@@ -93,6 +101,7 @@ const laterIds: Readonly<Record<string, (place: PathFixtures) => string>> = {
   '{sampleId}': ({ sampleId }) => sampleId,
   '{rejectionId}': ({ rejectionId }) => rejectionId,
   '{keyId}': ({ keyId }) => keyId,
+  '{file_id}': ({ fileId }) => fileId,
   '{version}': () => '1',
   '{eventId}': ({ testEventId }) => testEventId,
   '{chatId}': ({ chatId }) => chatId,
@@ -144,14 +153,22 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   exportEvents: [() => ({}), () => ({ query: 'payload=true' })],
   getEvent: [() => ({}), () => ({ query: 'reveal=true' })],
   listChats: [() => ({ query: 'status=my_chats' })],
+  searchMessages: [() => ({ query: 'query=hello' })],
+  searchChatMessages: [() => ({ query: 'query=hello' })],
+  sendMessage: [() => ({ body: { type: 'text', message: 'Hello' } })],
+  markChatRead: [() => ({ body: {} })],
   findChatContactByPhone: [() => ({ query: 'phone_ddi=55&phone=11900000007' })],
 };
 const form = 'application/x-www-form-urlencoded';
 
 const asItIs: Recipe = () => ({});
 const isRead = ({ method }: Operation) => method === 'GET';
-const changeOf = ({ method, path }: Operation) =>
-  writeRequests[`${method} ${path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
+const changeOf = ({ method, path }: Operation) => {
+  const [requests, start] = path.startsWith(`${root}/`)
+    ? [writeRequests, root]
+    : [conversationRequests, '/v1'];
+  return requests[`${method} ${path.slice(start.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
+};
 
 export const hasRecipe = (operation: Operation): boolean =>
   isRead(operation) || recipes[operation.name] !== undefined || changeOf(operation) !== undefined;

@@ -22,6 +22,7 @@ export function createFixtures(api: TestApi) {
   return {
     made,
     channel,
+    agent: () => made('/agents', { name: 'Bia' }),
     token: () => made('/tokens', { name: 'Bea', scopes: ['viewer'] }),
     draft,
     key: async () => {
@@ -43,6 +44,7 @@ export function createFixtures(api: TestApi) {
     ...webhooksOf(api),
     ...eventsOf(api, made),
     ...peopleOf(api),
+    ...conversationsOf(api),
   };
 }
 
@@ -140,6 +142,34 @@ function peopleOf(api: TestApi) {
   };
 }
 
+function conversationsOf(api: TestApi) {
+  const made = async (path: string, body: unknown, key: string): Promise<string> =>
+    (await api.ask('POST', `/v1${path}`, { body })).body.data[key];
+  let numbers = 0;
+  return {
+    label: () => made('/label-template', { label: newId(), color: 'red' }, 'label_template_id'),
+    sector: () => made('/sector', { name: newId(), color: 'red' }, 'sector_id'),
+    /** A chat of an event; taken by the agent of the headers, if given. */
+    async chat(headers?: Record<string, string>): Promise<string> {
+      const eventId = await api.send(await api.addWebhook(), {
+        id: newId(),
+        lead: { id: newId() },
+      });
+      await api.processEvents([eventId]);
+      const { body } = await api.ask('GET', `${root}/events/${eventId}`);
+      const { chatId } = body.data.effects;
+      const taken = { body: { status: 'in_chat' }, ...(headers && { headers }) };
+      if (headers) await api.ask('PATCH', `/v1/chat/${chatId}/status`, taken);
+      return chatId;
+    },
+    async newContact() {
+      const { channelId } = await api.addWebhook();
+      const phone = `119${String(70_000_000 + (numbers += 1))}`;
+      return { name: 'Ana', phone_ddi: '55', phone, channel_ids: [channelId] };
+    },
+  };
+}
+
 const one =
   (id: (things: Fixtures) => Promise<string>, body: unknown = {}): WriteRequest =>
   async (things) => ({ ids: [await id(things)], body });
@@ -150,6 +180,9 @@ const configurationChanges: Record<string, WriteRequest> = {
   'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
   'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
   'DELETE /channels/:id': async (things) => ({ ids: [await things.channel()] }),
+  'POST /agents': async () => ({ body: { name: 'Bia' } }),
+  'PATCH /agents/:id': one((things) => things.agent(), { name: 'Ana' }),
+  'DELETE /agents/:id': async (things) => ({ ids: [await things.agent()] }),
   'POST /tokens': async () => ({ body: { name: 'Bea', scopes: ['viewer'] } }),
   'PATCH /tokens/:id': one((things) => things.token(), { name: 'Ana' }),
   'DELETE /tokens/:id': async (things) => ({ ids: [await things.token()] }),
@@ -235,4 +268,39 @@ export const writeRequests: Readonly<Record<string, WriteRequest>> = {
   ...configurationChanges,
   ...webhookChanges,
   ...effectChanges,
+};
+
+const chat =
+  (body: unknown, isTaken = false): WriteRequest =>
+  async (things) => {
+    const agentId = await things.agent();
+    const headers = { 'x-underchat-user-id': agentId };
+    return { ids: [await things.chat(isTaken ? headers : undefined)], body, headers };
+  };
+
+/** Changes of the conversations API that write an audit row, by method and path below `/v1`. */
+export const conversationRequests: Readonly<Record<string, WriteRequest>> = {
+  'POST /chat/start-with-contact': async (things) => ({
+    body: { contact_id: await things.contact(), worker_id: await things.channel() },
+  }),
+  'PATCH /chat/:chat_id/status': chat({ status: 'in_chat' }),
+  'PATCH /chat/:chat_id/label': async (things) => ({
+    ids: [await things.chat()],
+    body: [await things.label()],
+  }),
+  'POST /chat/:chat_id/join': chat({}),
+  'POST /chat/:chat_id/leave': chat({}, true),
+  'POST /chat/:chat_id/transfer': async (things) => ({
+    ids: [await things.chat()],
+    body: { user_id: await things.agent() },
+  }),
+  'POST /chat/contacts': async (things) => ({ body: await things.newContact() }),
+  'POST /chat/contacts/batch': async (things) => ({ body: [await things.newContact()] }),
+  'PATCH /chat/contacts/:id': one((things) => things.contact(), { name: 'Ana' }),
+  'POST /label-template': async () => ({ body: { label: newId(), color: 'red' } }),
+  'PATCH /label-template/:label_template_id': one((things) => things.label(), { color: 'blue' }),
+  'DELETE /label-template/:label_template_id': async (things) => ({ ids: [await things.label()] }),
+  'POST /sector': async () => ({ body: { name: newId(), color: 'red' } }),
+  'PATCH /sector/:sector_id': one((things) => things.sector(), { color: 'blue' }),
+  'DELETE /sector/:sector_id': async (things) => ({ ids: [await things.sector()] }),
 };

@@ -16,7 +16,10 @@ const schema = listQuery(['name'], {
   text: Type.Optional(Type.String()),
 });
 const read = (search: string) =>
-  readQuery(new URLSearchParams(search), schema, compileValidator(schema));
+  readQuery(new URLSearchParams(search), schema, {
+    check: compileValidator(schema),
+    allowsRepeats: false,
+  });
 
 function problems(search: string): unknown {
   try {

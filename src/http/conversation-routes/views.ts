@@ -1,8 +1,9 @@
-/** How the inbox shows contacts, chats and messages, with the field names (snake_case) of the platform family. */
+/** How the conversations API shows contacts, chats, messages and agents, with the field names of the platform family. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { chatStatuses } from '../../domain/messages/chat.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import { chatStatuses, type ChatRecord } from '../../domain/messages/chat.ts';
+import { filePathOf, mediaTypes, type MessageRecord } from '../../domain/messages/message.ts';
 import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
 import { splitPhone } from '../../domain/people/phone.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
@@ -41,6 +42,7 @@ const registerOf = (contact: ContactRecord | null, name: string): string | null 
 
 export const contact = strictObject({
   id,
+  contact_id: id,
   name: nullable(text),
   ...phones,
   email: nullable(text),
@@ -54,6 +56,7 @@ export const contact = strictObject({
 
 export const presentContact = (record: ContactRecord): Static<typeof contact> => ({
   id: record._id,
+  contact_id: record._id,
   name: registerOf(record, 'name'),
   ...phoneOf(record),
   email: registerOf(record, 'email'),
@@ -65,11 +68,19 @@ export const presentContact = (record: ContactRecord): Static<typeof contact> =>
   updated_at: record.updatedAt,
 });
 
+export const user = strictObject({ user_id: id, name: text, last_name: nullable(text) });
+
+export const presentUser = ({ _id, name, lastName }: AgentRecord): Static<typeof user> => ({
+  user_id: _id,
+  name,
+  last_name: lastName,
+});
+
 export const chat = strictObject({
   chat_id: id,
   worker: strictObject({ id, name: text }),
   sector: nullable(strictObject({ id, name: text, color: text })),
-  user: Type.Null(),
+  user: nullable(user),
   contact: nullable(strictObject({ id, name: nullable(text), ...phones })),
   name: nullable(text),
   phone: nullable(text),
@@ -91,7 +102,7 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
     name: record.sector.name,
     color: record.sector.color,
   },
-  user: null,
+  user: record.user && presentUser(record.user),
   contact: record.contact && {
     id: record.contact._id,
     name: registerOf(record.contact, 'name'),
@@ -117,11 +128,23 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
   ...presentTestMark(record),
 });
 
+const file = strictObject({
+  file_id: id,
+  name: text,
+  content_type: text,
+  bytes: count,
+  path: Type.String({ description: 'Where its bytes are read, with a token.' }),
+});
+
 export const message = strictObject({
   message_id: id,
   chat_id: id,
   type_user: stringEnum(['operator', 'client', 'bot', 'system']),
-  content: strictObject({ type: text, message: text }),
+  content: strictObject({
+    type: stringEnum(['text', ...mediaTypes]),
+    message: text,
+    files: Type.Optional(Type.Array(file)),
+  }),
   summary: strictObject({
     is_sent: Type.Boolean(),
     is_delivered: Type.Boolean(),
@@ -129,26 +152,79 @@ export const message = strictObject({
   }),
   date: time,
   has_quoted: Type.Boolean(),
+  message_quoted_id: nullable(id),
+  user: nullable(user),
 });
 
 /** An internal message counts as delivered; an external one when its destination accepted it. */
 const isDelivered = ({ delivery }: MessageRecord): boolean =>
   !delivery || delivery.state === 'delivered';
 
-export const presentMessage = (
+type MessageContext = {
+  /** The chat of the message. */
+  readonly readAt: Date | undefined;
+  /** The date of the last message of an agent. */
+  readonly lastReplyAt: Date | null;
+  /** By id. */
+  readonly agents: ReadonlyMap<string, AgentRecord>;
+};
+
+/** A client's message counts as seen once a later reply exists, or the chat was marked as read after it was stored. */
+const isSeen = (
+  { typeUser, createdAt }: MessageRecord,
+  { readAt, lastReplyAt }: MessageContext,
+): boolean =>
+  typeUser === 'client' &&
+  ((lastReplyAt !== null && createdAt <= lastReplyAt) ||
+    (readAt !== undefined && createdAt <= readAt));
+
+function presentContent({ chatId, content }: MessageRecord): Static<typeof message>['content'] {
+  const { type, message: its, files } = content;
+  return {
+    type,
+    message: its,
+    ...(files && {
+      files: files.map(({ fileId, name, contentType, bytes }) => ({
+        file_id: fileId,
+        name,
+        content_type: contentType,
+        bytes,
+        path: filePathOf(chatId, fileId),
+      })),
+    }),
+  };
+}
+
+export function presentMessage(
   record: MessageRecord,
-  lastReplyAt: Date | null,
-): Static<typeof message> => ({
-  message_id: record._id,
-  chat_id: record.chatId,
-  type_user: record.typeUser,
-  content: { type: record.content.type, message: record.content.message },
-  summary: {
-    is_sent: isDelivered(record),
-    is_delivered: isDelivered(record),
-    // A client's message counts as seen once a later reply exists.
-    is_seen: lastReplyAt !== null && record.date <= lastReplyAt,
-  },
-  date: record.date,
-  has_quoted: false,
-});
+  context: MessageContext,
+): Static<typeof message> {
+  const agent = record.agentId === undefined ? undefined : context.agents.get(record.agentId);
+  return {
+    message_id: record._id,
+    chat_id: record.chatId,
+    type_user: record.typeUser,
+    content: presentContent(record),
+    summary: {
+      is_sent: isDelivered(record),
+      is_delivered: isDelivered(record),
+      is_seen: isSeen(record, context),
+    },
+    date: record.date,
+    has_quoted: record.quotedId !== undefined,
+    message_quoted_id: record.quotedId ?? null,
+    user: agent ? presentUser(agent) : null,
+  };
+}
+
+/** Returns a presenter of messages of one or several chats. */
+export async function messagePresenter(
+  inbox: Inbox,
+  records: readonly MessageRecord[],
+  chat: Pick<ChatRecord, 'readAt'> & { readonly lastReplyAt?: Date | null },
+) {
+  const ids = new Set(records.flatMap(({ agentId }) => agentId ?? []));
+  const agents = await inbox.agentsById([...ids]);
+  const context = { readAt: chat.readAt, lastReplyAt: chat.lastReplyAt ?? null, agents };
+  return (record: MessageRecord) => presentMessage(record, context);
+}

@@ -1,0 +1,272 @@
+/** /v1/chat/contacts */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { invalidField } from '../../base/errors.ts';
+import { mayAccess, narrowIds, type Caller } from '../../domain/access/token.ts';
+import type { NewContactInput } from '../../inbox/contacts.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
+import { channelOf } from '../auth/authorization.ts';
+import { statusOf, toAppError } from '../error-handler.ts';
+import { commaList } from '../requests/query.ts';
+import { compileValidator, requireValid } from '../requests/validation.ts';
+import { listRoute } from '../routing/list.ts';
+import { route, type Call, type Route } from '../routing/route.ts';
+import { id, idParams, name, nullable, strictObject, stringMap, text } from '../routing/schemas.ts';
+import { onlyTests } from './chats.ts';
+import { contact, presentContact } from './views.ts';
+
+const path = '/v1/chat/contacts';
+
+// A plus sign that is not escaped in a URL is a space.
+const phoneDdi = Type.String({
+  pattern: '^[+ ]?[1-9][0-9]{0,2}$',
+  description: 'The country code, with or without a plus sign.',
+});
+const phone = Type.String({
+  pattern: '[0-9]',
+  maxLength: 40,
+  description: 'The national digits; a Brazilian mobile’s ninth digit may be missing.',
+});
+
+const e164Of = (given: { readonly phone_ddi: string; readonly phone: string }): string =>
+  `+${given.phone_ddi.replaceAll(/\D/g, '')}${given.phone.replaceAll(/\D/g, '')}`;
+
+const maxFields = 100;
+const own = {
+  email: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+  document: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  fields: Type.Optional(stringMap),
+};
+const scalar = Type.Union([Type.String({ maxLength: 5_000 }), Type.Number(), Type.Boolean()]);
+/** A list is written as its values with commas. */
+const field = Type.Union([scalar, Type.Null(), Type.Array(scalar, { maxItems: 100 })]);
+
+/** Members that the schema does not name become fields of the contact. */
+const newContact = Type.Object(
+  {
+    name,
+    phone_ddi: phoneDdi,
+    phone,
+    channel_ids: Type.Array(id, { minItems: 1, maxItems: 20 }),
+    ...own,
+  },
+  {
+    additionalProperties: field,
+    maxProperties: maxFields,
+    description: 'Further members become fields of the contact.',
+    examples: [
+      {
+        name: 'Ana Souza',
+        phone_ddi: '55',
+        phone: '11987654321',
+        channel_ids: ['0198c0de-0000-7000-8000-000000000001'],
+      },
+    ],
+  },
+);
+const contactChange = Type.Object(
+  {
+    name: Type.Optional(name),
+    phone_ddi: Type.Optional(phoneDdi),
+    phone: Type.Optional(phone),
+    ...own,
+  },
+  {
+    additionalProperties: field,
+    minProperties: 1,
+    maxProperties: maxFields,
+    description: 'Further members become fields of the contact.',
+  },
+);
+
+const known = new Set(Object.keys({ ...newContact.properties }));
+
+type Given = {
+  readonly email?: string | null;
+  readonly document?: string | null;
+  readonly fields?: Readonly<Record<string, string>>;
+};
+
+type FieldValue = string | number | boolean;
+
+/** Checked by the schema. */
+const textOf = (value: unknown): string => ([value].flat() as FieldValue[]).map(String).join(', ');
+
+/** The optional fields of a body, and its further members as text. Empty ones are absent. */
+function ownFieldsOf({ email, document, fields, ...rest }: Given) {
+  const further = Object.entries(rest).flatMap(([key, value]: [string, unknown]) =>
+    known.has(key) || value === null || value === '' ? [] : [[key, textOf(value)] as const],
+  );
+  return {
+    ...(email && { email }),
+    ...(document && { document }),
+    fields: { ...fields, ...Object.fromEntries(further) },
+  };
+}
+
+const inputOf = (body: Static<typeof newContact>): NewContactInput => ({
+  name: body.name,
+  phone: e164Of(body),
+  channelIds: body.channel_ids,
+  ...ownFieldsOf(body),
+});
+
+/** A channel outside the restriction does not exist for the caller. */
+function requireChannels(caller: Caller, channelIds: readonly string[]): void {
+  const outside = channelIds.findIndex((channelId) => !mayAccess(caller, { channelId }));
+  if (outside !== -1) throw invalidField(`/channel_ids/${outside}`, 'does not exist');
+}
+
+/** Each item is checked by itself, and has a result of its own. */
+const batch = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  minItems: 1,
+  maxItems: 100,
+});
+const checkNewContact = compileValidator(newContact);
+const batchResult = strictObject({
+  status: Type.Unsafe<'created' | 'failed'>({ type: 'string', enum: ['created', 'failed'] }),
+  id: nullable(id),
+  contact_id: nullable(id),
+  code: nullable(text),
+  contactId: nullable({ ...id, description: 'The contact that has the number already.' }),
+});
+
+type Caused = Pick<Call, 'caller' | 'executor'>;
+
+async function createContact(
+  inbox: Inbox,
+  body: Static<typeof newContact>,
+  { caller, executor }: Caused,
+) {
+  requireChannels(caller, body.channel_ids);
+  return inbox.contacts.create(inputOf(body), executor.actor);
+}
+
+/** A rejection is the result of its item; any other error ends the batch. */
+async function createOfBatch(
+  inbox: Inbox,
+  body: object,
+  caused: Caused,
+): Promise<Static<typeof batchResult>> {
+  try {
+    requireValid('invalid_field', checkNewContact(body));
+    const { _id } = await createContact(inbox, body as Static<typeof newContact>, caused);
+    return { status: 'created', id: _id, contact_id: _id, code: null, contactId: null };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (statusOf[error.kind] >= 500) throw thrown;
+    const { contactId = null } = error.details;
+    return { status: 'failed', id: null, contact_id: null, code: error.code, contactId };
+  }
+}
+
+export const conversationContactRoutes = (inbox: Inbox): Route[] => [
+  listRoute(
+    { answer: contact, present: presentContact },
+    {
+      path,
+      scope: 'inbox',
+      restriction: 'narrowed',
+      summary: 'List contacts, newest first',
+      // Not by the last change: each event would then update an index.
+      sortable: { created_at: 'createdAt' },
+      sortBy: '-created_at',
+      filters: { test: onlyTests, filter_channel_id: commaList(id) },
+      list: ({ query, caller }, page) => {
+        const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
+        return inbox.listContacts(
+          { ...(channelIds && { channelIds }), test: query.test === true },
+          page,
+        );
+      },
+    },
+  ),
+  ...creatingRoutes(inbox),
+  route({
+    method: 'GET',
+    path: `${path}/by-phone`,
+    scope: 'inbox',
+    restriction: 'narrowed',
+    summary: 'Find a contact by its number; of several channels, the contact changed last',
+    query: strictObject({ phone_ddi: phoneDdi, phone, filter_channel_id: commaList(id) }),
+    findsOne: true,
+    answer: contact,
+    handle: async ({ query, caller }) => {
+      const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
+      return presentContact(await inbox.getByPhone(e164Of(query), channelIds));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'inbox',
+    restriction: channelOf(inbox.getContact),
+    summary: 'Read a contact, or the one that it was merged into',
+    params: idParams,
+    answer: contact,
+    handle: async ({ params }) => presentContact(await inbox.getContact(params.id)),
+  }),
+  ...changingRoutes(inbox),
+];
+
+/** The path of a batch must come before `/:id`. */
+const creatingRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'inbox',
+    restriction: 'narrowed',
+    summary: 'Create a contact in each of the channels, or in none',
+    status: 201,
+    body: newContact,
+    allowsForm: true,
+    answer: contact,
+    handle: async (call) => presentContact(await createContact(inbox, call.body, call)),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/batch`,
+    scope: 'inbox',
+    restriction: 'narrowed',
+    summary: 'Create up to 100 contacts, with a result for each',
+    status: 201,
+    body: Type.Union([batch, strictObject({ contacts: batch })]),
+    allowsList: true,
+    answer: strictObject({ results: Type.Array(batchResult) }),
+    handle: async (call) => {
+      const given = Array.isArray(call.body) ? call.body : call.body.contacts;
+      const results: Static<typeof batchResult>[] = [];
+      for (const one of given) results.push(await createOfBatch(inbox, one, call));
+      return { results };
+    },
+  }),
+];
+
+const changingRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'PATCH',
+    path: `${path}/:id`,
+    scope: 'inbox',
+    restriction: channelOf(inbox.getContact),
+    summary: 'Change a contact; fields that are absent stay',
+    params: idParams,
+    find: (params) => inbox.getContact(params.id),
+    body: contactChange,
+    allowsForm: true,
+    answer: contact,
+    handle: async ({ params, body, executor }) => {
+      const { name: newName, phone_ddi, phone: number } = body;
+      if ((phone_ddi === undefined) !== (number === undefined)) {
+        throw invalidField(number === undefined ? '/phone' : '/phone_ddi', 'is required');
+      }
+      const input = {
+        ...(newName !== undefined && { name: newName }),
+        ...(phone_ddi !== undefined &&
+          number !== undefined && { phone: e164Of({ phone_ddi, phone: number }) }),
+        ...ownFieldsOf(body),
+      };
+      await inbox.contacts.change(await inbox.getContact(params.id), input, executor.actor);
+      return presentContact(await inbox.getContact(params.id));
+    },
+  }),
+];

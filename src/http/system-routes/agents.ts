@@ -1,0 +1,104 @@
+/** /v1/admin/agents */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { agentStatuses, type AgentRecord } from '../../domain/agents/agent.ts';
+import { commaList, filterText } from '../requests/query.ts';
+import { listRoute } from '../routing/list.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  changeObject,
+  id,
+  idParams,
+  name,
+  nothing,
+  nullable,
+  stringEnum,
+  text,
+  time,
+} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
+
+const path = '/v1/admin/agents';
+const status = stringEnum(agentStatuses);
+const sectorIds = Type.Array(id, { maxItems: 200 });
+
+const agent = viewsOf<AgentRecord>().view({
+  id,
+  name,
+  lastName: nullable(text),
+  email: nullable(text),
+  status,
+  sectorIds: Type.Array(id),
+  createdAt: time,
+  updatedAt: time,
+});
+const agentResource = resource(agent);
+
+const optional = {
+  lastName: nullable(name),
+  email: nullable(Type.String({ format: 'email', maxLength: 320 })),
+  sectorIds,
+};
+
+export const agentRoutes = ({ agents }: Admin): Route[] => [
+  resourceRoute(agentResource, {
+    method: 'POST',
+    path,
+    scope: 'admin',
+    summary: 'Create an agent',
+    status: 201,
+    body: Type.Object(
+      { name, ...Type.Partial(Type.Object(optional)).properties },
+      { additionalProperties: false, examples: [{ name: 'Bia', lastName: 'Lima' }] },
+    ),
+    handle: ({ body, caller }) => agents.create(body, caller),
+  }),
+  listRoute(agent, {
+    path,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary: 'List agents',
+    sortable: { name: 'name', createdAt: 'createdAt' },
+    sortBy: 'name',
+    filters: {
+      status: commaList(status),
+      sectorId: commaList(id),
+      search: Type.Optional({
+        ...filterText,
+        description: 'A part of a name or of the email address, in any case.',
+      }),
+    },
+    list: ({ query }, page) => agents.list(query, page),
+  }),
+  resourceRoute(agentResource, {
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary: 'Read an agent',
+    params: idParams,
+    handle: ({ params }) => agents.get(params.id),
+  }),
+  resourceRoute(agentResource, {
+    method: 'PATCH',
+    path: `${path}/:id`,
+    scope: 'admin',
+    summary: 'Change, disable or enable an agent; a disabled agent cannot act',
+    params: idParams,
+    find: (params) => agents.get(params.id),
+    body: changeObject({ name, status, ...optional }),
+    handle: ({ params, body, caller }) => agents.change(params.id, body, caller),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    scope: 'admin',
+    summary: 'Delete an agent without open chats; its chats and messages keep the name',
+    params: idParams,
+    find: (params) => agents.get(params.id),
+    etagOf: agentResource.etagOf,
+    answer: nothing,
+    handle: ({ params, caller }) => agents.remove(params.id, caller),
+  }),
+];

@@ -1,0 +1,74 @@
+/** Contacts that clients create and change, one by one or in batches. */
+import { AppError, invalidField } from '../base/errors.ts';
+import type { Actor } from '../domain/audit/audit.ts';
+import { regionOf } from '../domain/messages/channel.ts';
+import { fieldRegisterKey, identitiesOf, type ContactRecord } from '../domain/people/contact.ts';
+import { parseContactFields, type ContactFields } from '../mapping/evaluation/contact-input.ts';
+import type { InboxDeps } from './dependencies.ts';
+
+export type ContactInput = ContactFields & {
+  readonly fields: Readonly<Record<string, string>>;
+};
+export type NewContactInput = ContactInput & { readonly channelIds: readonly string[] };
+
+export function createContacts(deps: InboxDeps) {
+  const { people, channels, defaultRegion } = deps;
+
+  /** Returns the values by register key, and the identities in the channel. Throws `invalid_field`. */
+  async function parse({ fields, ...given }: ContactInput, channelId: string) {
+    const channel = await channels.get(channelId);
+    const values = parseContactFields(given, regionOf(channel, defaultRegion));
+    const named = Object.entries(values).flatMap(([key, value]) =>
+      value === null ? [] : [[key, value] as const],
+    );
+    const own = Object.entries(fields).map(
+      ([key, value]) => [fieldRegisterKey(key), value] as const,
+    );
+    return {
+      set: Object.fromEntries([...named, ...own]),
+      identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
+    };
+  }
+
+  return {
+    /** Creates the contact in each channel, or in none. Throws `conflict` with the contact that has an identity already. */
+    async create({ channelIds, ...given }: NewContactInput, actor: Actor): Promise<ContactRecord> {
+      const wanted = [...new Set(channelIds)];
+      const found = new Set(
+        (await channels.getMany(wanted))
+          .filter(({ deletedAt }) => !deletedAt)
+          .map(({ _id }) => _id),
+      );
+      const missing = wanted.findIndex((id) => !found.has(id));
+      if (missing !== -1) throw invalidField(`/channel_ids/${missing}`, 'does not exist');
+      const parsed = await Promise.all(
+        wanted.map(async (channelId) => ({ channelId, ...(await parse(given, channelId)) })),
+      );
+      const created = await people.create(parsed, actor);
+      if (!created.ok) return rejectBlocked(created);
+      const [first] = created.value;
+      if (!first) throw invalidField('/channel_ids', 'must name a channel');
+      return first;
+    },
+
+    /** Throws `not_found`, `invalid_field`, or `conflict` as `create`. */
+    async change(contact: ContactRecord, input: ContactInput, actor: Actor): Promise<void> {
+      const { channelId, _id } = contact;
+      const edited = await people.edit(_id, { ...(await parse(input, channelId)), actor });
+      if (edited.ok) return;
+      if (edited.reason === 'not_found') throw new AppError('not_found');
+      rejectBlocked(edited);
+    },
+  };
+}
+
+function rejectBlocked({
+  reason,
+  contactId,
+}: {
+  readonly reason: string;
+  readonly contactId?: string;
+}): never {
+  const details = { state: reason, ...(contactId !== undefined && { contactId }) };
+  throw new AppError('conflict', { details });
+}

@@ -1,0 +1,156 @@
+/**
+ * Agents: the people who answer chats. Collection `agents`. Each change is written with its audit row.
+ *
+ * Promises: an agent who has an open chat is not deleted. A deleted agent keeps its name for its chats and messages.
+ */
+import { newId } from '../../base/ids.ts';
+import { failure, type Failure } from '../../base/result.ts';
+import type { AgentRecord, AgentStatus } from '../../domain/agents/agent.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import {
+  collectionOf,
+  inTransaction,
+  type Collection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
+
+const collection = 'agents';
+
+export const agentIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
+  {
+    collection: 'chats',
+    name: 'open_by_agent',
+    key: { 'agent.agentId': 1, lastMessageAt: -1, _id: -1 },
+    where: { open: true, 'agent.agentId': { $exists: true } },
+  },
+  {
+    collection: 'chats',
+    name: 'open_by_joined',
+    key: { 'joined.agentId': 1, lastMessageAt: -1, _id: -1 },
+    where: { open: true, 'joined.agentId': { $exists: true } },
+  },
+];
+
+/** Index by sort field. A list uses the index of its order for every filter, because agents are few. */
+const indexOf: Readonly<Record<string, string>> = { createdAt: 'by_creation' };
+
+export type AgentFilter = {
+  readonly status?: readonly AgentStatus[];
+  readonly sectorId?: readonly string[];
+  /** Part of a name or of the email address. Case is ignored. */
+  readonly search?: string;
+};
+
+export type NewAgent = Pick<AgentRecord, 'name' | 'lastName' | 'email' | 'sectorIds'>;
+export type AgentChange = Partial<NewAgent & Pick<AgentRecord, 'status'>>;
+
+/** Agents in a list without pages. */
+const maxListed = 1_000;
+
+const notDeleted = { deletedAt: { $exists: false } } as const;
+
+/** No names and addresses: rows of agents are not redacted. */
+const factsOf = ({ status, sectorIds, updatedAt }: AgentRecord): AuditFacts => ({
+  status,
+  sectorIds,
+  updatedAt,
+});
+
+function conditionsOf({ status, sectorId, search }: AgentFilter) {
+  const part = search === undefined ? null : { $regex: escapeRegex(search), $options: 'i' };
+  return {
+    ...anyOf({ status, sectorIds: sectorId }),
+    ...(part && { $or: [{ name: part }, { lastName: part }, { email: part }] }),
+    ...notDeleted,
+  };
+}
+
+export type AgentStore = ReturnType<typeof createAgentStore>;
+
+export function createAgentStore(context: StoreContext) {
+  const agents = collectionOf<AgentRecord>(context.connection, collection);
+  return mapStoreErrors({
+    ...createAgentChanges(context, agents),
+    get: (id: string): Promise<AgentRecord | null> => agents.findOne({ _id: id, ...notDeleted }),
+    /** Returns the agents, deleted agents included. */
+    getMany: (ids: readonly string[]): Promise<AgentRecord[]> =>
+      agents.find({ _id: { $in: [...ids] } }).toArray(),
+    list: (filter: AgentFilter, page: Page): Promise<Paged<AgentRecord>> =>
+      readPage(agents, conditionsOf(filter), {
+        ...page,
+        hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_name',
+      }),
+    /** Returns at most `maxListed` active agents, by name. */
+    listActive: (filter: Pick<AgentFilter, 'sectorId'>): Promise<AgentRecord[]> =>
+      agents
+        .find(conditionsOf({ ...filter, status: ['active'] }), {
+          sort: { name: 1, _id: 1 },
+          limit: maxListed,
+          hint: 'by_name',
+        })
+        .toArray(),
+  });
+}
+
+function createAgentChanges(context: StoreContext, agents: Collection<AgentRecord>) {
+  const { connection, clock, audit } = context;
+  const chats = collectionOf<ChatRecord>(connection, 'chats');
+  const audited = createAuditedChange(context);
+  const about = (id: string, actor: Actor) => ({
+    actor,
+    target: { type: 'agent', id } as const,
+    read: (session: Session) => agents.findOne({ _id: id, ...notDeleted }, { session }),
+    factsOf,
+  });
+  const write = (_id: string, set: object, session: Session) =>
+    agents.findOneAndUpdate(
+      { _id, ...notDeleted },
+      { $set: { ...set, updatedAt: clock.now() } },
+      { session, returnDocument: 'after' },
+    );
+
+  return {
+    create(given: NewAgent, actor: Actor): Promise<AgentRecord> {
+      const now = clock.now();
+      const status = 'active' as const;
+      const record = { _id: newId(), ...given, status, createdAt: now, updatedAt: now };
+      const target = { type: 'agent', id: record._id } as const;
+      return inTransaction(connection, async (session) => {
+        await agents.insertOne(record, { session });
+        await audit.add({ actor, action: 'agent.create', target, after: factsOf(record) }, session);
+        return record;
+      });
+    },
+
+    change: (id: string, change: AgentChange, actor: Actor) =>
+      audited<AgentRecord>({
+        ...about(id, actor),
+        action: 'agent.change',
+        write: (session) => write(id, change, session),
+      }),
+
+    /** Fails with `in_use` while the agent has an open chat. */
+    remove: (id: string, actor: Actor) =>
+      audited<AgentRecord, Failure<'in_use'>>({
+        ...about(id, actor),
+        action: 'agent.delete',
+        write: async (session) => {
+          const chat = await chats.findOne(
+            { open: true, 'agent.agentId': id },
+            { session, projection: { _id: 1 } },
+          );
+          if (chat) return failure('in_use');
+          return write(id, { status: 'disabled', deletedAt: clock.now() }, session);
+        },
+      }),
+  };
+}

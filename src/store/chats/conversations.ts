@@ -1,0 +1,337 @@
+/**
+ * What people do with chats: start, answer, take, close, transfer, label, join, leave, mark as read. Collections `chats` and
+ * `messages`. Each change of a chat is written with its audit row, which contains ids and no text.
+ *
+ * Promises: a closed chat never opens again. A message is stored only in an open chat: closing and sending conflict, and one
+ * of them sees the other. Of two agents who take one chat, one gets it. A message with an id that exists is stored once.
+ */
+import { newId } from '../../base/ids.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
+import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
+import { emptyOpening, sectorIdOf, type ChatRecord } from '../../domain/messages/chat.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import { inTransaction, type Session } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { markChannelUsed } from '../channels/channels.ts';
+import { activeContact, peopleCollections } from '../people/records.ts';
+import { createSend } from './sent-messages.ts';
+
+/** Who acts: the agent, or the token alone. */
+export type Executor = { readonly agentId: string | null; readonly actor: Actor };
+
+export type ChatStart = {
+  readonly contactId: string;
+  readonly channelId: string;
+  readonly sectorId: string | null;
+};
+
+export type ChatTransfer = {
+  /** The channel to move to, with the person's contact there. */
+  readonly to?: { readonly channelId: string; readonly contactId: string };
+  readonly agentId?: string;
+  readonly sectorId?: string;
+  /** Keeps the status, and the executor in the chat. */
+  readonly isKept: boolean;
+  readonly annotation: string | null;
+};
+
+type NotStarted = Failure<'not_found'> | (Failure<'other_sector'> & { readonly chatId: string });
+type NotTransferred = Failure<'no_channel'> | (Failure<'open_chat'> & { readonly chatId: string });
+type Changed<Failed extends Failure = never> = Promise<ChangeResult<ChatRecord, Failed>>;
+
+const factsOf = (chat: ChatRecord): AuditFacts => ({
+  status: chat.status,
+  channelId: chat.channelId,
+  contactId: chat.contactId,
+  agentId: chat.agent?.agentId ?? null,
+  joined: (chat.joined ?? []).map(({ agentId }) => agentId),
+  sectorId: sectorIdOf(chat),
+  labelIds: chat.labelIds,
+});
+
+/** Identifies who closed a chat. */
+const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${actor.tokenId}`;
+
+export type ConversationStore = ReturnType<typeof createConversationStore>;
+
+export function createConversationStore(context: StoreContext) {
+  return mapStoreErrors({
+    start: createStart(context),
+    send: createSend(context.connection),
+    ...createAttendance(context),
+    ...createTransfer(context),
+    markRead: createMarkRead(context),
+  });
+}
+
+/** Opens a chat, or returns the open one of the contact. */
+function createStart({ connection, clock, audit }: StoreContext) {
+  const { chats, contacts } = peopleCollections(connection);
+  const markUsed = markChannelUsed(connection);
+  type Started = { readonly chat: ChatRecord; readonly isReused: boolean };
+
+  const once = (start: ChatStart, { agentId, actor }: Executor) =>
+    inTransaction(connection, async (session): Promise<Result<Started, NotStarted>> => {
+      const { contactId, channelId, sectorId } = start;
+      const now = clock.now();
+      // Conflicts with a merge, an erasure and the deletion of the channel.
+      const { matchedCount } = await contacts.updateOne(
+        { _id: contactId, ...activeContact },
+        { $set: { updatedAt: now } },
+        { session },
+      );
+      if (matchedCount === 0 || !(await markUsed(channelId, session))) {
+        await session.abortTransaction();
+        return failure('not_found');
+      }
+      const open = await chats.findOne({ contactId, channelId, open: true }, { session });
+      if (open) {
+        const sector = sectorIdOf(open);
+        const isOther = sectorId !== null && sector !== null && sector !== sectorId;
+        if (isOther) return { ...failure('other_sector'), chatId: open._id };
+        return success({ chat: open, isReused: true });
+      }
+      const chat: ChatRecord = {
+        _id: newId(),
+        channelId,
+        contactId,
+        status: agentId === null ? 'queue' : 'in_chat',
+        ...(agentId !== null && { agent: { agentId, enteredAt: now } }),
+        ...(sectorId !== null && { sectorId }),
+        isStarted: true,
+        open: true,
+        opening: emptyOpening(now),
+        labelIds: [],
+        lastMessageAt: now,
+        startedAt: now,
+        closedAt: null,
+      };
+      await chats.insertOne(chat, { session });
+      const target = { type: 'chat', id: chat._id } as const;
+      await audit.add({ actor, action: 'chat.start', target, after: factsOf(chat) }, session);
+      return success({ chat, isReused: false });
+    });
+
+  /** Fails with `other_sector` when the contact has an open chat of another sector, `not_found` for a contact or channel. */
+  return async function start(given: ChatStart, executor: Executor) {
+    try {
+      return await once(given, executor);
+    } catch (error) {
+      // An event opened the chat at the same time.
+      if (!isDuplicateKey(error)) throw error;
+      return once(given, executor);
+    }
+  };
+}
+
+type ChatUpdate = {
+  readonly $set: Partial<ChatRecord>;
+  readonly $unset?: { readonly open: '' };
+};
+/** The chat is already as it should be. */
+type Unchanged = Failure<'unchanged'> & { readonly chat: ChatRecord };
+/** Null: the state of the chat does not allow the change. */
+type Decision<Failed extends Failure> = ChatUpdate | Failed | 'unchanged' | null;
+
+/** Returns a function that changes one chat as `decide` says. Only a change writes an audit row. */
+function createChatChange(context: StoreContext) {
+  const { chats } = peopleCollections(context.connection);
+  const audited = createAuditedChange(context);
+
+  return async function change<Failed extends Failure = never>(
+    id: string,
+    { action, actor }: { readonly action: AuditAction; readonly actor: Actor },
+    decide: (chat: ChatRecord, session: Session) => Decision<Failed> | Promise<Decision<Failed>>,
+  ): Changed<Failed> {
+    const where = { _id: id, forwardsTo: { $exists: false } };
+    const changed = await audited<ChatRecord, Failed | Unchanged>({
+      actor,
+      action,
+      target: { type: 'chat', id },
+      read: (session) => chats.findOne(where, { session }),
+      write: async (session, chat) => {
+        const decision = await decide(chat, session);
+        if (decision === 'unchanged') return { ...failure('unchanged'), chat };
+        if (decision === null || 'ok' in decision) return decision;
+        return chats.findOneAndUpdate(where, decision, { session, returnDocument: 'after' });
+      },
+      factsOf,
+    });
+    return isUnchanged(changed) ? success(changed.chat) : (changed as Awaited<Changed<Failed>>);
+  };
+}
+
+const isUnchanged = (result: object): result is Unchanged =>
+  'reason' in result && result.reason === 'unchanged';
+
+/** A system message of a chat. It is not sent to the contact. */
+const systemMessage = (
+  chat: ChatRecord,
+  text: string,
+  by: Executor & { now: Date },
+): MessageRecord => ({
+  _id: newId(),
+  eventId: null,
+  webhookId: null,
+  channelId: chat.channelId,
+  contactId: chat.contactId,
+  chatId: chat._id,
+  ...(chat.test !== undefined && { test: chat.test }),
+  typeUser: 'system',
+  ...(by.agentId !== null && { agentId: by.agentId }),
+  content: { type: 'text', message: text },
+  date: by.now,
+  createdAt: by.now,
+});
+
+function createAttendance(context: StoreContext) {
+  const { connection, clock } = context;
+  const { messages } = peopleCollections(connection);
+  const change = createChatChange(context);
+
+  return {
+    /** Gives the chat to the executor. Fails with `invalid_state` when it is closed, `taken` when another has it. */
+    take: (id: string, { agentId, actor }: Executor): Changed<Failure<'taken'>> =>
+      change<Failure<'taken'>>(id, { action: 'chat.take', actor }, (chat) => {
+        if (!chat.open) return null;
+        const has = chat.agent?.agentId ?? null;
+        if (chat.status === 'in_chat') {
+          if (has !== null && has !== agentId) return failure('taken');
+          if (agentId === null || (has !== null && chat.agent?.enteredAt)) return 'unchanged';
+        }
+        const agent = agentId === null ? null : { agentId, enteredAt: clock.now() };
+        const joined = (chat.joined ?? []).filter((one) => one.agentId !== agentId);
+        return { $set: { status: 'in_chat', agent, joined } };
+      }),
+
+    /** Closes the chat. Fails with `invalid_state` when another person has closed it. */
+    close: (id: string, comment: string | null, executor: Executor): Changed => {
+      const closedBy = closerOf(executor);
+      return change<never>(
+        id,
+        { action: 'chat.close', actor: executor.actor },
+        async (chat, session) => {
+          if (!chat.open) return chat.closedBy === closedBy ? 'unchanged' : null;
+          const now = clock.now();
+          if (comment)
+            await messages.insertOne(systemMessage(chat, comment, { ...executor, now }), {
+              session,
+            });
+          return {
+            $set: { status: 'closed', closedAt: now, closedBy, closureComment: comment },
+            $unset: { open: '' },
+          };
+        },
+      );
+    },
+
+    /** Replaces the labels. Events do not add those again that a person removed. */
+    setLabels: (id: string, labelIds: readonly string[], { actor }: Executor): Changed =>
+      change<never>(
+        id,
+        { action: 'chat.label', actor },
+        ({ labelIds: before, removedLabelIds = [] }) => {
+          const isSame =
+            before.length === labelIds.length && before.every((one) => labelIds.includes(one));
+          if (isSame) return 'unchanged';
+          const removed = new Set([...removedLabelIds, ...before]);
+          for (const label of labelIds) removed.delete(label);
+          return { $set: { labelIds, removedLabelIds: [...removed] } };
+        },
+      ),
+
+    join: (id: string, { agentId, actor }: Executor & { readonly agentId: string }): Changed =>
+      change<never>(id, { action: 'chat.join', actor }, ({ open, agent, joined = [] }) => {
+        if (!open) return null;
+        const isThere = [agent, ...joined].some((one) => one?.agentId === agentId);
+        if (isThere) return 'unchanged';
+        return { $set: { joined: [...joined, { agentId, enteredAt: clock.now() }] } };
+      }),
+
+    /** A chat whose own agent leaves goes back to the queue. */
+    leave: (id: string, { agentId, actor }: Executor & { readonly agentId: string }): Changed =>
+      change<never>(id, { action: 'chat.leave', actor }, ({ open, agent, joined = [] }) => {
+        if (!open) return null;
+        const others = joined.filter((one) => one.agentId !== agentId);
+        if (agent?.agentId === agentId)
+          return { $set: { agent: null, status: 'queue', joined: others } };
+        return others.length === joined.length ? 'unchanged' : { $set: { joined: others } };
+      }),
+  };
+}
+
+function createMarkRead({ connection, clock }: StoreContext) {
+  const { chats } = peopleCollections(connection);
+
+  /** Returns false when the chat is closed or missing. */
+  return async function markRead(id: string): Promise<boolean> {
+    const where = { _id: id, open: true as const, forwardsTo: { $exists: false } };
+    const { matchedCount } = await chats.updateOne(where, { $max: { readAt: clock.now() } });
+    return matchedCount === 1;
+  };
+}
+
+function createTransfer(context: StoreContext) {
+  const { connection, clock } = context;
+  const { chats, messages } = peopleCollections(connection);
+  const change = createChatChange(context);
+  const markUsed = markChannelUsed(connection);
+
+  return {
+    /**
+     * Fails with `invalid_state` when the chat is closed, `no_channel` for a deleted channel, `open_chat` when the contact has
+     * another one in the new channel.
+     */
+    transfer: (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
+      change<NotTransferred>(
+        id,
+        { action: 'chat.transfer', actor: executor.actor },
+        async (chat, session) => {
+          if (!chat.open) return null;
+          const { to, annotation } = transfer;
+          const other =
+            to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
+          if (other) return { ...failure('open_chat'), chatId: other._id };
+          if (to && !(await markUsed(to.channelId, session))) return failure('no_channel');
+          const now = clock.now();
+          if (annotation) {
+            await messages.insertOne(systemMessage(chat, annotation, { ...executor, now }), {
+              session,
+            });
+          }
+          return {
+            $set: {
+              ...(to && {
+                ...to,
+                formerContactIds: [...(chat.formerContactIds ?? []), chat.contactId],
+              }),
+              ...transferred(chat, transfer, { agentId: executor.agentId, now }),
+            },
+          };
+        },
+      ),
+  };
+}
+
+function transferred(
+  chat: ChatRecord,
+  { agentId, sectorId, isKept }: ChatTransfer,
+  by: { readonly agentId: string | null; readonly now: Date },
+): Partial<ChatRecord> {
+  const sector = sectorId === undefined ? {} : { sectorId };
+  const others = (chat.joined ?? []).filter(
+    (one) => one.agentId !== agentId && one.agentId !== by.agentId,
+  );
+  const stays = isKept && by.agentId !== null && by.agentId !== agentId ? by.agentId : null;
+  if (!isKept) {
+    const agent = agentId === undefined ? null : { agentId, enteredAt: null };
+    return { ...sector, agent, status: 'queue', joined: others };
+  }
+  const agent = agentId === undefined ? (chat.agent ?? null) : { agentId, enteredAt: null };
+  const isOwn = agent?.agentId === stays;
+  const joined =
+    stays === null || isOwn ? others : [...others, { agentId: stays, enteredAt: by.now }];
+  return { ...sector, agent, joined };
+}

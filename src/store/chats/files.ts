@@ -1,0 +1,153 @@
+/**
+ * The files of messages, in GridFS. Collections `media.files` and `media.chunks`.
+ *
+ * Promises: a file is stored before its message, and belongs to it from the transaction that stores the message. A file whose
+ * message was not stored is deleted after a day.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import mongoose from 'mongoose';
+import type { MessageFile } from '../../domain/messages/message.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import {
+  collectionOf,
+  concerns,
+  databaseOf,
+  type Connection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+
+const bucketName = 'media';
+
+type StoredFile = {
+  readonly _id: string;
+  readonly filename: string;
+  readonly length: number;
+  readonly uploadDate: Date;
+  readonly metadata: {
+    readonly chatId: string;
+    readonly contentType: string;
+    /** Set until the message is stored. */
+    readonly isUnused?: true;
+  };
+};
+type Chunk = { readonly _id: string; readonly files_id: string };
+
+export const fileIndexes: readonly IndexSpec[] = [
+  // The driver's own two indexes: https://www.mongodb.com/docs/manual/core/gridfs/#gridfs-indexes
+  { collection: 'media.chunks', name: 'files_id_1_n_1', key: { files_id: 1, n: 1 }, unique: true },
+  {
+    collection: 'media.files',
+    name: 'filename_1_uploadDate_1',
+    key: { filename: 1, uploadDate: 1 },
+  },
+  { collection: 'media.files', name: 'by_chat', key: { 'metadata.chatId': 1 } },
+  {
+    collection: 'media.files',
+    name: 'unused',
+    key: { uploadDate: 1 },
+    where: { 'metadata.isUnused': true },
+  },
+];
+
+const filesOf = (connection: Connection) => collectionOf<StoredFile>(connection, 'media.files');
+const chunksOf = (connection: Connection) => collectionOf<Chunk>(connection, 'media.chunks');
+
+/** Marks files as those of a message, in the transaction that stores it. */
+export const keepFiles = async (
+  connection: Connection,
+  ids: readonly string[],
+  session: Session,
+): Promise<void> => {
+  await filesOf(connection).updateMany(
+    { _id: { $in: [...ids] } },
+    { $unset: { 'metadata.isUnused': '' } } as never,
+    { session },
+  );
+};
+
+/** Deletes the files of chats. Files that are still being stored are deleted as unused. */
+export async function deleteFilesOfChats(
+  connection: Connection,
+  chatIds: readonly string[],
+  session: Session,
+): Promise<void> {
+  const found = await filesOf(connection)
+    .find({ 'metadata.chatId': { $in: [...chatIds] } }, { session, projection: { _id: 1 } })
+    .toArray();
+  await deleteFiles(
+    connection,
+    found.map(({ _id }) => _id),
+    session,
+  );
+}
+
+async function deleteFiles(
+  connection: Connection,
+  ids: readonly string[],
+  session?: Session,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const options = session ? { session } : {};
+  await chunksOf(connection).deleteMany({ files_id: { $in: [...ids] } }, options);
+  await filesOf(connection).deleteMany({ _id: { $in: [...ids] } }, options);
+}
+
+const unusedAfterMs = 86_400_000;
+const deletedAtOnce = 100;
+
+export type FileStore = ReturnType<typeof createFileStore>;
+
+export function createFileStore({ connection, clock }: StoreContext) {
+  const bucket = () =>
+    new mongoose.mongo.GridFSBucket(databaseOf(connection), {
+      bucketName,
+      writeConcern: concerns.writeConcern,
+    });
+
+  return mapStoreErrors({
+    async save(
+      { fileId, name, contentType }: MessageFile,
+      { chatId, bytes }: { readonly chatId: string; readonly bytes: Buffer },
+    ): Promise<void> {
+      const upload = bucket().openUploadStreamWithId(fileId as never, name, {
+        metadata: { chatId, contentType, isUnused: true },
+      });
+      await pipeline(Readable.from([bytes]), upload);
+    },
+
+    /** Returns a file of the chat with a stream of its bytes; null when the chat has no such file. */
+    async open(chatId: string, fileId: string) {
+      const found = await filesOf(connection).findOne({
+        _id: fileId,
+        'metadata.chatId': chatId,
+        'metadata.isUnused': { $exists: false },
+      } as never);
+      if (!found) return null;
+      return {
+        name: found.filename,
+        contentType: found.metadata.contentType,
+        bytes: found.length,
+        read: (): Readable => bucket().openDownloadStream(fileId as never),
+      };
+    },
+
+    /** Deletes up to 100 files whose message was not stored within a day. Returns their number. */
+    async deleteUnused(): Promise<number> {
+      const before = new Date(+clock.now() - unusedAfterMs);
+      const found = await filesOf(connection)
+        .find({ 'metadata.isUnused': true, uploadDate: { $lt: before } } as never, {
+          projection: { _id: 1 },
+          limit: deletedAtOnce,
+        })
+        .toArray();
+      await deleteFiles(
+        connection,
+        found.map(({ _id }) => _id),
+      );
+      return found.length;
+    },
+  });
+}

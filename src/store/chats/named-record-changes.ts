@@ -1,0 +1,208 @@
+/**
+ * Labels and sectors as people list and change them. Each change is written with its audit row.
+ *
+ * Promises: two records never have the same name. A record that an open chat or an agent uses is not deleted.
+ */
+import { newId } from '../../base/ids.ts';
+import { failure, type Failure, type Result, success } from '../../base/result.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { NamedRecord, NamedRecordStatus } from '../../domain/messages/named-record.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import {
+  collectionOf,
+  inTransaction,
+  type Collection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
+import { createNamedRecordStore, nameKeyOf, type NamedCollection } from './named-records.ts';
+
+export const namedRecordUseIndexes: readonly IndexSpec[] = [
+  {
+    collection: 'chats',
+    name: 'open_by_label',
+    key: { labelIds: 1 },
+    where: { open: true, 'labelIds.0': { $exists: true } },
+  },
+  {
+    collection: 'chats',
+    name: 'open_by_sector',
+    key: { sectorId: 1 },
+    where: { open: true, sectorId: { $exists: true } },
+  },
+  {
+    collection: 'chats',
+    name: 'open_by_opening_sector',
+    key: { 'opening.sectorId': 1 },
+    where: { open: true, 'opening.sectorId': { $gt: '' } },
+  },
+];
+
+export type NamedRecordChange = {
+  readonly name?: string;
+  readonly color?: string;
+  readonly status?: NamedRecordStatus;
+};
+type NamedRecordFilter = {
+  /** Part of the name. Case is ignored. */
+  readonly search?: string;
+  readonly status?: readonly NamedRecordStatus[];
+};
+
+/** Records in a list without pages. */
+const maxListed = 2_000;
+
+const notDeleted = { deletedAt: { $exists: false } } as const;
+const active = { status: { $ne: 'disabled' as const }, ...notDeleted };
+
+const auditTypes = { labels: 'label', sectors: 'sector' } as const;
+
+const factsOf = ({ name, color, status = 'active' }: NamedRecord): AuditFacts => ({
+  name,
+  color,
+  status,
+});
+
+export type NamedRecords = ReturnType<typeof createNamedRecords>;
+
+export function createNamedRecords(context: StoreContext, name: NamedCollection) {
+  const records = collectionOf<NamedRecord>(context.connection, name);
+  return {
+    ...createNamedRecordStore(context, name),
+    ...mapStoreErrors({
+      ...createChanges(context, records, name),
+      get: (id: string): Promise<NamedRecord | null> => records.findOne({ _id: id, ...notDeleted }),
+      /** Returns the records that are not deleted. */
+      getMany: (ids: readonly string[]): Promise<NamedRecord[]> =>
+        records.find({ _id: { $in: [...ids] }, ...notDeleted }).toArray(),
+      list: ({ search, status }: NamedRecordFilter, page: Page): Promise<Paged<NamedRecord>> =>
+        readPage(
+          records,
+          {
+            ...(search !== undefined && { name: { $regex: escapeRegex(search), $options: 'i' } }),
+            ...anyOf({ status: status?.flatMap((one) => (one === 'active' ? [one, null] : one)) }),
+            ...notDeleted,
+          },
+          { ...page, hint: 'nameKey' in page.sort ? 'by_name' : 'by_creation' },
+        ),
+      /** Returns at most `maxListed` active records, by name. */
+      listActive: (): Promise<NamedRecord[]> =>
+        records.find(active, { sort: { nameKey: 1 }, limit: maxListed, hint: 'by_name' }).toArray(),
+    }),
+  };
+}
+
+function createChanges(
+  context: StoreContext,
+  records: Collection<NamedRecord>,
+  collection: NamedCollection,
+) {
+  const { connection, clock, audit } = context;
+  const audited = createAuditedChange(context);
+  const type = auditTypes[collection];
+  const isUsed = createUseCheck(context, collection);
+  const about = (id: string, actor: Actor) => ({
+    actor,
+    target: { type, id } as const,
+    read: (session: Session) => records.findOne({ _id: id, ...notDeleted }, { session }),
+    factsOf,
+  });
+  const write = (_id: string, set: object, session: Session) =>
+    records.findOneAndUpdate(
+      { _id, ...notDeleted },
+      { $set: set },
+      { session, returnDocument: 'after' },
+    );
+
+  return {
+    create: (
+      given: { readonly name: string; readonly color: string; readonly status: NamedRecordStatus },
+      actor: Actor,
+    ): Promise<Result<NamedRecord, Failure<'name_taken'>>> => {
+      const record = {
+        _id: newId(),
+        ...given,
+        nameKey: nameKeyOf(given.name),
+        createdAt: clock.now(),
+      };
+      const target = { type, id: record._id } as const;
+      return unlessNameTaken(() =>
+        inTransaction(connection, async (session) => {
+          await records.insertOne(record, { session });
+          const after = factsOf(record);
+          await audit.add({ actor, action: `${type}.create`, target, after }, session);
+          return success(record);
+        }),
+      );
+    },
+
+    change: (
+      id: string,
+      change: NamedRecordChange,
+      actor: Actor,
+    ): Promise<ChangeResult<NamedRecord, Failure<'name_taken'>>> => {
+      const key = change.name === undefined ? {} : { nameKey: nameKeyOf(change.name) };
+      return unlessNameTaken(() =>
+        audited<NamedRecord>({
+          ...about(id, actor),
+          action: `${type}.change`,
+          write: (session) => write(id, { ...change, ...key }, session),
+        }),
+      );
+    },
+
+    /** Fails with `in_use` while an open chat or an agent uses it. */
+    remove: (id: string, actor: Actor): Promise<ChangeResult<NamedRecord, Failure<'in_use'>>> =>
+      audited<NamedRecord, Failure<'in_use'>>({
+        ...about(id, actor),
+        action: `${type}.delete`,
+        write: async (session) =>
+          (await isUsed(id, session))
+            ? failure('in_use')
+            : // No name has this key: the keys of names have no tab.
+              write(
+                id,
+                { nameKey: `deleted\t${id}`, deletedAt: clock.now(), webhookId: null },
+                session,
+              ),
+      }),
+  };
+}
+
+async function unlessNameTaken<Done>(
+  change: () => Promise<Done>,
+): Promise<Done | Failure<'name_taken'>> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return failure('name_taken');
+  }
+}
+
+function createUseCheck({ connection }: StoreContext, collection: NamedCollection) {
+  const chats = collectionOf<ChatRecord>(connection, 'chats');
+  const agents = collectionOf<AgentRecord>(connection, 'agents');
+  const queriesOf = (id: string): readonly object[] =>
+    collection === 'labels'
+      ? [{ open: true, labelIds: id, 'labelIds.0': { $exists: true } }]
+      : [
+          { open: true, sectorId: id },
+          { open: true, 'opening.sectorId': id, sectorId: { $exists: false } },
+        ];
+
+  return async function isUsed(id: string, session: Session): Promise<boolean> {
+    const options = { session, projection: { _id: 1 } } as const;
+    for (const query of queriesOf(id)) if (await chats.findOne(query, options)) return true;
+    if (collection === 'labels') return false;
+    return (
+      (await agents.findOne({ sectorIds: id, deletedAt: { $exists: false } }, options)) !== null
+    );
+  };
+}

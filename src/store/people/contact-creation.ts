@@ -1,0 +1,186 @@
+/**
+ * Contacts that a person creates: in one or several channels, or as the counterpart of a contact in another channel.
+ *
+ * Promises: the contacts, their identities and their audit rows are written in one transaction. An identity of another contact
+ * is never taken. The audit row contains field names and no values.
+ */
+import { derivedId, newId } from '../../base/ids.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { identityKinds, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import { applyEdit } from '../../domain/people/register-layers.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import { inTransaction, type Connection, type IndexSpec, type Session } from '../db/connection.ts';
+import { mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
+import { activeContact, peopleCollections } from './records.ts';
+
+type NewContact = {
+  readonly channelId: string;
+  /** Values by register key. */
+  readonly set: Readonly<Record<string, string>>;
+  readonly identities: readonly Identity[];
+};
+
+export const contactCreationIndexes: readonly IndexSpec[] = [
+  {
+    collection: 'contacts',
+    name: 'copies',
+    key: { copiedFrom: 1 },
+    where: { copiedFrom: { $exists: true } },
+  },
+  {
+    collection: 'chats',
+    name: 'by_former_contact',
+    key: { formerContactIds: 1 },
+    where: { formerContactIds: { $exists: true } },
+  },
+];
+
+/** Length of the longest chain of merges that is followed. A longer chain is a cycle. */
+const maxMerges = 20;
+
+export function createContactCreation(context: StoreContext) {
+  const { connection } = context;
+  const { contacts, identities } = peopleCollections(connection);
+
+  const { rootOf, insert, record } = createInsert(context);
+
+  return {
+    listCounterparts: createListCounterparts(connection),
+
+    /** Creates all of the contacts or none. */
+    create: (
+      given: readonly NewContact[],
+      actor: Actor,
+    ): Promise<Result<readonly ContactRecord[], ContactBlocked>> =>
+      inTransaction(connection, async (session) => {
+        const created: ContactRecord[] = [];
+        for (const contact of given) {
+          const one = await insert(contact, session);
+          if (!one.ok) {
+            await session.abortTransaction();
+            return one;
+          }
+          created.push(one.value);
+        }
+        // Last, because other changes wait for the head of the audit log's chain.
+        for (const contact of created) await record(contact, { actor, session });
+        return success(created);
+      }),
+
+    /**
+     * Returns the contact of the same person in another channel, by its strongest identity there. It is created with the same
+     * values if there is none. Fails with `not_found` when there is no such contact, or it belongs to a test event.
+     */
+    sibling: (
+      id: string,
+      channelId: string,
+      actor: Actor,
+    ): Promise<Result<ContactRecord, ContactBlocked | Failure<'not_found'>>> =>
+      inTransaction(connection, async (session) => {
+        const contact = await rootOf(id, session);
+        if (!contact || contact.test !== undefined) return failure('not_found');
+        if (contact.channelId === channelId) return success(contact);
+        const copy = await contacts.findOne(
+          { copiedFrom: contact._id, channelId, ...activeContact },
+          { session },
+        );
+        if (copy) return success(copy);
+        const family = await mergeTreeIds(contacts, contact, session);
+        const rows = await identities.find({ contactId: { $in: family } }, { session }).toArray();
+        const wanted = rows
+          .filter(({ blocked }) => !blocked)
+          .toSorted((a, b) => identityKinds.indexOf(a.kind) - identityKinds.indexOf(b.kind))
+          .map(({ kind, value }) => ({
+            _id: derivedId('identity', channelId, kind, value),
+            channelId,
+            kind,
+            value,
+          }));
+        for (const { _id } of wanted) {
+          const row = await identities.findOne({ _id }, { session });
+          const owner = row && !row.blocked && (await rootOf(row.contactId, session));
+          if (owner) return success(owner);
+        }
+        const set = Object.fromEntries(
+          Object.entries(contact.registers).map(([key, { value }]) => [key, value]),
+        );
+        const counterpart = { channelId, set, identities: wanted, copiedFrom: contact._id };
+        const made = await insert(counterpart, session);
+        if (made.ok) await record(made.value, { actor, session });
+        else await session.abortTransaction();
+        return made;
+      }),
+  };
+}
+
+function createInsert({ connection, clock, audit }: StoreContext) {
+  const { contacts, identities } = peopleCollections(connection);
+
+  /** Returns the contact or its survivor; null when there is none or the person is erased. */
+  async function rootOf(id: string, session: Session): Promise<ContactRecord | null> {
+    let found = await contacts.findOne({ _id: id }, { session });
+    for (let merges = 0; found?.mergedInto !== undefined && merges < maxMerges; merges += 1)
+      found = await contacts.findOne({ _id: found.mergedInto }, { session });
+    return found && !found.erased && found.mergedInto === undefined ? found : null;
+  }
+
+  /** Inserts a contact with its identities. Fails with the contact that owns one of them. */
+  async function insert(
+    {
+      channelId,
+      set,
+      identities: wanted,
+      copiedFrom,
+    }: NewContact & { readonly copiedFrom?: string },
+    session: Session,
+  ): Promise<Result<ContactRecord, ContactBlocked>> {
+    const now = clock.now();
+    const edited = applyEdit({ registers: {} }, [], { set, now, id: newId() });
+    const registers = 'registers' in edited ? edited.registers : {};
+    const contact: ContactRecord = {
+      _id: newId(),
+      channelId,
+      registers,
+      ...(copiedFrom !== undefined && { copiedFrom }),
+      createdAt: now,
+      updatedAt: now,
+    };
+    for (const identity of wanted) {
+      const row = await identities.findOne({ _id: identity._id }, { session });
+      if (row?.blocked) return failure('blocked');
+      if (row) {
+        const owner = await rootOf(row.contactId, session);
+        return { ...failure('identity_taken'), contactId: owner?._id ?? row.contactId };
+      }
+      await identities.insertOne({ ...identity, contactId: contact._id }, { session });
+    }
+    await contacts.insertOne(contact, { session });
+    return success(contact);
+  }
+
+  async function record(
+    { _id: id, channelId, registers }: ContactRecord,
+    { actor, session }: { readonly actor: Actor; readonly session: Session },
+  ): Promise<void> {
+    const target = { type: 'contact', id } as const;
+    const after = { channelId, fields: Object.keys(registers).toSorted() };
+    await audit.add({ actor, action: 'contact.create', target, after }, session);
+  }
+
+  return { rootOf, insert, record };
+}
+
+function createListCounterparts(connection: Connection) {
+  const { contacts, chats } = peopleCollections(connection);
+
+  /** Returns the contacts that were copied from these, or that have a chat which was one of theirs. */
+  return async function listCounterparts(ids: readonly string[]): Promise<string[]> {
+    const mine = { $in: [...ids] };
+    const [copies, transferred] = await Promise.all([
+      contacts.find({ copiedFrom: mine }, { projection: { _id: 1 } }).toArray(),
+      chats.find({ formerContactIds: mine }, { projection: { contactId: 1 } }).toArray(),
+    ]);
+    return [...copies.map(({ _id }) => _id), ...transferred.map(({ contactId }) => contactId)];
+  };
+}
