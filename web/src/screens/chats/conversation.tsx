@@ -133,7 +133,7 @@ function Bubble({ message, name }: { readonly message: Message; readonly name: s
   const mayOpen = useHasScope('viewer');
   const { from, text, at, eventId, webhookId, delivery } = message;
   const who = from === 'client' ? name : formatMessage({ id: `contacts.from.${from}` });
-  const webhook = webhookOf(webhookId);
+  const webhook = webhookId === null ? '' : webhookOf(webhookId);
   return (
     <li className={`bubble ${from}`}>
       <span className="hidden-visually">{formatMessage({ id: 'contacts.says' }, { who })} </span>
@@ -142,7 +142,7 @@ function Bubble({ message, name }: { readonly message: Message; readonly name: s
         <time dateTime={at} title={formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
           {formatTime(at)}
         </time>
-        {mayOpen && (
+        {mayOpen && eventId !== null && (
           <Link href={`/events/${eventId}`}>
             {formatMessage({ id: 'contacts.sourceEvent' }, { webhook })}
           </Link>
