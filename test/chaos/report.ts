@@ -26,13 +26,17 @@ export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): strin
   const of = (kind: string) => sendings.filter(({ answer }) => answer.kind === kind).length;
   const acknowledgements = acknowledged(sendings);
   const broken = (name: string) =>
-    [...verdict].find(([invariant]) => invariant.startsWith(name))?.[1].length ?? 0;
+    [...verdict].find(([invariant]) => invariant.startsWith(`${name} `))?.[1].length ?? 0;
   const rows: (readonly [string, number])[] = [
     ['deliveries sent', sendings.length],
     ['acknowledged', acknowledgements.length],
     ['of them duplicates', acknowledgements.filter(({ answer }) => answer.duplicate).length],
     ['refused, not stored', of('refused')],
     ['unknown to the sender', of('unknown')],
+    [
+      'replies of agents acknowledged',
+      facts.ledger.replies.filter((one) => one.isAcknowledged).length,
+    ],
     ['events', facts.seen.events.length],
     ['messages', facts.seen.chats.reduce((sum, { messages }) => sum + messages.length, 0)],
     ['contacts', facts.seen.contacts.length],

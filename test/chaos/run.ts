@@ -7,7 +7,7 @@ import { measure } from './checker/metrics.ts';
 import { readRollbacks, type Rollbacks } from './checker/rollbacks.ts';
 import { observeState } from './checker/observed-state.ts';
 import { startLoad } from './load/senders.ts';
-import { createRandom } from './load/random.ts';
+import { createRandom, type Random } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
 import { settle, type SettleLimits, type Settled } from './checker/settle.ts';
 import { isReplicaSet } from './cluster/replica-set.ts';
@@ -133,9 +133,15 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const acting = (async () => {
       while (!isOver) {
         await pause(actEveryMs);
-        await testBed.operator
-          .actAtRandom(people)
-          .catch((error: unknown) => say(`  an operator call failed: ${String(error)}`));
+        const actors = [
+          (random: Random) => testBed.operator.actAtRandom(random),
+          testBed.actAsAgent,
+        ];
+        for (const act of actors) {
+          await act(people).catch((error: unknown) =>
+            say(`  an operator call failed: ${String(error)}`),
+          );
+        }
       }
     })();
     const tally = await injectFaults(faults, options, testBed);

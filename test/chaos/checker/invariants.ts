@@ -34,7 +34,9 @@ function indexOf({ ledger, seen, targets }: Facts) {
   /** Events without split batches, whose items are events too. */
   const single = seen.events.filter(({ payload }) => payload?.leads === undefined);
   const texts = seen.chats.flatMap((chat) =>
-    chat.messages.map((message) => ({ chat, message, nonce: message.content.message })),
+    chat.messages
+      .filter(({ type_user }) => type_user === 'client')
+      .map((message) => ({ chat, message, nonce: message.content.message })),
   );
   return { said, nameOf, channelOf, byId, single, texts };
 }
@@ -298,6 +300,23 @@ const givenUpForCause: Invariant = ({ seen, deadBeforeReplay, ledger }) => {
   return [...deaths.values()];
 };
 
+/** A reply is stored once if it was acknowledged, and at most once if its answers were lost. */
+const oneMessageForEachReply: Invariant = ({ seen, ledger }) => {
+  const counts = new Map<string, number>();
+  for (const { messages } of seen.chats) {
+    for (const { type_user, content } of messages) {
+      if (type_user !== 'operator') continue;
+      counts.set(content.message, (counts.get(content.message) ?? 0) + 1);
+    }
+  }
+  return ledger.replies.flatMap(({ text, isAcknowledged }) => {
+    const count = counts.get(text) ?? 0;
+    return count === 1 || (count === 0 && !isAcknowledged)
+      ? []
+      : [{ what: `${text} is stored ${count} times` }];
+  });
+};
+
 export const invariants = {
   '1 acknowledged is present': presentAfterAcknowledgement,
   '2 everything comes to its end': everythingEnds,
@@ -308,6 +327,7 @@ export const invariants = {
   '7 the counts agree': countsAgree,
   '8 no answer blames a producer': noWrongAnswers,
   '9 nothing is given up without cause': givenUpForCause,
+  '10 one message for each reply': oneMessageForEachReply,
 } as const satisfies Record<string, Invariant>;
 
 export type InvariantName = keyof typeof invariants;

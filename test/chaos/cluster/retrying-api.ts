@@ -4,12 +4,14 @@ import { adminToken } from '../../support/processes/roles.ts';
 
 export type Answered<Data> = { readonly status: number; readonly data: Data };
 
+type Sent = readonly [body?: unknown, headers?: Readonly<Record<string, string>>];
+
 export type Api = {
   /** Retries until a server answers with a status below 500. Rejects after two minutes. */
   callUntilAnswered<Data>(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH',
     path: string,
-    body?: unknown,
+    ...sent: Sent
   ): Promise<Answered<Data>>;
   /** All items of a list, page by page, and its total. */
   all<Item>(path: string): Promise<{ results: Item[]; total: number }>;
@@ -22,11 +24,11 @@ const perPage = 200;
 export function createApi(urls: readonly string[], wrongAnswers: string[]): Api {
   let turn = 0;
 
-  async function tryOnce<Data>(method: string, path: string, body?: unknown) {
+  async function tryOnce<Data>(method: string, path: string, [body, headers]: Sent) {
     const url = urls[(turn += 1) % urls.length] ?? '';
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { keyapi: adminToken, 'content-type': 'application/json' },
+      headers: { keyapi: adminToken, 'content-type': 'application/json', ...headers },
       signal: AbortSignal.timeout(answerWithinMs),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -35,12 +37,12 @@ export function createApi(urls: readonly string[], wrongAnswers: string[]): Api 
     return { status: response.status, data };
   }
 
-  async function callUntilAnswered<Data>(method: string, path: string, body?: unknown) {
+  async function callUntilAnswered<Data>(method: string, path: string, ...sent: Sent) {
     const deadline = Date.now() + giveUpAfterMs;
     let last: unknown;
     while (Date.now() < deadline) {
       try {
-        const answered = await tryOnce<Data>(method, path, body);
+        const answered = await tryOnce<Data>(method, path, sent);
         if (answered.status < 500) return answered;
         last = answered.status;
       } catch (error) {

@@ -7,6 +7,8 @@ import { createApi, type Api } from './retrying-api.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
+import { createAgents } from '../load/agents.ts';
+import type { Random } from '../load/random.ts';
 import { createOperator, type Operator } from '../load/operator.ts';
 import { peopleOf, type Person } from '../load/people.ts';
 import type { MutationName } from '../preload/mutations.mjs';
@@ -37,6 +39,7 @@ export type TestBed = {
   readonly maliceTargets: MaliceTargets | null;
   readonly people: readonly Person[];
   readonly operator: Operator;
+  readonly actAsAgent: (random: Random) => Promise<void>;
   readonly sender: Sender;
   readonly urls: readonly string[];
   close(): Promise<void>;
@@ -60,6 +63,7 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
     maliceTargets,
     people: peopleOf(options.people),
     operator: createOperator(api, targets),
+    actAsAgent: createAgents(api, ledger),
     sender,
     urls,
     async close() {

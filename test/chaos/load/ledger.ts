@@ -55,8 +55,12 @@ export type InjectedFault = {
   readonly mayCostLease: boolean;
 };
 
+/** A message that an agent sent with an idempotency key of its own. */
+export type Reply = { readonly text: string; readonly chatId: string; isAcknowledged: boolean };
+
 export type Ledger = {
   readonly sendings: readonly Sending[];
+  readonly replies: Reply[];
   readonly faults: InjectedFault[];
   /** Adds an entry whose answer is unknown until it is set. */
   open(webhookRequest: WebhookRequest, to: string): Sending;
@@ -68,6 +72,7 @@ export function createLedger(): Ledger {
   const sendings: Sending[] = [];
   return {
     sendings,
+    replies: [],
     faults: [],
     wrongAnswers: [],
     open(webhookRequest, to) {
