@@ -306,14 +306,38 @@ test('a colleague whose token may too little is told so, sees what it may, and n
   expect(status).toBe(401);
 });
 
-test('the page of tasks can be pasted as it stands', async () => {
-  const page = readFileSync(join(repository, 'docs/admin-api.md'), 'utf8');
-  const blocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+/** Runs the commands of a page. Returns the lines that they print. */
+async function runCommandsOf(page: string): Promise<string[]> {
+  const text = readFileSync(join(repository, 'docs', page), 'utf8');
+  const blocks = [...text.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const { stdout } = await promisify(execFile)('bash', ['-euc', blocks.join('\n')], {
     env: { ...process.env, INLET_URL: office.url, INLET_TOKEN: adminToken },
     timeout: 80_000,
   });
-  const lines = stdout.split('\n');
+  expect(stdout).not.toMatch(/^undefined$/m);
+  return stdout.split('\n');
+}
+
+test('the commands of the conversations API can be pasted as they stand', async () => {
+  const lines = await runCommandsOf('conversations.md');
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d+$/),
+    'true',
+    'Recife',
+    'operator',
+    'Good morning, Ana!',
+    'name;value',
+    'Bia',
+    '1',
+    'queue',
+    'closed',
+    '1',
+    '',
+  ]);
+});
+
+test('the page of tasks can be pasted as it stands', async () => {
+  const lines = await runCommandsOf('admin-api.md');
   for (const line of [
     'sample',
     'mapping',
@@ -324,7 +348,6 @@ test('the page of tasks can be pasted as it stands', async () => {
   ]) {
     expect(lines).toContain(line);
   }
-  expect(stdout).not.toMatch(/^undefined$/m);
   const once = lines.findIndex((line) => line === 'precondition_failed') + 1;
   expect(lines[once]).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines[once + 1]).toBe(lines[once]);
