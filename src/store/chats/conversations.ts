@@ -61,7 +61,7 @@ export function createConversationStore(context: StoreContext) {
     start: createStart(context),
     send: createSend(context.connection),
     ...createAttendance(context),
-    ...createTransfer(context),
+    transfer: createTransfer(context),
     markRead: createMarkRead(context),
   });
 }
@@ -279,39 +279,47 @@ function createTransfer(context: StoreContext) {
   const change = createChatChange(context);
   const markUsed = markChannelUsed(connection);
 
-  return {
-    /**
-     * Fails with `invalid_state` when the chat is closed, `no_channel` for a deleted channel, `open_chat` when the contact has
-     * another one in the new channel.
-     */
-    transfer: (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
-      change<NotTransferred>(
-        id,
-        { action: 'chat.transfer', actor: executor.actor },
-        async (chat, session) => {
-          if (!chat.open) return null;
-          const { to, annotation } = transfer;
-          const other =
-            to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
-          if (other) return { ...failure('open_chat'), chatId: other._id };
-          if (to && !(await markUsed(to.channelId, session))) return failure('no_channel');
-          const now = clock.now();
-          if (annotation) {
-            await messages.insertOne(systemMessage(chat, annotation, { ...executor, now }), {
-              session,
-            });
-          }
-          return {
-            $set: {
-              ...(to && {
-                ...to,
-                formerContactIds: [...(chat.formerContactIds ?? []), chat.contactId],
-              }),
-              ...transferred(chat, transfer, { agentId: executor.agentId, now }),
-            },
-          };
-        },
-      ),
+  const once = (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
+    change<NotTransferred>(
+      id,
+      { action: 'chat.transfer', actor: executor.actor },
+      async (chat, session) => {
+        if (!chat.open) return null;
+        const { to, annotation } = transfer;
+        const other =
+          to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
+        if (other) return { ...failure('open_chat'), chatId: other._id };
+        if (to && !(await markUsed(to.channelId, session))) return failure('no_channel');
+        const now = clock.now();
+        if (annotation) {
+          await messages.insertOne(systemMessage(chat, annotation, { ...executor, now }), {
+            session,
+          });
+        }
+        return {
+          $set: {
+            ...(to && {
+              ...to,
+              formerContactIds: [...(chat.formerContactIds ?? []), chat.contactId],
+            }),
+            ...transferred(chat, transfer, { agentId: executor.agentId, now }),
+          },
+        };
+      },
+    );
+
+  /**
+   * Fails with `invalid_state` when the chat is closed, `no_channel` for a deleted channel, `open_chat` when the contact has
+   * another one in the new channel.
+   */
+  return async function transfer(...given: Parameters<typeof once>): Changed<NotTransferred> {
+    try {
+      return await once(...given);
+    } catch (error) {
+      // An event opened a chat in the new channel at the same time.
+      if (!isDuplicateKey(error)) throw error;
+      return once(...given);
+    }
   };
 }
 
