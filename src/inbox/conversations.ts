@@ -45,6 +45,7 @@ type Outcome = { readonly ok: true } | Rejected;
 /** Throws what keeps a chat from being changed. */
 function rejectChange({ reason, chatId }: Rejected): never {
   if (reason === 'not_found') throw new AppError('not_found');
+  if (reason === 'gone') throw invalidField('', 'names an agent, sector or label that was deleted');
   if (reason === 'invalid_state')
     throw new AppError('invalid_transition', { details: { state: 'closed' } });
   const details = { state: reason, ...(chatId !== undefined && { chatId }) };

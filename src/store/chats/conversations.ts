@@ -17,6 +17,7 @@ import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { markChannelUsed } from '../channels/channels.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
+import { createUseMarks, givenIds, type Gone } from './use-marks.ts';
 
 /** Who acts: the agent, or the token alone. */
 export type Executor = { readonly agentId: string | null; readonly actor: Actor };
@@ -37,8 +38,10 @@ export type ChatTransfer = {
   readonly annotation: string | null;
 };
 
-type NotStarted = Failure<'not_found'> | (Failure<'other_sector'> & { readonly chatId: string });
-type NotTransferred = Failure<'no_channel'> | (Failure<'open_chat'> & { readonly chatId: string });
+type NotStarted =
+  Gone | Failure<'not_found'> | (Failure<'other_sector'> & { readonly chatId: string });
+type NotTransferred =
+  Gone | Failure<'no_channel'> | (Failure<'open_chat'> & { readonly chatId: string });
 type Changed<Failed extends Failure = never> = Promise<ChangeResult<ChatRecord, Failed>>;
 
 const factsOf = (chat: ChatRecord): AuditFacts => ({
@@ -70,6 +73,7 @@ export function createConversationStore(context: StoreContext) {
 function createStart({ connection, clock, audit }: StoreContext) {
   const { chats, contacts } = peopleCollections(connection);
   const markUsed = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
   type Started = { readonly chat: ChatRecord; readonly isReused: boolean };
 
   const once = (start: ChatStart, { agentId, actor }: Executor) =>
@@ -92,6 +96,13 @@ function createStart({ connection, clock, audit }: StoreContext) {
         const isOther = sectorId !== null && sector !== null && sector !== sectorId;
         if (isOther) return { ...failure('other_sector'), chatId: open._id };
         return success({ chat: open, isReused: true });
+      }
+      const isThere =
+        (await marks.sectors(givenIds(sectorId), session)) &&
+        (await marks.agents(givenIds(agentId), session));
+      if (!isThere) {
+        await session.abortTransaction();
+        return failure('gone');
       }
       const chat: ChatRecord = {
         _id: newId(),
@@ -190,17 +201,19 @@ function createAttendance(context: StoreContext) {
   const { connection, clock } = context;
   const { messages } = peopleCollections(connection);
   const change = createChatChange(context);
+  const marks = createUseMarks(connection);
 
   return {
     /** Gives the chat to the executor. Fails with `invalid_state` when it is closed, `taken` when another has it. */
-    take: (id: string, { agentId, actor }: Executor): Changed<Failure<'taken'>> =>
-      change<Failure<'taken'>>(id, { action: 'chat.take', actor }, (chat) => {
+    take: (id: string, { agentId, actor }: Executor): Changed<Failure<'taken'> | Gone> =>
+      change<Failure<'taken'> | Gone>(id, { action: 'chat.take', actor }, async (chat, session) => {
         if (!chat.open) return null;
         const has = chat.agent?.agentId ?? null;
         if (chat.status === 'in_chat') {
           if (has !== null && has !== agentId) return failure('taken');
           if (agentId === null || (has !== null && chat.agent?.enteredAt)) return 'unchanged';
         }
+        if (!(await marks.agents(givenIds(agentId), session))) return failure('gone');
         const agent = agentId === null ? null : { agentId, enteredAt: clock.now() };
         const joined = (chat.joined ?? []).filter((one) => one.agentId !== agentId);
         return { $set: { status: 'in_chat', agent, joined } };
@@ -228,14 +241,16 @@ function createAttendance(context: StoreContext) {
     },
 
     /** Replaces the labels. Events do not add those again that a person removed. */
-    setLabels: (id: string, labelIds: readonly string[], { actor }: Executor): Changed =>
-      change<never>(
+    setLabels: (id: string, labelIds: readonly string[], { actor }: Executor): Changed<Gone> =>
+      change<Gone>(
         id,
         { action: 'chat.label', actor },
-        ({ labelIds: before, removedLabelIds = [] }) => {
+        async ({ labelIds: before, removedLabelIds = [] }, session) => {
           const isSame =
             before.length === labelIds.length && before.every((one) => labelIds.includes(one));
           if (isSame) return 'unchanged';
+          const added = labelIds.filter((one) => !before.includes(one));
+          if (!(await marks.labels(added, session))) return failure('gone');
           const removed = new Set([...removedLabelIds, ...before]);
           for (const label of labelIds) removed.delete(label);
           return { $set: { labelIds, removedLabelIds: [...removed] } };
@@ -278,6 +293,7 @@ function createTransfer(context: StoreContext) {
   const { chats, messages } = peopleCollections(connection);
   const change = createChatChange(context);
   const markUsed = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
 
   const once = (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
     change<NotTransferred>(
@@ -290,6 +306,10 @@ function createTransfer(context: StoreContext) {
           to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
         if (other) return { ...failure('open_chat'), chatId: other._id };
         if (to && !(await markUsed(to.channelId, session))) return failure('no_channel');
+        const isThere =
+          (await marks.sectors(givenIds(transfer.sectorId), session)) &&
+          (await marks.agents(givenIds(transfer.agentId), session));
+        if (!isThere) return failure('gone');
         const now = clock.now();
         if (annotation) {
           await messages.insertOne(systemMessage(chat, annotation, { ...executor, now }), {

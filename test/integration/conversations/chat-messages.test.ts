@@ -95,6 +95,20 @@ describe('labels', () => {
   });
 });
 
+test('a label that is chosen and deleted at the same time is either in the chat or gone', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await label();
+    const { chatId } = await lead();
+    const [set, deleted] = await Promise.all([
+      call('PATCH', `/chat/${chatId}/label`, { body: [id] }),
+      call('DELETE', `/label-template/${id}`),
+    ]);
+    const isIn = set.status === 200;
+    expect([set.status, deleted.status]).toEqual(isIn ? [200, 409] : [422, 200]);
+    expect((await chat(chatId)).labels).toHaveLength(isIn ? 1 : 0);
+  }
+});
+
 test('joining and leaving: a chat that its own agent leaves goes back to the queue', async () => {
   const { chatId } = await lead();
   await status(chatId, { status: 'in_chat' }, bia);
