@@ -2,7 +2,12 @@
 import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
 import { expectedFields, type Writer } from './expected-fields.ts';
 import { acknowledged, type Ledger, type WebhookRequest, type Said } from '../load/ledger.ts';
-import type { ObservedState, ObservedContact, ObservedEvent } from './observed-state.ts';
+import type {
+  ObservedChat,
+  ObservedContact,
+  ObservedEvent,
+  ObservedState,
+} from './observed-state.ts';
 import { numberOfPhone, type Person } from '../load/people.ts';
 import { retries, type Targets, type WebhookName } from '../load/webhooks.ts';
 
@@ -157,10 +162,13 @@ function personOf(contact: ObservedContact, people: readonly Person[]): number |
 }
 
 /** The contacts by channel and person; the channel is that of the contact's chat. */
-function placesOf({ seen, people }: Facts): Map<string, ObservedContact[]> {
+function placesOf(
+  { seen, people }: Facts,
+  isSeen: (chat: ObservedChat) => boolean = () => true,
+): Map<string, ObservedContact[]> {
   const contacts = new Map(seen.contacts.map((contact) => [contact.id, contact]));
   const places = new Map<string, ObservedContact[]>();
-  for (const chat of seen.chats) {
+  for (const chat of seen.chats.filter(isSeen)) {
     const contact = contacts.get(chat.contact?.id ?? '');
     if (!contact) continue;
     const place = `${chat.worker.id}/${String(personOf(contact, people))}`;
@@ -175,7 +183,9 @@ const onePersonOneContactOneChat: Invariant = (facts) => {
   for (const [place, contacts] of placesOf(facts)) {
     const ids = new Set(contacts.map(({ id }) => id));
     if (ids.size > 1) breaches.push({ what: `${place} is the contacts ${[...ids].join(', ')}` });
-    if (contacts.length > ids.size) breaches.push({ what: `${place} has several open chats` });
+  }
+  for (const [place, { length }] of placesOf(facts, ({ status }) => status !== 'closed')) {
+    if (length > 1) breaches.push({ what: `${place} has several open chats` });
   }
   const seated = new Set(seen.chats.map(({ contact }) => contact?.id));
   for (const { id } of seen.contacts) {

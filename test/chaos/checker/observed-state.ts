@@ -55,7 +55,8 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
   });
   const contacts = await api.all<ObservedContact>('/v1/chat/contacts');
   const open = await api.all<Omit<ObservedChat, 'messages'>>('/v1/chat?status=my_chats');
-  const chats = await together(open.results, async (chat) => {
+  const closed = await api.all<Omit<ObservedChat, 'messages'>>('/v1/chat?status=closed');
+  const chats = await together([...open.results, ...closed.results], async (chat) => {
     const { results } = await api.all<Message>(`/v1/chat/${chat.chat_id}`);
     return { ...chat, messages: results };
   });
@@ -64,7 +65,7 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
   const messages = chats.reduce((sum, chat) => sum + chat.messages.length, 0);
   const counts = [
     { what: 'events', api: listed.total, db: await count('events') },
-    { what: 'chats', api: open.total, db: await count('chats') },
+    { what: 'chats', api: open.total + closed.total, db: await count('chats') },
     { what: 'messages', api: messages, db: await count('messages') },
     {
       what: 'contacts',

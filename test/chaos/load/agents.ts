@@ -1,5 +1,4 @@
-// What agents do with chats while faults happen: take, answer with an idempotency key, label, transfer. They close none: the
-// checker expects one open chat for each person.
+// What agents do with chats while faults happen: take, answer with an idempotency key, mark as read, label, close.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../cluster/retrying-api.ts';
 import type { Ledger, Reply } from './ledger.ts';
@@ -35,11 +34,13 @@ export function createAgents(api: Api, ledger: Ledger) {
     const { data } = await api.callUntilAnswered<Listed>('GET', path);
     if (data.results.length === 0) return;
     const chatId = random.pick(data.results).chat_id;
-    const action = random.pick(['answer', 'answer', 'take', 'read', 'label'] as const);
+    const action = random.pick(['answer', 'answer', 'take', 'read', 'label', 'close'] as const);
     const at = `/v1/chat/${chatId}`;
     if (action === 'answer') await answer(chatId);
     else if (action === 'take')
       await api.callUntilAnswered('PATCH', `${at}/status`, { status: 'in_chat' });
+    else if (action === 'close')
+      await api.callUntilAnswered('PATCH', `${at}/status`, { status: 'closed' });
     else if (action === 'read') await api.callUntilAnswered('POST', `${at}/read`, {});
     else await api.callUntilAnswered('PATCH', `${at}/label`, []);
   };
