@@ -2,8 +2,8 @@
 import { AppError, invalidField } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import { regionOf } from '../domain/messages/channel.ts';
-import { fieldRegisterKey, identitiesOf, type ContactRecord } from '../domain/people/contact.ts';
-import { parseContactFields, type ContactFields } from '../mapping/evaluation/contact-input.ts';
+import type { ContactRecord } from '../domain/people/contact.ts';
+import { parseContactEdit, type ContactFields } from '../mapping/evaluation/contact-input.ts';
 import type { InboxDeps } from './dependencies.ts';
 
 export type ContactInput = ContactFields & {
@@ -15,19 +15,9 @@ export function createContacts(deps: InboxDeps) {
   const { people, channels, defaultRegion } = deps;
 
   /** Returns the values by register key, and the identities in the channel. Throws `invalid_field`. */
-  async function parse({ fields, ...given }: ContactInput, channelId: string) {
-    const channel = await channels.get(channelId);
-    const values = parseContactFields(given, regionOf(channel, defaultRegion));
-    const named = Object.entries(values).flatMap(([key, value]) =>
-      value === null ? [] : [[key, value] as const],
-    );
-    const own = Object.entries(fields).map(
-      ([key, value]) => [fieldRegisterKey(key), value] as const,
-    );
-    return {
-      set: Object.fromEntries([...named, ...own]),
-      identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
-    };
+  async function parse(given: ContactInput, channelId: string) {
+    const region = regionOf(await channels.get(channelId), defaultRegion);
+    return parseContactEdit(given, { channelId, region });
   }
 
   return {

@@ -10,7 +10,7 @@ import {
   type IdentityKind,
 } from '../../domain/people/contact.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { parseContactFields } from '../../mapping/evaluation/contact-input.ts';
+import { parseContactEdit, parseContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { ContactBlocked } from '../../store/people/merge-tree.ts';
@@ -135,20 +135,10 @@ function createChange(
      */
     async change(id: string, given: ContactInput, actor: Actor): Promise<ContactDetails> {
       const { channelId } = await get(id);
-      const values = parseContactFields(
-        given,
-        regionOf(await channels.get(channelId), defaultRegion),
-      );
-      const named = Object.entries(values).flatMap(([key, value]) =>
-        value === null ? [] : [[key, value] as const],
-      );
-      const own = Object.entries(given.fields ?? {}).map(
-        ([key, value]) => [fieldRegisterKey(key), value] as const,
-      );
+      const region = regionOf(await channels.get(channelId), defaultRegion);
       const edited = await people.edit(id, {
-        set: Object.fromEntries([...named, ...own]),
+        ...parseContactEdit(given, { channelId, region }),
         ...(given.pins && { pinned: given.pins.map(pinToRegisterKey) }),
-        identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
         actor,
       });
       if (edited.ok) return read(id);

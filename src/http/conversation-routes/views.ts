@@ -195,10 +195,7 @@ function presentContent({ chatId, content }: MessageRecord): Static<typeof messa
   };
 }
 
-export function presentMessage(
-  record: MessageRecord,
-  context: MessageContext,
-): Static<typeof message> {
+function presentMessage(record: MessageRecord, context: MessageContext): Static<typeof message> {
   const agent = record.agentId === undefined ? undefined : context.agents.get(record.agentId);
   return {
     message_id: record._id,

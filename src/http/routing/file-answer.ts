@@ -1,7 +1,7 @@
 /**
  * Answers with the bytes of a file that somebody uploaded.
  *
- * Promises: browsers save the file and never run it, whatever it contains.
+ * Promises: the headers make browsers save the file. They do not execute it.
  */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

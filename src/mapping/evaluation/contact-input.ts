@@ -1,5 +1,6 @@
 /** Parses the fields of a contact that a person writes, by the same rules as event data. */
 import { AppError } from '../../base/errors.ts';
+import { fieldRegisterKey, identitiesOf } from '../../domain/people/contact.ts';
 import { compileMapping } from '../language/compile.ts';
 import { applyItem } from './apply.ts';
 
@@ -42,4 +43,22 @@ export function parseContactFields(given: ContactFields, region: string) {
   }
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
   return all;
+}
+
+type EditOptions = { readonly channelId: string; readonly region: string };
+
+/** Returns the values by register key, and the identities that follow from them in the channel. Throws as `parseContactFields`. */
+export function parseContactEdit(
+  { fields = {}, ...given }: ContactFields & { readonly fields?: Readonly<Record<string, string>> },
+  { channelId, region }: EditOptions,
+) {
+  const values = parseContactFields(given, region);
+  const named = Object.entries(values).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const],
+  );
+  const own = Object.entries(fields).map(([key, value]) => [fieldRegisterKey(key), value] as const);
+  return {
+    set: Object.fromEntries([...named, ...own]),
+    identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
+  };
 }

@@ -2,7 +2,8 @@
  * Chats. Collection `chats`.
  *
  * Promises: the unique partial index on (contact, channel) allows one open chat. The opening with the
- * smallest stamp is kept. Labels are only added, and never those that a person removed. The time of the last message decreases only when a message is removed.
+ * smallest stamp is kept. Labels are only added, and never those that a person removed. The time of the last message decreases
+ * only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
