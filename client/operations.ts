@@ -1770,6 +1770,26 @@ export interface StartChatBody {
   sector_id?: string | null;
 }
 
+export interface WatchChatsAnswer {
+  at: string;
+  chat?: {
+    chat_id: string;
+    worker_id: string;
+    contact_id: string;
+    user_id: string | null;
+    status:
+      | 'ura'
+      | 'queue'
+      | 'in_chat'
+      | 'ura_output'
+      | 'ura_schedule'
+      | 'ura_webhook'
+      | 'closed'
+      | 'transmission';
+    date: string;
+  };
+}
+
 export interface CountUnreadChatsAnswer {
   total: number;
   by_status: object;
@@ -2586,6 +2606,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: ChatContact;
+    };
+  };
+  getChatDetails: {
+    params: { chatId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: Chat;
     };
   };
   getChatFile: {
@@ -4499,6 +4530,7 @@ export interface Operations {
       data: VerifyAuditAnswer;
     };
   };
+  watchChats: { params: undefined; query: undefined; body: undefined; answer: WatchChatsAnswer };
   watchEvents: {
     params: undefined;
     query: {
@@ -4580,6 +4612,7 @@ export const operations = {
   getChat: ['GET', '/v1/chat/{chatId}'],
   getChatAttendants: ['GET', '/v1/chat/{chatId}/attendants'],
   getChatContact: ['GET', '/v1/chat/contacts/{id}'],
+  getChatDetails: ['GET', '/v1/chat/{chatId}/details'],
   getChatFile: ['GET', '/v1/chat/{chatId}/files/{fileId}'],
   getConsoleSession: ['GET', '/v1/console/session'],
   getContact: ['GET', '/v1/admin/contacts/{id}'],
@@ -4684,6 +4717,7 @@ export const operations = {
   updateWebhookSettings: ['PATCH', '/v1/admin/webhooks/{id}/settings'],
   uploadWebhookSamples: ['POST', '/v1/admin/webhooks/{id}/samples/file'],
   verifyAudit: ['GET', '/v1/admin/audit/verify'],
+  watchChats: ['GET', '/v1/chat/live'],
   watchEvents: ['GET', '/v1/admin/events/live'],
   watchWebhookSamples: ['GET', '/v1/admin/webhooks/{id}/samples/live'],
 } as const;

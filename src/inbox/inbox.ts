@@ -17,6 +17,7 @@ import { createContacts } from './contacts.ts';
 import { createConversations } from './conversations.ts';
 import type { InboxDeps } from './dependencies.ts';
 import { createDirectory } from './directory.ts';
+import { createLiveChats } from './live-chats.ts';
 import { createNamedRecordEditor } from './named-records.ts';
 
 type StatusFilter = ChatStatus | 'my_chats';
@@ -42,6 +43,7 @@ export function createInbox(deps: InboxDeps) {
     ...createDirectory(deps),
     conversations: createConversations(deps, readers.readChat),
     contacts: createContacts(deps),
+    watchChats: createLiveChats(deps),
     labels: createNamedRecordEditor(deps.labels),
     sectors: createNamedRecordEditor(deps.sectors),
   };

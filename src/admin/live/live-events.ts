@@ -1,11 +1,11 @@
-/** Live streams of event changes and new samples. See tail.ts for the guarantees. */
+/** Live streams of event changes and new samples. See store/db/tail.ts for the guarantees. */
 import type { Logger } from '../../base/observability/logger.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import { matchesEvent, type EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { StateChange } from '../../store/event-queries/watch-events.ts';
 import type { SampleInsert } from '../../store/samples/watch-samples.ts';
 import type { SampleStore } from '../../store/samples/samples.ts';
-import { createTail, type TailRequest } from './tail.ts';
+import { createTail, type TailRequest } from '../../store/db/tail.ts';
 
 type LiveDeps = {
   readonly events: Pick<EventStore, 'watch'>;

@@ -17,6 +17,7 @@ import {
 import { channelOfPath } from '../auth/authorization.ts';
 import { fileRoute, route, type Route } from '../routing/route.ts';
 import { count, id, nullable, strictObject, stringEnum, time } from '../routing/schemas.ts';
+import { liveChatsRoute } from './live-chats.ts';
 import { chat, message, messagePresenter, presentChat, presentUser, user } from './views.ts';
 
 const wantedStatus = stringEnum(['my_chats', ...chatStatuses]);
@@ -106,6 +107,7 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
       return presentPage(await inbox.listChats(filter, wanted), wanted, presentChat);
     },
   }),
+  liveChatsRoute(inbox),
   ...searchRoutes(inbox),
   ...detailRoutes(inbox),
 ];
@@ -206,6 +208,17 @@ const detailRoutes = (inbox: Inbox): Route[] => [
       return presentPage(found, wanted, present);
     },
   }),
+  route({
+    method: 'GET',
+    path: '/v1/chat/:chat_id/details',
+    scope: 'inbox',
+    restriction: ofChat(inbox),
+    summary: 'Read a chat as the list shows it',
+    params: chatParams,
+    find: (params) => inbox.getChat(params.chat_id),
+    answer: chat,
+    handle: async ({ params }) => presentChat(await inbox.readChat(params.chat_id)),
+  }),
   fileRoute({
     path: '/v1/chat/:chat_id/files/:file_id',
     scope: 'inbox',
@@ -215,6 +228,10 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     find: (params) => inbox.getChat(params.chat_id),
     handle: ({ params }) => inbox.openFile(params.chat_id, params.file_id),
   }),
+  attendantsRoute(inbox),
+];
+
+const attendantsRoute = (inbox: Inbox): Route =>
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/attendants',
@@ -238,5 +255,4 @@ const detailRoutes = (inbox: Inbox): Route[] => [
       const [primary = null] = agent ? present(agent) : [];
       return { primary_user: primary, secondary_users: joined.flatMap(present) };
     },
-  }),
-];
+  });

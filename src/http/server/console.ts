@@ -16,7 +16,17 @@ import { AppError } from '../../base/errors.ts';
 import { requireReading } from './static-document.ts';
 
 /** The first path segments of the console; its own router handles the rest. */
-const sections = ['webhooks', 'events', 'dead-letters', 'contacts', 'channels', 'audit', 'tokens'];
+const sections = [
+  'webhooks',
+  'events',
+  'dead-letters',
+  'inbox',
+  'contacts',
+  'channels',
+  'team',
+  'audit',
+  'tokens',
+];
 const yearSeconds = 31_536_000;
 
 const policyOf = (nonce: string): string =>
@@ -24,7 +34,8 @@ const policyOf = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    // `blob:`: images of messages, which the page reads with the session.
+    "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -11,6 +11,7 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { maxLookedThrough, searchChats } from './chat-search.ts';
 import { createMessageSearch } from './message-search.ts';
+import { watchChats } from './watch-chats.ts';
 import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
@@ -128,6 +129,8 @@ export function createInboxStore(connection: Connection) {
     },
 
     countUnread: countUnread(chats),
+
+    watchChats: watchChats(connection),
 
     /** Returns the time of the last reply in the chat; null when there is none. */
     async lastReplyAt(chatId: string): Promise<Date | null> {

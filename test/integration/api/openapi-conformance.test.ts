@@ -75,6 +75,8 @@ async function call(
 /** Triggers the first item of a live stream. */
 const happenings: Readonly<Record<string, () => Promise<unknown>>> = {
   watchEvents: () => things.dead(),
+  watchChats: () =>
+    api.ask('POST', `/v1/chat/${place.chatId}`, { body: { type: 'text', message: 'Hi' } }),
   watchWebhookSamples: () => things.made(`/webhooks/${place.webhookId}/samples`, { body: {} }),
 };
 
@@ -273,7 +275,7 @@ test('too many streams are rejected with Retry-After', async () => {
   const watching = operations.filter(({ name }) => name in happenings);
   const controller = new AbortController();
   for (const operation of watching) {
-    const token = await api.addToken(['viewer']);
+    const token = await api.addToken(['viewer', 'inbox']);
     const asked = { headers: { keyapi: token }, signal: controller.signal };
     const path = usualPath(operation);
     for (let n = 0; n < 10; n += 1) await fetch(api.url + path, asked);
@@ -281,5 +283,5 @@ test('too many streams are rejected with Retry-After', async () => {
     expect(await wrongOf(operation, [['one more', 429, 'rate_limited', one]])).toEqual([]);
   }
   controller.abort();
-  expect(watching).toHaveLength(2);
+  expect(watching).toHaveLength(3);
 });

@@ -8,6 +8,7 @@ import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type Reached } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -125,7 +126,12 @@ const those = (reached: Reached, method?: string) =>
 test('every route has its row, and every row its route', () => {
   const routes = apiRoutes(
     api.admin,
-    createInbox({ ...api.stores, clock: systemClock, defaultRegion: 'BR' }),
+    createInbox({
+      ...api.stores,
+      clock: systemClock,
+      logger: silentLogger(),
+      defaultRegion: 'BR',
+    }),
   );
   const declared = routes.map((route) => [
     `${route.method} ${route.path}`,

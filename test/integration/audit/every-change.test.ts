@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import {
   conversationRequests,
@@ -20,7 +21,12 @@ beforeAll(async () => {
   api = await createTestApi('http_changes');
   routes = apiRoutes(
     api.admin,
-    createInbox({ ...api.stores, clock: systemClock, defaultRegion: 'BR' }),
+    createInbox({
+      ...api.stores,
+      clock: systemClock,
+      logger: silentLogger(),
+      defaultRegion: 'BR',
+    }),
   );
   things = createFixtures(api);
 });

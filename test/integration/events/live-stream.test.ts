@@ -5,6 +5,7 @@ import { matchesEvent, type EventFilter } from '../../../src/store/event-queries
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { followStream } from '../../support/context/follow-stream.ts';
 import { get, openClient, type RawClient } from '../../support/context/raw-client.ts';
 import {
   createTestApi,
@@ -19,65 +20,30 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Item = {
-  id?: string;
-  event: string;
-  data: {
-    at: string;
-    event?: { id: string; state: string; externalId: string };
-    sample?: { id: string; receivedAt: string; source: string };
-  };
+type Data = {
+  at: string;
+  event?: { id: string; state: string; externalId: string };
+  sample?: { id: string; receivedAt: string; source: string };
 };
 
 const follow = (query = '', lastEventId?: string) => followAt(`/events/live${query}`, lastEventId);
 const followSamples = (webhookId: string, lastEventId?: string) =>
   followAt(`/webhooks/${webhookId}/samples/live`, lastEventId);
 
-/** Follows a live stream until it is closed. */
 async function followAt(path: string, lastEventId?: string) {
-  const controller = new AbortController();
-  const response = await fetch(`${api.url}/v1/admin${path}`, {
-    headers: { keyapi: adminToken, ...(lastEventId && { 'last-event-id': lastEventId }) },
-    signal: controller.signal,
+  const stream = await followStream<Data>(`${api.url}/v1/admin${path}`, {
+    token: adminToken,
+    lastEventId,
   });
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const items: Item[] = [];
-  let text = '';
-  async function next(): Promise<Item> {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end < 0) {
-        const { value, done } = (await reader?.read()) ?? { done: true };
-        if (done) throw new Error('The stream has ended.');
-        text += value;
-        continue;
-      }
-      const lines = text.slice(0, end).split('\n');
-      text = text.slice(end + 2);
-      const fields = new Map(
-        lines.map((one) => [one.split(': ')[0], one.split(': ').slice(1).join(': ')]),
-      );
-      if (!fields.has('data')) continue;
-      const id = fields.get('id');
-      const item = {
-        ...(id !== undefined && { id }),
-        event: fields.get('event') ?? '',
-        data: JSON.parse(fields.get('data') ?? ''),
-      };
-      items.push(item);
-      return item;
-    }
-  }
   const told = async (count: number) => {
     const found: string[] = [];
     for (let n = 0; n < count; n += 1) {
-      const { data } = await next();
+      const { data } = await stream.next();
       found.push(`${data.event?.externalId} ${data.event?.state}`);
     }
     return found;
   };
-  return { next, told, items, leave: () => controller.abort() };
+  return { ...stream, told };
 }
 
 test('each change of state is streamed to subscribers whose filter matches', async () => {

@@ -3,7 +3,13 @@ import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api.ts';
 
-export type More = { readonly body?: unknown; readonly as?: string; readonly key?: string };
+export type More = {
+  readonly body?: unknown;
+  readonly as?: string;
+  readonly key?: string;
+  /** Default: an unrestricted token with the scope `inbox`. */
+  readonly token?: string;
+};
 type Effects = { readonly contactId: string; readonly chatId: string };
 
 export const outcome = ({ status, body }: Answer) => [
@@ -25,9 +31,13 @@ export function useConversations(name: string, options: TestApiOptions = {}) {
   });
   afterAll(() => api.close());
 
-  const call = (method: string, path: string, { body, as, key }: More = {}): Promise<Answer> =>
+  const call = (
+    method: string,
+    path: string,
+    { body, as, key, token: its = token }: More = {},
+  ): Promise<Answer> =>
     api.ask(method, `/v1${path}`, {
-      token,
+      token: its,
       ...(body !== undefined && { body }),
       headers: {
         ...(as !== undefined && { 'x-underchat-user-id': as }),
@@ -36,9 +46,9 @@ export function useConversations(name: string, options: TestApiOptions = {}) {
     });
 
   /** Sends an event of a new person, or of the same person again. Returns the ids of its effects. */
-  async function lead(person = `p${(people += 1)}`, over: object = {}) {
+  async function lead(person = `p${(people += 1)}`, over: object = {}, to = webhook) {
     const payload = { id: newId(), text: 'Olá', lead: { id: person, name: person }, ...over };
-    const eventId = await api.send(webhook, payload);
+    const eventId = await api.send(to, payload);
     await api.processEvents([eventId]);
     const { body } = await api.ask('GET', `/v1/admin/events/${eventId}`);
     return { person, ...(body.data.effects as Effects) };

@@ -13,7 +13,7 @@ import {
   isResumeToken,
   ChangeStreamLost,
   type ChangeStream,
-} from '../../store/db/change-stream.ts';
+} from './change-stream.ts';
 
 /** `too_slow`: reconnect with the last id. `history_lost`: changes since that id are no longer available. */
 type LiveNote = 'too_slow' | 'history_lost';
