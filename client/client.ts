@@ -22,6 +22,8 @@ export type Request<Name extends Operation> = Part<'params', Operations[Name]['p
   Part<'query', Operations[Name]['query']> &
   Part<'body', Operations[Name]['body']> & {
     readonly headers?: Readonly<Record<string, string>>;
+    /** Sent as multipart/form-data, where the operation takes files. */
+    readonly form?: FormData;
     readonly signal?: AbortSignal;
   };
 
@@ -43,8 +45,9 @@ type Details = {
   readonly state?: string;
   readonly missing?: readonly string[];
   readonly usedBy?: readonly User[];
-  /** Who is in the way. */
+  /** The record that conflicts. */
   readonly contactId?: string;
+  readonly chatId?: string;
 };
 
 /** `code` is the machine's word; null where the answer was none of Inlet's. */
@@ -91,6 +94,7 @@ type Given = {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 };
@@ -98,18 +102,20 @@ type Given = {
 export function createClient({ baseUrl, token, language, headers: always }: ClientOptions): Client {
   async function open(name: Operation, given: Given): Promise<Response> {
     const [method, path] = operations[name];
-    const { body, headers = {}, signal } = given;
+    const { body, form, headers = {}, signal } = given;
+    const isJson = body !== undefined;
     const secret = token();
     const response = await fetch(urlOf(baseUrl + path, given), {
       method,
       headers: {
         ...(secret !== null && { keyapi: secret }),
         ...(language && { 'accept-language': language }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(isJson && { 'content-type': 'application/json' }),
         ...always,
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(isJson && { body: JSON.stringify(body) }),
+      ...(form && { body: form }),
       ...(signal && { signal }),
     });
     if (response.ok) return response;

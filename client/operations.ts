@@ -357,6 +357,7 @@ export interface Token {
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
   restriction: { webhookIds: string[]; channelIds: string[] } | null;
+  maskContacts: boolean;
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -517,7 +518,11 @@ export interface ContactSummary {
 export interface ContactChatMessage {
   id: string;
   from: 'operator' | 'client' | 'bot' | 'system';
+  agent: { id: string; name: string; lastName: string | null } | null;
+  type: 'text' | 'image' | 'document' | 'video' | 'audio';
   text: string;
+  files: { id: string; name: string; contentType: string; bytes: number }[];
+  quotedId: string | null;
   at: string;
   eventId: string | null;
   webhookId: string | null;
@@ -1609,6 +1614,7 @@ export interface CreateTokenAnswer {
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
   restriction: { webhookIds: string[]; channelIds: string[] } | null;
+  maskContacts: boolean;
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -1626,6 +1632,8 @@ export interface CreateTokenBody {
   webhookIds?: string[];
   /** @uniqueItems true */
   channelIds?: string[];
+  /** The conversations API masks numbers, addresses, documents and fields of contacts. For the scope `inbox` alone. */
+  maskContacts?: boolean;
 }
 
 export interface GetCurrentTokenAnswer {

@@ -28,6 +28,7 @@ type TokenInput = {
   readonly expiresAt?: Date | null;
   readonly webhookIds?: readonly string[];
   readonly channelIds?: readonly string[];
+  readonly maskContacts?: boolean;
 };
 
 type TokenDeps = Pick<
@@ -73,8 +74,9 @@ function createAuthentication(deps: TokenDeps) {
     const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
     if (!isValid) throw new AppError('invalid_token');
     recordUse(token, now);
-    const { _id: tokenId, name, scopes } = token;
-    return { tokenId, name, scopes, restriction: await resolveRestriction(token) };
+    const { _id: tokenId, name, scopes, maskContacts } = token;
+    const restriction = await resolveRestriction(token);
+    return { tokenId, name, scopes, restriction, ...(maskContacts && { maskContacts }) };
   }
 
   return {
@@ -121,13 +123,22 @@ function createManagement(deps: TokenDeps) {
     async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
       const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
       requireFuture(expiresAt);
+      if (given.maskContacts) requireInboxAlone(scopes);
       await requireExisting(deps, given);
       const restriction =
         webhookIds || channelIds
           ? { webhookIds: webhookIds ?? [], channelIds: channelIds ?? [] }
           : null;
       const token = newSecret(tokenPrefix);
-      const record = { _id: newId(), name, scopes, restriction, expiresAt, hash: sha256(token) };
+      const record = {
+        _id: newId(),
+        name,
+        scopes,
+        restriction,
+        ...(given.maskContacts && { maskContacts: true as const }),
+        expiresAt,
+        hash: sha256(token),
+      };
       return { stored: await tokens.create(record, actor), token };
     },
 
@@ -156,6 +167,12 @@ function createManagement(deps: TokenDeps) {
       throw new AppError('invalid_transition', { details: { state: revoked.reason } });
     },
   };
+}
+
+/** The other scopes show contacts and payloads as they are. Throws `invalid_field`. */
+function requireInboxAlone(scopes: readonly Scope[]): void {
+  if (scopes.every((scope) => scope === 'inbox')) return;
+  throw invalidField('/maskContacts', 'requires the scope inbox alone');
 }
 
 /** Throws `invalid_field` with each id that does not exist. */

@@ -20,6 +20,8 @@ export type Token = {
   readonly scopes: readonly Scope[];
   /** Null: unrestricted. Older records have no such field. */
   readonly restriction: TokenRestriction | null;
+  /** The conversations API masks numbers, addresses and fields of contacts. */
+  readonly maskContacts?: true;
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -35,6 +37,8 @@ export type Caller = Actor & {
   readonly scopes: readonly Scope[];
   /** Null: unrestricted. */
   readonly restriction: ResolvedRestriction | null;
+  /** Contact data is masked for this caller. */
+  readonly maskContacts?: true;
   /** The session of the console, if the caller has authenticated by one. */
   readonly session?: { readonly id: string; readonly expiresAt: Date };
 };
@@ -46,9 +50,12 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
   inbox: ['inbox'],
 };
 
+/** What an operation requires. `any`: every valid token. */
+export type RequiredScope = Scope | 'any';
+
 /** Whether the caller has the scope. `admin` includes all scopes, `operator` includes `viewer`. */
-export const hasScope = (caller: Pick<Caller, 'scopes'>, needed: Scope): boolean =>
-  caller.scopes.some((scope) => included[scope].includes(needed));
+export const hasScope = (caller: Pick<Caller, 'scopes'>, needed: RequiredScope): boolean =>
+  caller.scopes.some((scope) => needed === 'any' || included[scope].includes(needed));
 
 /**
  * The webhook or channel that a resource belongs to. The channel of a webhook does not count for the webhook's

@@ -59,7 +59,7 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
         },
         executor,
       );
-      return { ...presentChat(started.chat), reused: started.isReused };
+      return { ...presentChat(started.chat, caller), reused: started.isReused };
     },
   }),
 ];
@@ -150,13 +150,13 @@ const statusRoutes = (inbox: Inbox): Route[] => [
       { additionalProperties: false, examples: [{ status: 'in_chat' }] },
     ),
     answer: chat,
-    handle: async ({ params: { chat_id: chatId }, body, executor }) => {
+    handle: async ({ params: { chat_id: chatId }, body, caller, executor }) => {
       const { conversations } = inbox;
-      return presentChat(
+      const changed =
         body.status === 'in_chat'
           ? await conversations.take(chatId, executor)
-          : await conversations.close(chatId, body.closure_comment ?? null, executor),
-      );
+          : await conversations.close(chatId, body.closure_comment ?? null, executor);
+      return presentChat(changed, caller);
     },
   }),
   route({
@@ -205,6 +205,7 @@ const statusRoutes = (inbox: Inbox): Route[] => [
           },
           executor,
         ),
+        caller,
       );
     },
   }),
@@ -227,9 +228,9 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
         examples: [{ label_template_ids: [] }],
       }),
       allowsList: true,
-      handle: async ({ params: given, body, executor }) => {
+      handle: async ({ params: given, body, caller, executor }) => {
         const wanted = Array.isArray(body) ? body : body.label_template_ids;
-        return presentChat(await conversations.setLabels(given.chat_id, wanted, executor));
+        return presentChat(await conversations.setLabels(given.chat_id, wanted, executor), caller);
       },
     }),
     route({
@@ -239,8 +240,8 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
       summary: 'Join a chat beside its agent',
       find,
       ...emptyBody,
-      handle: async ({ params: given, executor }) =>
-        presentChat(await conversations.join(given.chat_id, executor)),
+      handle: async ({ params: given, caller, executor }) =>
+        presentChat(await conversations.join(given.chat_id, executor), caller),
     }),
     route({
       ...common,
@@ -249,8 +250,8 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
       summary: 'Leave a chat; a chat that its agent leaves goes back to the queue',
       find,
       ...emptyBody,
-      handle: async ({ params: given, executor }) =>
-        presentChat(await conversations.leave(given.chat_id, executor)),
+      handle: async ({ params: given, caller, executor }) =>
+        presentChat(await conversations.leave(given.chat_id, executor), caller),
     }),
     route({
       ...common,
@@ -259,7 +260,8 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
       summary: 'Mark the messages of a chat as read',
       find,
       ...emptyBody,
-      handle: async ({ params: given }) => presentChat(await conversations.markRead(given.chat_id)),
+      handle: async ({ params: given, caller }) =>
+        presentChat(await conversations.markRead(given.chat_id), caller),
     }),
   ];
 };

@@ -88,6 +88,8 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
       if (query.status.includes('my_chats') && query.status.length > 1) {
         throw new AppError('invalid_query', { details: onlyAlone });
       }
+      // A search by parts would tell the digits one by one.
+      if (query.filter_phone !== undefined && caller.maskContacts) throw new AppError('forbidden');
       const wanted = parsePaging(query, chatSort, '-date');
       const filter = {
         statuses: query.status,
@@ -104,7 +106,9 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
         ...(query.filter_unread_conversations && { isUnread: true as const }),
         test: query.test === true,
       };
-      return presentPage(await inbox.listChats(filter, wanted), wanted, presentChat);
+      return presentPage(await inbox.listChats(filter, wanted), wanted, (record) =>
+        presentChat(record, caller),
+      );
     },
   }),
   liveChatsRoute(inbox),
@@ -217,7 +221,7 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     params: chatParams,
     find: (params) => inbox.getChat(params.chat_id),
     answer: chat,
-    handle: async ({ params }) => presentChat(await inbox.readChat(params.chat_id)),
+    handle: async ({ params, caller }) => presentChat(await inbox.readChat(params.chat_id), caller),
   }),
   fileRoute({
     path: '/v1/chat/:chat_id/files/:file_id',

@@ -1,7 +1,7 @@
 /** /v1/chat/contacts */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { invalidField } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { mayAccess, narrowIds, type Caller } from '../../domain/access/token.ts';
 import type { NewContactInput } from '../../inbox/contacts.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
@@ -13,7 +13,8 @@ import { listRoute } from '../routing/list.ts';
 import { route, type Call, type Route } from '../routing/route.ts';
 import { id, idParams, name, nullable, strictObject, stringMap, text } from '../routing/schemas.ts';
 import { onlyTests } from './chats.ts';
-import { contact, presentContact } from './views.ts';
+import { contact, presentContact, type Viewer } from './views.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
 
 const path = '/v1/chat/contacts';
 
@@ -160,9 +161,12 @@ async function createOfBatch(
   }
 }
 
+/** A contact of a list, and who reads it. */
+type Seen = { readonly record: ContactRecord; readonly caller: Viewer };
+
 export const conversationContactRoutes = (inbox: Inbox): Route[] => [
   listRoute(
-    { answer: contact, present: presentContact },
+    { answer: contact, present: ({ record, caller }: Seen) => presentContact(record, caller) },
     {
       path,
       scope: 'inbox',
@@ -172,12 +176,13 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
       sortable: { created_at: 'createdAt' },
       sortBy: '-created_at',
       filters: { test: onlyTests, filter_channel_id: commaList(id) },
-      list: ({ query, caller }, page) => {
+      list: async ({ query, caller }, page) => {
         const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
-        return inbox.listContacts(
+        const found = await inbox.listContacts(
           { ...(channelIds && { channelIds }), test: query.test === true },
           page,
         );
+        return { ...found, results: found.results.map((record) => ({ record, caller })) };
       },
     },
   ),
@@ -193,7 +198,7 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
     answer: contact,
     handle: async ({ query, caller }) => {
       const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
-      return presentContact(await inbox.getByPhone(e164Of(query), channelIds));
+      return presentContact(await inbox.getByPhone(e164Of(query), channelIds), caller);
     },
   }),
   route({
@@ -204,7 +209,7 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,
-    handle: async ({ params }) => presentContact(await inbox.getContact(params.id)),
+    handle: async ({ params, caller }) => presentContact(await inbox.getContact(params.id), caller),
   }),
   ...changingRoutes(inbox),
 ];
@@ -221,7 +226,8 @@ const creatingRoutes = (inbox: Inbox): Route[] => [
     body: newContact,
     allowsForm: true,
     answer: contact,
-    handle: async (call) => presentContact(await createContact(inbox, call.body, call)),
+    handle: async (call) =>
+      presentContact(await createContact(inbox, call.body, call), call.caller),
   }),
   route({
     method: 'POST',
@@ -254,7 +260,9 @@ const changingRoutes = (inbox: Inbox): Route[] => [
     body: contactChange,
     allowsForm: true,
     answer: contact,
-    handle: async ({ params, body, executor }) => {
+    handle: async ({ params, body, caller, executor }) => {
+      // What is masked would be written back.
+      if (caller.maskContacts) throw new AppError('forbidden');
       const { name: newName, phone_ddi, phone: number } = body;
       if ((phone_ddi === undefined) !== (number === undefined)) {
         throw invalidField(number === undefined ? '/phone' : '/phone_ddi', 'is required');
@@ -266,7 +274,7 @@ const changingRoutes = (inbox: Inbox): Route[] => [
         ...ownFieldsOf(body),
       };
       await inbox.contacts.change(await inbox.getContact(params.id), input, executor.actor);
-      return presentContact(await inbox.getContact(params.id));
+      return presentContact(await inbox.getContact(params.id), caller);
     },
   }),
 ];

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { chatStatuses, type ChatRecord } from '../../domain/messages/chat.ts';
 import { filePathOf, mediaTypes, type MessageRecord } from '../../domain/messages/message.ts';
+import type { Caller } from '../../domain/access/token.ts';
 import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
 import { splitPhone } from '../../domain/people/phone.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
@@ -26,11 +27,25 @@ const testMark = Type.Optional(
 
 const phones = { phone: nullable(text), phone_ddi: nullable(text) };
 
-const phoneOf = (contact: ContactRecord) => {
+/** Who sees the answer. */
+export type Viewer = Pick<Caller, 'maskContacts'>;
+
+const masked = '***';
+const shownDigits = 4;
+const maskNumber = (digits: string): string =>
+  digits.slice(-shownDigits).padStart(digits.length, '*');
+
+/** Returns the value as the viewer may see it. */
+const maskFor =
+  ({ maskContacts }: Viewer) =>
+  (value: string | null): string | null =>
+    value === null || !maskContacts ? value : masked;
+
+const phoneOf = (contact: ContactRecord, { maskContacts }: Viewer) => {
   const e164 = contact.registers.phone?.value;
   if (e164 === undefined) return { phone: null, phone_ddi: null };
   const { ddi, national } = splitPhone(e164);
-  return { phone: national, phone_ddi: ddi };
+  return { phone: maskContacts ? maskNumber(national) : national, phone_ddi: ddi };
 };
 
 /** Only test data has the field `test`. */
@@ -54,19 +69,23 @@ export const contact = strictObject({
   test: testMark,
 });
 
-export const presentContact = (record: ContactRecord): Static<typeof contact> => ({
-  id: record._id,
-  contact_id: record._id,
-  name: registerOf(record, 'name'),
-  ...phoneOf(record),
-  email: registerOf(record, 'email'),
-  document: registerOf(record, 'document'),
-  external_id: registerOf(record, 'externalId'),
-  fields: fieldsOf(record.registers),
-  ...presentTestMark(record),
-  created_at: record.createdAt,
-  updated_at: record.updatedAt,
-});
+export function presentContact(record: ContactRecord, viewer: Viewer): Static<typeof contact> {
+  const mask = maskFor(viewer);
+  const fields = Object.entries(fieldsOf(record.registers));
+  return {
+    id: record._id,
+    contact_id: record._id,
+    name: registerOf(record, 'name'),
+    ...phoneOf(record, viewer),
+    email: mask(registerOf(record, 'email')),
+    document: mask(registerOf(record, 'document')),
+    external_id: mask(registerOf(record, 'externalId')),
+    fields: Object.fromEntries(fields.map(([name, value]) => [name, mask(value) ?? ''])),
+    ...presentTestMark(record),
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
 
 export const user = strictObject({ user_id: id, name: text, last_name: nullable(text) });
 
@@ -94,7 +113,7 @@ export const chat = strictObject({
   test: testMark,
 });
 
-export const presentChat = (record: ChatView): Static<typeof chat> => ({
+export const presentChat = (record: ChatView, viewer: Viewer): Static<typeof chat> => ({
   chat_id: record._id,
   worker: { id: record.channelId, name: record.channel?.name ?? '' },
   sector: record.sector && {
@@ -106,10 +125,10 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
   contact: record.contact && {
     id: record.contact._id,
     name: registerOf(record.contact, 'name'),
-    ...phoneOf(record.contact),
+    ...phoneOf(record.contact, viewer),
   },
   name: registerOf(record.contact, 'name'),
-  phone: record.contact && phoneOf(record.contact).phone,
+  phone: record.contact && phoneOf(record.contact, viewer).phone,
   status: record.status,
   date: record.lastMessageAt ?? record.startedAt,
   started_at: record.startedAt,
@@ -123,7 +142,9 @@ export const presentChat = (record: ChatView): Static<typeof chat> => ({
   context: {
     origin: record.opening.origin,
     campaign: record.opening.campaign,
-    fields: Object.fromEntries(record.opening.fields.map((field) => [field.name, field.value])),
+    fields: Object.fromEntries(
+      record.opening.fields.map(({ name, value }) => [name, maskFor(viewer)(value) ?? '']),
+    ),
   },
   ...presentTestMark(record),
 });

@@ -25,11 +25,13 @@ const scope = stringEnum(scopes);
 const state = stringEnum(tokenStates);
 const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
 
-export const token = viewsOf<Token>().view({
+const { field, view } = viewsOf<Token>();
+export const token = view({
   id,
   name,
   scopes: Type.Array(scope),
   restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
+  maskContacts: field(Type.Boolean(), ({ maskContacts }) => maskContacts === true),
   createdAt: time,
   expiresAt: nullable(time),
   revokedAt: nullable(time),
@@ -66,6 +68,12 @@ const given = strictObject({
   expiresAt: Type.Optional(nullable(timeText)),
   webhookIds: Type.Optional(ids),
   channelIds: Type.Optional(ids),
+  maskContacts: Type.Optional(
+    Type.Boolean({
+      description:
+        'The conversations API masks numbers, addresses, documents and fields of contacts. For the scope `inbox` alone.',
+    }),
+  ),
 });
 
 const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);

@@ -47,7 +47,10 @@ type TokenFilter = DateRange & {
   readonly state?: readonly TokenState[];
 };
 
-type NewToken = Pick<Token, 'name' | 'scopes' | 'restriction' | 'hash' | 'expiresAt'>;
+type NewToken = Pick<
+  Token,
+  'name' | 'scopes' | 'restriction' | 'maskContacts' | 'hash' | 'expiresAt'
+>;
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt'>>;
 type StoredToken = Token & {
   /** Written when another admin token is revoked, so that concurrent revocations conflict. */
@@ -55,12 +58,13 @@ type StoredToken = Token & {
 };
 type Tokens = Collection<StoredToken>;
 
-const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): AuditFacts => ({
-  name,
-  scopes,
-  restriction: restriction ?? null,
-  expiresAt,
-  revokedAt,
+const factsOf = (token: Token): AuditFacts => ({
+  name: token.name,
+  scopes: token.scopes,
+  restriction: token.restriction ?? null,
+  ...(token.maskContacts && { maskContacts: true }),
+  expiresAt: token.expiresAt,
+  revokedAt: token.revokedAt,
 });
 
 export function createTokenStore(context: StoreContext) {

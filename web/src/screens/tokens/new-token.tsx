@@ -16,6 +16,7 @@ type Draft = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly isRestricted: boolean;
+  readonly isMasked: boolean;
   readonly webhookIds: readonly string[];
   readonly channelIds: readonly string[];
   readonly term: string;
@@ -25,6 +26,7 @@ const blank: Draft = {
   name: '',
   scopes: ['viewer'],
   isRestricted: false,
+  isMasked: false,
   webhookIds: [],
   channelIds: [],
   term: '90',
@@ -33,11 +35,16 @@ const blank: Draft = {
 const toggled = <Id extends string>(ids: readonly Id[], id: Id): Id[] =>
   ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 
-function bodyOf({ name, scopes: may, isRestricted, webhookIds, channelIds, term }: Draft) {
+/** The other scopes show contacts as they are. */
+const mayMask = (may: readonly Scope[]): boolean => may.length === 1 && may[0] === 'inbox';
+
+function bodyOf({ name, scopes: may, isRestricted, webhookIds, channelIds, ...rest }: Draft) {
+  const { isMasked, term } = rest;
   return {
     name: name.trim(),
     scopes: [...may],
     expiresAt: expiryOf(term),
+    ...(isMasked && mayMask(may) && { maskContacts: true }),
     ...(isRestricted && webhookIds.length > 0 && { webhookIds: [...webhookIds] }),
     ...(isRestricted && channelIds.length > 0 && { channelIds: [...channelIds] }),
   };
@@ -90,6 +97,15 @@ export function NewToken({ onClose, onCreated }: Props) {
           </Checkbox>
         ))}
       </fieldset>
+      {mayMask(draft.scopes) && (
+        <Checkbox
+          isSelected={draft.isMasked}
+          onChange={(isMasked) => set({ isMasked })}
+          hint={label('mask.hint')}
+        >
+          {label('mask')}
+        </Checkbox>
+      )}
       <Checkbox
         isSelected={isRestricted}
         onChange={(next) => set({ isRestricted: next })}
