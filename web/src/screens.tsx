@@ -1,7 +1,7 @@
 /** The routes of the console. Each screen is lazy-loaded. */
 import type { ComponentType } from 'react';
 import { useIntl } from 'react-intl';
-import { Route, Routes } from 'react-router';
+import { Navigate, Route, Routes } from 'react-router';
 import { useHasScope, type Scope } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { LinkButton } from './ui/forms/button.tsx';
@@ -32,29 +32,40 @@ const Contacts = screen(() => import('./screens/contacts/contacts.tsx'), 'Contac
 const Conflicts = screen(() => import('./screens/conflicts/conflicts.tsx'), 'Conflicts');
 const Erasures = screen(() => import('./screens/erasures/erasures.tsx'), 'Erasures');
 const ContactScreen = screen(() => import('./screens/contact/contact.tsx'), 'ContactScreen');
-const Chat = screen(() => import('./screens/chats/chat.tsx'), 'Chat');
+const Inbox = screen(() => import('./screens/inbox/inbox.tsx'), 'Inbox');
 const Channels = screen(() => import('./screens/channels/channels.tsx'), 'Channels');
 const ChannelScreen = screen(() => import('./screens/channels/channel.tsx'), 'ChannelScreen');
+const Agents = screen(() => import('./screens/team/agents.tsx'), 'Agents');
+const Sectors = screen(() => import('./screens/team/named-records.tsx'), 'Sectors');
+const Labels = screen(() => import('./screens/team/named-records.tsx'), 'Labels');
 const Tokens = screen(() => import('./screens/tokens/tokens.tsx'), 'Tokens');
 const Audit = screen(() => import('./screens/audit/audit.tsx'), 'Audit');
+
+/** The overview. A token of the inbox alone has no overview. */
+function Home() {
+  return useHasScope('viewer') ? <Overview /> : <Navigate to="/inbox" replace />;
+}
 
 type Place = { readonly path: string; readonly Screen: ComponentType; readonly scope?: Scope };
 
 const routes: readonly Place[] = [
-  { path: '/', Screen: Overview },
+  { path: '/', Screen: Home },
   { path: '/webhooks', Screen: Webhooks },
   { path: '/webhooks/new', Screen: NewWebhook, scope: 'operator' },
   { path: '/webhooks/:id/setup', Screen: Setup, scope: 'operator' },
   { path: '/events', Screen: Events },
   { path: '/events/:id', Screen: EventScreen },
   { path: '/dead-letters', Screen: DeadLetters },
+  { path: '/inbox', Screen: Inbox, scope: 'inbox' },
   { path: '/contacts', Screen: Contacts },
   { path: '/contacts/conflicts', Screen: Conflicts },
   { path: '/contacts/erasures', Screen: Erasures, scope: 'admin' },
   { path: '/contacts/:id', Screen: ContactScreen },
-  { path: '/contacts/:id/chats/:chatId', Screen: Chat, scope: 'inbox' },
   { path: '/channels', Screen: Channels },
   { path: '/channels/:id', Screen: ChannelScreen },
+  { path: '/team/agents', Screen: Agents, scope: 'inbox' },
+  { path: '/team/sectors', Screen: Sectors, scope: 'inbox' },
+  { path: '/team/labels', Screen: Labels, scope: 'inbox' },
   { path: '/tokens', Screen: Tokens, scope: 'admin' },
   { path: '/audit', Screen: Audit, scope: 'admin' },
 ];
@@ -92,9 +103,10 @@ export function Screens() {
   );
 }
 
-function Allowed({ Screen, scope = 'viewer' }: Place) {
+function Allowed({ path, Screen, scope = 'viewer' }: Place) {
   const { formatMessage } = useIntl();
-  if (useHasScope(scope)) return <Screen />;
+  const isAllowed = useHasScope(scope);
+  if (isAllowed || path === '/') return <Screen />;
   return (
     <EmptyState title={formatMessage({ id: 'shell.forbidden' })}>
       {formatMessage({ id: 'shell.forbiddenHint' })}

@@ -1,11 +1,17 @@
 /** The chats and messages of a contact, for administrators. */
 import { AppError, orNotFound } from '../../base/errors.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-export function createChats({ people, inbox }: Pick<AdminDeps, 'people' | 'inbox'>) {
+/** A message with the agent who wrote it or caused it; null if a program or an event did. */
+export type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
+
+type ChatDeps = Pick<AdminDeps, 'agents' | 'people' | 'inbox'>;
+
+export function createChats({ agents, people, inbox }: ChatDeps) {
   /**
    * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another
    * contact.
@@ -19,9 +25,17 @@ export function createChats({ people, inbox }: Pick<AdminDeps, 'people' | 'inbox
 
   return {
     get,
-    async listMessages(contactId: string, id: string, page: Page): Promise<Paged<MessageRecord>> {
+    async listMessages(contactId: string, id: string, page: Page): Promise<Paged<MessageView>> {
       await get(contactId, id);
-      return inbox.listMessages(id, page);
+      const found = await inbox.listMessages(id, page);
+      const ids = new Set(found.results.flatMap(({ agentId }) => agentId ?? []));
+      const named = ids.size === 0 ? [] : await agents.getMany([...ids]);
+      const byId = new Map(named.map((agent) => [agent._id, agent]));
+      const results = found.results.map((message) => ({
+        ...message,
+        agent: byId.get(message.agentId ?? '') ?? null,
+      }));
+      return { ...found, results };
     },
   };
 }

@@ -1,5 +1,6 @@
 /**
- * The rate limit of a token on the inbox APIs.
+ * The rate limit of a token on the inbox APIs. A session of the console has a limit of its own: people who use the console
+ * and programs with the same token do not wait for each other.
  *
  * Promises: a server accepts at most the configured number of requests in any minute. Every answer carries the remaining
  * quota, a rejection also `Retry-After`.
@@ -9,10 +10,13 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { createSlidingWindow } from '../../base/rate-limit/sliding-window.ts';
+import type { Caller } from '../../domain/access/token.ts';
 import { setQuotaHeaders } from '../envelope.ts';
 
 /** Sets the quota headers. Throws `rate_limited` if the limit is exceeded. */
-export type TokenRateLimit = (tokenId: string, response: Response) => void;
+export type TokenRateLimit = (caller: Limited, response: Response) => void;
+
+type Limited = Pick<Caller, 'tokenId' | 'session'>;
 
 type LimitDeps = {
   readonly requestsPerMinute: number;
@@ -33,8 +37,8 @@ export function createTokenRateLimit({
     windowMs: 60_000,
     nowMs: () => clock.elapsedMs(),
   });
-  return (tokenId, response) => {
-    const { retryAfterMs, ...quota } = windows.take(tokenId);
+  return ({ tokenId, session }, response) => {
+    const { retryAfterMs, ...quota } = windows.take(session?.id ?? tokenId);
     setQuotaHeaders(response, 'X-RateLimit', quota);
     if (retryAfterMs === 0) return;
     metrics.apiLimited.inc();

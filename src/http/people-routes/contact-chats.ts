@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
+import { mediaTypes } from '../../domain/messages/message.ts';
 import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -53,11 +53,23 @@ const deliveryAnswer = Type.Union(
   [strictObject({ state: stringEnum(deliveryStates), reason: nullable(text) }), Type.Null()],
   { description: 'Null if the channel is not external.' },
 );
-const { field: messageField, view: messageView } = viewsOf<MessageRecord>();
+type MessageView = Awaited<ReturnType<Admin['chats']['listMessages']>>['results'][number];
+const agentAnswer = nullable(strictObject({ id, name: text, lastName: nullable(text) }));
+const fileAnswer = strictObject({ id, name: text, contentType: text, bytes: count });
+const { field: messageField, view: messageView } = viewsOf<MessageView>();
 const message = messageView({
   id,
   from: messageField(typeUser, (record) => record.typeUser),
+  agent: messageField(
+    agentAnswer,
+    ({ agent }) => agent && { id: agent._id, name: agent.name, lastName: agent.lastName },
+  ),
+  type: messageField(stringEnum(['text', ...mediaTypes]), ({ content }) => content.type),
   text: messageField(text, ({ content }) => content.message),
+  files: messageField(Type.Array(fileAnswer), ({ content: { files = [] } }) =>
+    files.map(({ fileId, name, contentType, bytes }) => ({ id: fileId, name, contentType, bytes })),
+  ),
+  quotedId: nullable(id),
   at: messageField(time, ({ date }) => date),
   eventId: nullable(id),
   webhookId: nullable(id),

@@ -28,7 +28,7 @@ const keyShape = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1
 
 /** Routes that require only `viewer`, such as preview and diff, change nothing and are always executed. */
 export const acceptsIdempotencyKey = ({ method, path, scope }: Route): boolean =>
-  method === 'POST' && path.startsWith('/v1/') && scope !== 'viewer';
+  method === 'POST' && path.startsWith('/v1/') && scope !== 'viewer' && scope !== 'any';
 
 /** The platform family's limit. */
 const maxConversationKey = 200;

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
-import type { Caller, ResourceOwner, Scope } from '../../domain/access/token.ts';
+import type { Caller, ResourceOwner, RequiredScope, Scope } from '../../domain/access/token.ts';
 import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { UploadedFile } from '../requests/files.ts';
@@ -58,7 +58,7 @@ export type BodyOf<Body extends BodySchema> = Body extends 'raw' ? RawBody : Sta
 type CommonOptions<Params extends TObject, Query extends TObject> = {
   /** Parameters are written as `:name`. */
   readonly path: string;
-  readonly scope: Scope;
+  readonly scope: RequiredScope;
   /** The additional scope that a query parameter requires when it is `true`. */
   readonly scopeOf?: Readonly<Record<string, Scope>>;
   readonly restriction?: RouteRestriction<Static<Params>>;
@@ -142,7 +142,7 @@ type StreamOptions<
 export type Route = {
   readonly method: Method;
   readonly path: string;
-  readonly scope: Scope;
+  readonly scope: RequiredScope;
   readonly scopeOf?: Readonly<Record<string, Scope>>;
   readonly restriction?: RouteRestriction;
   readonly summary: string;

@@ -154,7 +154,7 @@ async function admitted(
   { authenticate, limitToken }: RouterDeps,
 ): Promise<Caller> {
   const caller = await authenticate(credentialOf(request));
-  if (route.scope === 'inbox' && isFirst) limitToken(caller.tokenId, response);
+  if (route.scope === 'inbox' && isFirst) limitToken(caller, response);
   requirePermission(caller, route, searchOf(request));
   return caller;
 }

@@ -32,7 +32,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
   route({
     method: 'POST',
     path,
-    scope: 'viewer',
+    scope: 'any',
     restriction: 'anything',
     summary:
       'Sign a browser in with the token of this request; the cookie of the response replaces it',
@@ -47,7 +47,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
   route({
     method: 'GET',
     path,
-    scope: 'viewer',
+    scope: 'any',
     restriction: 'anything',
     summary:
       'Read the token of this session, without the token itself; `expiresAt` is null without a session',
@@ -57,7 +57,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
   route({
     method: 'DELETE',
     path,
-    scope: 'viewer',
+    scope: 'any',
     restriction: 'anything',
     summary: 'Sign out: end this session',
     answer: nothing,

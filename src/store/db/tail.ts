@@ -9,11 +9,7 @@
 import { sleep } from '../../base/clock.ts';
 import { createBoundedQueue, type BoundedQueue } from '../../base/concurrency/bounded-queue.ts';
 import type { Logger } from '../../base/observability/logger.ts';
-import {
-  isResumeToken,
-  ChangeStreamLost,
-  type ChangeStream,
-} from './change-stream.ts';
+import { isResumeToken, ChangeStreamLost, type ChangeStream } from './change-stream.ts';
 
 /** `too_slow`: reconnect with the last id. `history_lost`: changes since that id are no longer available. */
 type LiveNote = 'too_slow' | 'history_lost';

@@ -61,7 +61,7 @@ describe('from an empty system to the message', () => {
       expect(await inlet.deliver(url, payload)).toMatchObject({ data: { duplicate: true } });
       await follow(textOf('setup.chat'));
       // The previous page contains the name too.
-      const chat = await waitFor('region', textOf('contacts.chatWith', { name: person }));
+      const chat = await waitFor('region', textOf('inbox.chatWith', { name: person }));
       const said = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
       await said.waitFor();
       expect(await said.count()).toBe(1);

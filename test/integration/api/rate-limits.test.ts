@@ -49,6 +49,21 @@ test('the inbox limits requests per token and minute; every answer has the remai
   expect((await ask(chats)).status).toBe(200);
 });
 
+test('each session of the console has a limit of its own, beside that of its token', async () => {
+  const token = await api.addToken(['inbox']);
+  const sessionOf = async () => {
+    const { headers } = await api.ask('POST', '/v1/console/session', { token });
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+  const askBy = (cookie: string) =>
+    api.ask('GET', chats, { token: null, headers: { cookie, 'x-inlet-console': '1' } });
+  const [one, other] = [await sessionOf(), await sessionOf()];
+  for (let n = 0; n < 3; n += 1) expect((await askBy(one)).status).toBe(200);
+  expect((await askBy(one)).status).toBe(429);
+  expect((await askBy(other)).status).toBe(200);
+  expect((await api.ask('GET', chats, { token })).status).toBe(200);
+});
+
 test('one token’s calls are not another’s, and the administration is not limited', async () => {
   const [one, other] = [await api.addToken(['inbox']), await api.addToken(['admin'])];
   for (let n = 0; n < 4; n += 1) await api.ask('GET', chats, { token: one });

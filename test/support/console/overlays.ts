@@ -133,6 +133,18 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
     dialog(button('event.more'), item('event.discard')),
   ],
   'dead-letters': [dialog(counted('dead.replay')), dialog(counted('dead.discard'))],
+  inbox: [
+    dialog(button('inbox.keys')),
+    list(choice('inbox.agent')),
+    unfolds(button('inbox.filter')),
+    list(choice('inbox.filter.sector')),
+  ],
+  chat: [
+    dialog(button('inbox.transfer')),
+    dialog(button('inbox.close')),
+    menu(button('inbox.moreActions')),
+    dialog(button('inbox.moreActions'), item('inbox.labels')),
+  ],
   contacts: [list(choice('contacts.searchIn')), list(choice('contacts.channel'))],
   contact: [
     menu(button('contacts.more')),
@@ -152,6 +164,13 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   ],
   channels: [dialog(button('channels.new'))],
   channel: [dialog(button('channels.turnOff')), dialog(button('channels.delete'))],
+  agents: [
+    dialog(button('team.agents.new')),
+    dialog(button('team.editOne', 'name')),
+    dialog(button('team.deleteOne', 'name')),
+  ],
+  sectors: [dialog(button('team.sectors.new')), dialog(button('team.editOne', 'name'))],
+  labels: [dialog(button('team.labels.new')), dialog(button('team.deleteOne', 'name'))],
   tokens: [dialog(button('tokens.new')), dialog(button('tokens.revokeOne', 'name'))],
   audit: [list(choice('audit.action')), unfolds(({ page }) => page.getByRole('group').first())],
 };

@@ -1,5 +1,6 @@
 // Seeds an Inlet with two days of data: producers in every state, contacts, and open tasks. Everything is
 // created through the API; only times are moved into the past, and counts are rebuilt.
+import { seedConversations } from './seed-conversations.ts';
 import { backdateEvents, processInOrder, rebuildCounts } from './seed-history.ts';
 import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
 import { until } from '../processes/client.ts';
@@ -25,6 +26,7 @@ export async function seedConsole(scenario: Scenario): Promise<Seeded> {
   const event = await first(`/v1/admin/events?webhookId=${deals.id}&state=done`);
   const dead = await first(`/v1/admin/events?webhookId=${site.id}&state=dead`);
   const { effects } = await scenario.get(`/v1/admin/events/${event.id}`);
+  await seedConversations(scenario, effects.chatId);
   return {
     webhook: deals.id,
     drifting: shop.id,

@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Scope } from '../../../src/domain/access/token.ts';
+import type { RequiredScope } from '../../../src/domain/access/token.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 type Header = { readonly required?: boolean; readonly schema: Json };
@@ -16,7 +16,7 @@ type Response = {
 type Parameter = { readonly name: string; readonly in: string; readonly schema: Json };
 type Described = {
   readonly operationId: string;
-  readonly 'x-scope'?: Scope;
+  readonly 'x-scope'?: RequiredScope;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema?: Json; example?: Json }>>;
@@ -30,7 +30,7 @@ export type Operation = {
   /** With parameters in braces. */
   readonly path: string;
   /** Undefined for operations without a token. */
-  readonly scope: Scope | undefined;
+  readonly scope: RequiredScope | undefined;
   readonly query: readonly Parameter[];
   readonly headers: readonly string[];
   readonly bodyTypes: readonly string[];

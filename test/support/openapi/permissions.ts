@@ -1,10 +1,10 @@
 // Every operation, the scope that it requires, and what a restricted token may do with it: `refused`, `own` (the restriction
 // must include the resource of the path), `narrowed` (it lists and changes only included resources), `anything`. This list
 // repeats the routes on purpose: a change of a route's permission must be made here too.
-import type { Scope } from '../../../src/domain/access/token.ts';
+import type { RequiredScope } from '../../../src/domain/access/token.ts';
 
 export type Reached = 'refused' | 'own' | 'narrowed' | 'anything';
-export type Permission = readonly [scope: Scope, reached: Reached];
+export type Permission = readonly [scope: RequiredScope, reached: Reached];
 
 export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/agents': ['viewer', 'anything'],
@@ -68,9 +68,9 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/stats/health': ['viewer', 'refused'],
   'GET /v1/admin/stats/webhooks': ['viewer', 'narrowed'],
 
-  'GET /v1/console/session': ['viewer', 'anything'],
-  'POST /v1/console/session': ['viewer', 'anything'],
-  'DELETE /v1/console/session': ['viewer', 'anything'],
+  'GET /v1/console/session': ['any', 'anything'],
+  'POST /v1/console/session': ['any', 'anything'],
+  'DELETE /v1/console/session': ['any', 'anything'],
 
   'GET /v1/admin/tokens': ['admin', 'refused'],
   'POST /v1/admin/tokens': ['admin', 'refused'],

@@ -6,7 +6,7 @@ import {
   Contact,
   EllipsisVertical,
   Gauge,
-  ScrollText,
+  MessagesSquare,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
@@ -35,9 +35,9 @@ const places: readonly Place[] = [
   { to: '/', id: 'shell.overview', Icon: Gauge, scope: 'viewer' },
   { to: '/webhooks', id: 'shell.webhooks', Icon: Webhook, scope: 'viewer' },
   { to: '/events', id: 'shell.events', Icon: Activity, scope: 'viewer' },
+  { to: '/inbox', id: 'shell.inbox', Icon: MessagesSquare, scope: 'inbox' },
   { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer' },
   { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer' },
-  { to: '/audit', id: 'shell.audit', Icon: ScrollText, scope: 'admin' },
 ];
 
 export function Shell() {
@@ -94,9 +94,16 @@ function MoreMenu() {
   const leave = () =>
     signOut().catch(() => showToast(formatMessage({ id: 'shell.signOutFailed' })));
   const [language, theme] = [useLanguage(), useTheme()];
+  const hasInbox = useHasScope('inbox');
   const items: Item[] = [
+    ...(hasInbox
+      ? [{ id: 'team', label: formatMessage({ id: 'shell.team' }), href: '/team/agents' }]
+      : []),
     ...(isAdmin
-      ? [{ id: 'tokens', label: formatMessage({ id: 'shell.tokens' }), href: '/tokens' }]
+      ? [
+          { id: 'tokens', label: formatMessage({ id: 'shell.tokens' }), href: '/tokens' },
+          { id: 'audit', label: formatMessage({ id: 'shell.audit' }), href: '/audit' },
+        ]
       : []),
     { id: 'docs', label: formatMessage({ id: 'shell.docs' }), href: '/docs' },
     ...languages

@@ -51,7 +51,8 @@ test.each(['en', 'pt-BR'] as const)(
       await find('heading', textOf('contacts.merged')).waitFor({ state: 'detached' });
 
       await follow(textOf('contacts.openChat'));
-      await waitFor('heading', textOf('contacts.chatWith', { name: one }));
+      await waitFor('heading', textOf('shell.inbox'));
+      await waitFor('heading', one);
       await page.getByRole('listitem').filter({ hasText: 'both of us' }).waitFor();
     });
   },

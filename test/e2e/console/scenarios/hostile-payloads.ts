@@ -61,7 +61,7 @@ test.each(Object.entries(payloads))('%s is shown as text', async (name, payload)
     `${path}/setup?step=review`,
     `/events/${event.id}`,
     ...(made ? [`/contacts/${made.contactId}`] : []),
-    ...(made ? [`/contacts/${made.contactId}/chats/${made.chatId}`] : []),
+    ...(made ? [`/inbox?chat=${made.chatId}`] : []),
     '/audit',
   ];
   // The server's size limit of a preview is expected here.

@@ -16,7 +16,7 @@ test.each(['en', 'pt-BR', 'es'] as const)(
   'a screen that could not be loaded is loaded when it is asked for again: %s',
   async (language) => {
     await inlet.visit({ language, messages: loadFails }, async (visit) => {
-      const { page, textOf, waitFor, follow, pressButton, find } = visit;
+      const { page, textOf, waitFor, follow, pressButton, find, takeFromMenu } = visit;
       const files = /\/assets\/channels?-/;
       await waitFor('heading', textOf('shell.overview'));
       await page.route(files, (route) => route.abort());
@@ -31,12 +31,12 @@ test.each(['en', 'pt-BR', 'es'] as const)(
 
       // Another link to it needs no reload either.
       await page.route(/\/assets\/audit-/, (route) => route.abort());
-      await follow(textOf('shell.audit'));
+      await takeFromMenu(textOf('shell.more'), textOf('shell.audit'));
       await alert.waitFor();
       await follow(textOf('shell.overview'));
       await waitFor('heading', textOf('shell.overview'));
       await page.unroute(/\/assets\/audit-/);
-      await follow(textOf('shell.audit'));
+      await takeFromMenu(textOf('shell.more'), textOf('shell.audit'));
       await waitFor('heading', textOf('shell.audit'));
       const sheets = '[...document.styleSheets].map(({ href }) => href).join()';
       expect(await page.evaluate(sheets)).toContain('/audit-');

@@ -64,7 +64,7 @@ async function tryDraft(visit: Visit, hook: string): Promise<void> {
   const { name } = await inlet.get(`/v1/admin/contacts/${effects.contactId}`);
   expect(name).toMatch(/^Bea [12]$/);
   await follow(textOf('versions.testChat'), dialog);
-  await waitFor('heading', textOf('contacts.chatWith', { name }));
+  await waitFor('region', textOf('inbox.chatWith', { name }));
   const main = find('main', /^/);
   await main.filter({ hasText: textOf('contacts.chat.test') }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Hello again' }).waitFor();

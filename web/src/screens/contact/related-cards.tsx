@@ -3,6 +3,10 @@ import { AtSign, Hash, IdCard, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
+import { useNavigate } from 'react-router';
+import { useApiMutation } from '../../api/use-api.ts';
+import { useAgentHeaders } from '../../session/agent.ts';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { useHasScope } from '../../session/session.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
@@ -21,12 +25,17 @@ type Chat = Contact['chats'][number];
 const openFirst = (a: Chat, b: Chat): number =>
   Number(a.status === 'closed') - Number(b.status === 'closed');
 
-export function ChatsCard({ contact: { id, chats } }: Of) {
+export function ChatsCard({ contact }: Of) {
+  const { id, chats, status: contactStatus } = contact;
   const { formatMessage } = useIntl();
   const mayOpen = useHasScope('inbox');
+  const hasOpen = chats.some((chat) => chat.status !== 'closed');
   const status = (word: string) => formatMessage({ id: `contacts.chat.status.${word}` });
   return (
-    <Card title={formatMessage({ id: 'contacts.chats' })}>
+    <Card
+      title={formatMessage({ id: 'contacts.chats' })}
+      actions={mayOpen && !hasOpen && contactStatus === 'active' && <StartChat contact={contact} />}
+    >
       {chats.length === 0 && <p className="soft">{formatMessage({ id: 'contacts.noChats' })}</p>}
       {chats.length > 0 && (
         <ul className="lines">
@@ -36,7 +45,7 @@ export function ChatsCard({ contact: { id, chats } }: Of) {
               <span className="stack tight">
                 <span className="row">
                   {mayOpen ? (
-                    <Link href={`/contacts/${id}/chats/${chat.id}`}>
+                    <Link href={`/inbox?chat=${chat.id}`}>
                       {formatMessage({ id: 'contacts.openChat' })}
                     </Link>
                   ) : (
@@ -62,6 +71,29 @@ export function ChatsCard({ contact: { id, chats } }: Of) {
         <p className="small soft">{formatMessage({ id: 'contacts.chatsNeedInbox' })}</p>
       )}
     </Card>
+  );
+}
+
+/** Starts a chat in the channel of the contact, and opens it in the inbox. */
+function StartChat({ contact: { id, channelId } }: Of) {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const headers = useAgentHeaders();
+  const start = useApiMutation('startChat', {
+    invalidates: ['getContact', 'listChats'],
+    onClose: ({ chat_id: chatId }) => void navigate(`/inbox?chat=${chatId}`),
+  });
+  return (
+    <>
+      <Button
+        isSmall
+        isDisabled={start.isPending}
+        onPress={() => start.mutate({ body: { contact_id: id, worker_id: channelId }, headers })}
+      >
+        {formatMessage({ id: 'contacts.startChat' })}
+      </Button>
+      {start.isError && <ErrorNote error={start.error} />}
+    </>
   );
 }
 

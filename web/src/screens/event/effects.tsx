@@ -65,7 +65,7 @@ function Links({
     { skipFocusRefetch: true },
   );
   const name = contact.data?.name ?? formatMessage({ id: 'event.namelessContact' });
-  const chat = `/contacts/${contactId}/chats/${chatId}`;
+  const chat = `/inbox?chat=${chatId}`;
   const facts: Description[] = [
     [
       formatMessage({ id: 'event.contact' }),

@@ -111,9 +111,7 @@ function Effects({ effects: { contactId, chatId, messageId } }: { readonly effec
           {formatMessage({ id: 'setup.contactOf' }, { name })}
         </Link>
         {mayChat && (
-          <Link href={`/contacts/${contactId}/chats/${chatId}`}>
-            {formatMessage({ id: 'setup.chat' })}
-          </Link>
+          <Link href={`/inbox?chat=${chatId}`}>{formatMessage({ id: 'setup.chat' })}</Link>
         )}
       </div>
       {message && <MessageBubble text={message.content.message} />}

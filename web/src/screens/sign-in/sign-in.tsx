@@ -17,20 +17,11 @@ import {
   useLanguage,
 } from '../../i18n/language.ts';
 
-/** The token has no access to the console. */
-class InboxAlone extends Error {}
-
-/** A token with only the inbox scope is recognised by its rejected requests. */
 async function startSession(token: string): Promise<Session> {
   const options = { baseUrl: '', token: () => token, language: currentLanguage() };
   const client = createClient({ ...options, headers: consoleHeaders });
-  try {
-    const { id, name, scopes, expiresAt } = await client.call('createConsoleSession', {});
-    return { id, name, scopes, expiresAt };
-  } catch (error) {
-    if (error instanceof InletError && error.status === 403) throw new InboxAlone();
-    throw error;
-  }
+  const { id, name, scopes, expiresAt } = await client.call('createConsoleSession', {});
+  return { id, name, scopes, expiresAt };
 }
 
 export function SignIn() {
@@ -57,7 +48,6 @@ export function SignIn() {
   }
 
   function problemWords(problem: unknown): string {
-    if (problem instanceof InboxAlone) return formatMessage({ id: 'signIn.inboxAlone' });
     if (problem instanceof InletError && problem.status === 401) {
       return formatMessage({ id: 'signIn.wrong' });
     }

@@ -158,10 +158,7 @@ function Became({
           {formatMessage({ id: 'versions.testEvent' })}
         </LinkButton>
         {effects && (
-          <LinkButton
-            variant="primary"
-            href={`/contacts/${effects.contactId}/chats/${effects.chatId}`}
-          >
+          <LinkButton variant="primary" href={`/inbox?chat=${effects.chatId}`}>
             {formatMessage({ id: 'versions.testChat' })}
           </LinkButton>
         )}

@@ -121,7 +121,7 @@ function OneTest({ test, onDelete }: OneProps) {
             {formatMessage({ id: 'webhook.test.contact' })}
           </Link>
           {mayChat && (
-            <Link href={`/contacts/${effects.contactId}/chats/${effects.chatId}`}>
+            <Link href={`/inbox?chat=${effects.chatId}`}>
               {formatMessage({ id: 'webhook.test.chat' })}
             </Link>
           )}

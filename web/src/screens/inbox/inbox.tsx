@@ -1,0 +1,72 @@
+/**
+ * The inbox: chats by status, and the open one with its thread and contact. What is shown is in the URL.
+ *
+ * Promises: changes by events and other people appear without a reload.
+ */
+import './inbox.css';
+import { Keyboard } from 'lucide-react';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useSearchParams } from 'react-router';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { IconButton } from '../../ui/forms/button.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { AgentChoice } from './agent-choice.tsx';
+import { changeParams, readInboxQuery } from './inbox-query.ts';
+import { ChatFilters } from './chat-filters.tsx';
+import { ChatList } from './chat-list.tsx';
+import { MessageResults } from './message-results.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { focusComposer, focusSearch, useShortcuts } from '../chat/shortcuts.ts';
+import { ChatPane } from '../chat/chat-pane.tsx';
+import { useLiveInbox } from './use-live-inbox.ts';
+
+export function Inbox() {
+  const { formatMessage } = useIntl();
+  const [params, setParams] = useSearchParams();
+  const [isHelp, setHelp] = useState(false);
+  const query = readInboxQuery(params);
+  const { chatId, search } = query;
+  const { isLost } = useLiveInbox(chatId);
+  const change = (changes: Readonly<Record<string, string | null>>) =>
+    setParams((before) => changeParams(before, changes), { replace: true });
+  // A chat is a step of the history: the browser's back button returns to the list.
+  const open = (id: string | null) => setParams((before) => changeParams(before, { chat: id }));
+  useShortcuts({ search: focusSearch, reply: focusComposer, help: () => setHelp(true) });
+  return (
+    <div className={`inbox ${chatId === null ? '' : 'has-chat'}`}>
+      <PageHeader
+        title={formatMessage({ id: 'shell.inbox' })}
+        actions={
+          <>
+            <AgentChoice />
+            <IconButton label={formatMessage({ id: 'inbox.keys' })} onPress={() => setHelp(true)}>
+              <Keyboard aria-hidden />
+            </IconButton>
+          </>
+        }
+      />
+      {isLost && <Note tone="warn">{formatMessage({ id: 'inbox.lost' })}</Note>}
+      <div className="inbox-columns">
+        <div className="inbox-list">
+          <ChatFilters query={query} onChange={change} />
+          <div className="inbox-scroll">
+            <ChatList query={query} onOpen={open} />
+            {search.trim() !== '' && <MessageResults words={search.trim()} onOpen={open} />}
+          </div>
+        </div>
+        {chatId === null ? (
+          <div className="inbox-empty">
+            <EmptyState title={formatMessage({ id: 'inbox.choose' })}>
+              {formatMessage({ id: 'inbox.choose.hint' })}
+            </EmptyState>
+          </div>
+        ) : (
+          <ChatPane key={chatId} chatId={chatId} onLeave={() => open(null)} />
+        )}
+      </div>
+      {isHelp && <ShortcutHelp onClose={() => setHelp(false)} />}
+    </div>
+  );
+}
