@@ -20,11 +20,19 @@ function relativeUnit(seconds: number): {
   return { value: Math.trunc(seconds / length), unit };
 }
 
+const updateMs = 15_000;
+
+/** What happened since the last update is now, not in the future. */
+function secondsSince(atMs: number, nowMs: number): number {
+  const seconds = (atMs - nowMs) / 1_000;
+  return seconds > 0 && seconds * 1_000 <= updateMs ? 0 : seconds;
+}
+
 /** Updates every 15 seconds. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    const timer = setInterval(() => setNow(Date.now()), updateMs);
     return () => clearInterval(timer);
   }, []);
   return now;
@@ -33,7 +41,7 @@ function useNow(): number {
 export function RelativeTime({ at }: { readonly at: string }) {
   const intl = useIntl();
   const now = useNow();
-  const { value, unit } = relativeUnit((Date.parse(at) - now) / 1_000);
+  const { value, unit } = relativeUnit(secondsSince(Date.parse(at), now));
   const whole = intl.formatDate(at, { dateStyle: 'full', timeStyle: 'long' });
   return (
     <time dateTime={at} title={whole}>
