@@ -116,6 +116,7 @@ function readConfig(env: Environment) {
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
+    drainDelayMs: whole('INLET_DRAIN_DELAY_MS', 0, [0, 300_000]),
     hangMs: whole('INLET_HANG_MS', 30_000, [1_000, 3_600_000]),
     livenessMs: whole('INLET_LIVENESS_MS', 60_000, [1_000, 3_600_000]),
     queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [

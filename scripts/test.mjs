@@ -62,11 +62,12 @@ async function test() {
  * @param {import('./lib/checks/test-files.mjs').Needs} needs
  * @param {string} folder
  */
-function prepare({ services, browser, build }, folder) {
+function prepare({ services, browser, balancer, build }, folder) {
   const built = build ? buildIfChanged() : Promise.resolve();
   const environment = Promise.all([
     services ? step('Starting MongoDB and Redis', () => startOwn(folder)) : {},
     browser ? findBrowser() : {},
+    balancer ? findBalancer() : {},
   ]).then((/** @type {NodeJS.ProcessEnv[]} */ parts) => Object.assign({}, ...parts));
   return { built, environment };
 }
@@ -85,6 +86,12 @@ async function findBrowser() {
   const { path, version } = await findOrInstallChromium();
   print(`Chromium: ${path}, version ${version}`);
   return { INLET_TEST_CHROMIUM: path };
+}
+
+/** @returns {Promise<NodeJS.ProcessEnv>} */
+async function findBalancer() {
+  const { findOrInstallHaproxy } = await import('./lib/install/haproxy.mjs');
+  return { INLET_TEST_HAPROXY: await findOrInstallHaproxy() };
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */

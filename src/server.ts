@@ -4,9 +4,11 @@ import type { Admin } from './admin/admin.ts';
 import { provideFirstToken } from './assemble/first-token.ts';
 import { openBase, openResources } from './assemble/resources.ts';
 import { assembleServer } from './assemble/server.ts';
+import { sleep } from './base/clock.ts';
 import { notifySupervisor } from './base/process/process.ts';
+import { createReadiness, type Readiness } from './base/process/readiness.ts';
 import { runMain } from './base/process/startup.ts';
-import { listen } from './http/server/listen.ts';
+import { listen, type Listening } from './http/server/listen.ts';
 import { listenOps } from './http/server/ops.ts';
 
 /** Notifies the supervisor, which prints the start message once. Without a supervisor, prints where the new admin token is. */
@@ -22,24 +24,37 @@ async function announce(
   if (adminTokenFile) process.stdout.write(`Admin token: in ${adminTokenFile}\n`);
 }
 
+/** Turns the process unready, and serves on for the time that balancers take to notice it. */
+async function leaveBalancers(
+  readiness: Readiness,
+  api: Listening,
+  drainDelayMs: number,
+): Promise<void> {
+  readiness.drain();
+  api.announceClose();
+  if (drainDelayMs > 0) await sleep(drainDelayMs);
+}
+
 async function main(): Promise<void> {
   const config = loadConfig();
   const { leave: _leave, ...base } = openBase(config, 'server');
   const { logger, metrics, closing } = base;
-  let readinessFailures: () => Promise<string[]> = () =>
-    Promise.resolve(['the public port is not open yet']);
-  const ops = await listenOps({
-    ...config,
-    registry: metrics.registry,
-    readinessFailures: () => readinessFailures(),
-  });
+  const readiness = createReadiness({ startingReason: 'the public port is not open yet' });
+  const ops = await listenOps({ ...config, registry: metrics.registry, readiness });
   closing.add('operations', () => ops.close());
   const { resources, findStoreFailures } = await openResources(config, base);
   const { app, admin, streams } = assembleServer(config, resources);
   const api = await listen(app, { ...config, logger, metrics });
   closing.add('public port', () => api.close(), 10_000);
   closing.add('streams', () => streams.close());
-  readinessFailures = findStoreFailures;
+  const { drainDelayMs } = config;
+  // Closed first: balancers leave before the port closes.
+  closing.add(
+    'balancers',
+    () => leaveBalancers(readiness, api, drainDelayMs),
+    drainDelayMs + 2_000,
+  );
+  readiness.begin(findStoreFailures);
   await announce(admin, config, { url: api.url, opsUrl: ops.url });
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');
 }

@@ -4,6 +4,7 @@
 import { assembleDelivery, assembleWorker } from '../src/assemble/worker.ts';
 import { openBase, openResources } from '../src/assemble/resources.ts';
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
+import { createReadiness } from '../src/base/process/readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
 import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
@@ -13,13 +14,12 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const { leave, ...base } = openBase(config, 'worker');
   const { logger, metrics, closing } = base;
-  let readinessFailures: () => Promise<string[]> = () =>
-    Promise.resolve(['MongoDB and Redis have not answered yet']);
+  const readiness = createReadiness({ startingReason: 'MongoDB and Redis have not answered yet' });
   let livenessFailures: () => readonly string[] = () => [];
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
-    readinessFailures: () => readinessFailures(),
+    readiness,
     livenessFailures: () => livenessFailures(),
   });
   closing.add('operations', () => ops.close());
@@ -35,10 +35,11 @@ async function main(): Promise<void> {
   const onStuck = () => leave('stuck', exitCodes.stuck);
   const { consumer, liveness } = assembleWorker(config, resources, { delivery, onStuck });
   livenessFailures = () => liveness.failures();
-  readinessFailures = async () => [
+  closing.add('readiness', () => readiness.drain());
+  readiness.begin(async () => [
     ...(await findStoreFailures()),
     ...(consumer.isReady ? await resources.queue.readinessFailures() : ['Redis does not answer']),
-  ];
+  ]);
   notifySupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
   logger.info({ opsUrl: ops.url }, 'worker.ready');
 }

@@ -40,6 +40,6 @@ export function isExecutableFile(path) {
  */
 export function findOnPath(name) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const usual = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
+  const usual = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin'];
   return [...folders, ...usual].map((folder) => join(folder, name)).find(isExecutableFile);
 }

@@ -66,7 +66,13 @@ export function openBase(
   const watchdog = startWatchdog({ limitMs: config.hangMs, role });
   closing.add('watchdog', () => watchdog.close());
   serveMetricsToSupervisor(metrics.registry);
-  return { role, logger, metrics, closing, leave: shutDownOnSignal(closing, logger) };
+  return {
+    role,
+    logger,
+    metrics,
+    closing,
+    leave: shutDownOnSignal(closing, { ...config, logger }),
+  };
 }
 
 /** Opens no connection. Throws `StartupError` for an invalid secret key. */

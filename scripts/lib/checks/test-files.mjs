@@ -9,6 +9,7 @@ import { StepError } from '../output.mjs';
  * @typedef {object} Needs
  * @property {boolean} services MongoDB and Redis
  * @property {boolean} browser
+ * @property {boolean} balancer HAProxy
  * @property {boolean} build `dist/`
  */
 
@@ -16,6 +17,7 @@ const imported = /(?:from|import\() ?'(\.{1,2}\/[^']+\.(?:ts|mjs))'/g;
 const marks = {
   services: /MONGODB_URL|REDIS_URL|INLET_TEST_(?:MONGOD|REDIS)/,
   browser: /INLET_TEST_CHROMIUM/,
+  balancer: /INLET_TEST_HAPROXY/,
   build: /(?<!ajv\/)\bdist\//,
 };
 
@@ -47,6 +49,7 @@ export function needsOf(files) {
   return {
     services: has(marks.services),
     browser: has(marks.browser),
+    balancer: has(marks.balancer),
     build: has(marks.build),
   };
 }

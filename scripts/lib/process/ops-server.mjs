@@ -24,15 +24,16 @@ const unavailable = { status: 500, body: 'not available\n' };
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function serveOps({ host, port, metrics, serverOpsUrl }) {
-  /** @type {Record<string, () => Promise<Answer>>} */
+  /** @type {Record<string, (search: string) => Promise<Answer>>} */
   const pages = {
     '/healthz': async () => ({ status: 200, body: 'ok\n' }),
-    '/readyz': () => readiness(serverOpsUrl()),
+    '/readyz': (search) => readiness(serverOpsUrl(), search),
     '/metrics': async () => merge(await metrics()),
   };
   const server = createServer((request, response) => {
-    const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
-    const answer = page?.() ?? Promise.resolve(notFound);
+    const [path = '', search = ''] = (request.url ?? '').split('?');
+    const page = request.method === 'GET' ? pages[path] : undefined;
+    const answer = page?.(search) ?? Promise.resolve(notFound);
     answer
       .catch(() => unavailable)
       .then(({ status, body, type = 'text/plain; charset=utf-8' }) => {
@@ -64,12 +65,14 @@ async function merge(children) {
   return { status: 200, body: await registry.metrics(), type: registry.contentType };
 }
 
-/** What the server itself says. @param {string | undefined} opsUrl */
-async function readiness(opsUrl) {
+/** What the server itself says. @param {string | undefined} opsUrl @param {string} search */
+async function readiness(opsUrl, search) {
   const notReady = { status: 503, body: 'the server is not ready\n' };
   if (opsUrl === undefined) return notReady;
   try {
-    const answer = await fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    const answer = await fetch(`${opsUrl}/readyz?${search}`, {
+      signal: AbortSignal.timeout(5_000),
+    });
     const type = answer.headers.get('content-type') ?? undefined;
     return { status: answer.status, body: await answer.text(), type };
   } catch {

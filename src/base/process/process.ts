@@ -1,7 +1,7 @@
 /**
  * Process lifecycle: graceful shutdown on a signal, and messages to the supervisor.
  *
- * Promises: the first signal drains and closes within 25 s. A second signal more than a second later exits at
+ * Promises: the first signal drains and closes within 25 s, and the time in which balancers leave. A second signal more than a second later exits at
  * once; earlier repeats are ignored, because npm and a terminal deliver a signal twice. A disconnect of the
  * supervisor counts as a signal.
  */
@@ -46,8 +46,11 @@ export function serveMetricsToSupervisor(registry: Registry): void {
 /** Shuts down once and exits with `exitCode`. Exits with 1 instead of 0 if something did not close. */
 export type StopProcess = (reason: string, exitCode?: number) => void;
 
-/** Starts the shutdown on the first signal. Returns a function that starts it for another reason. */
-export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess {
+/** Starts the shutdown on the first signal. `drainDelayMs` is part of closing and comes on top of its limit. Returns a function that starts it for another reason. */
+export function shutDownOnSignal(
+  closing: Shutdown,
+  { logger, drainDelayMs }: { readonly logger: Logger; readonly drainDelayMs: number },
+): StopProcess {
   let signalledAt: number | undefined;
   let isStopping = false;
 
@@ -56,7 +59,7 @@ export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess
     setTimeout(() => {
       logger.warn('process.drain_timed_out');
       process.exit(exitCode === 0 ? exitCodes.failed : exitCode);
-    }, drainMs);
+    }, drainMs + drainDelayMs);
     const failures = await closing.closeAll();
     for (const { name, error } of failures)
       logger.warn({ err: error, name }, 'process.close_failed');

@@ -120,7 +120,13 @@ export function createConnections(terms: Terms) {
       if (connection.current) setConnectionClose(connection.current);
     },
 
-    /** Responses to come carry `Connection: close`. Connections that have not sent a request are closed. */
+    /** Responses to come carry `Connection: close`. New connections are accepted. */
+    announceClose(): void {
+      isDraining = true;
+      for (const { current } of registry.all()) if (current) setConnectionClose(current);
+    },
+
+    /** As `announceClose`, and connections that have not sent a request are closed. */
     drain(): void {
       isDraining = true;
       for (const { socket, current, state } of registry.all()) {

@@ -15,6 +15,8 @@ import { answerParserError, answerViolation, violationOf } from './malformed-req
 
 export type Listening = {
   readonly url: string;
+  /** Further responses carry `Connection: close`, so that clients leave before the port closes. */
+  announceClose(): void;
   /** Stops accepting connections and waits for requests in flight. */
   close(): Promise<void>;
 };
@@ -74,6 +76,7 @@ export async function listen(
   const shown = terms.host.includes(':') ? `[${terms.host}]` : terms.host;
   return {
     url: `http://${shown}:${bound}`,
+    announceClose: () => connections.announceClose(),
     close: () => close(server, connections).finally(stop),
   };
 }

@@ -1,33 +1,33 @@
 /**
  * The operations port: liveness, readiness and metrics of the process.
  *
- * Promises: the answers name the failures. A readiness check that throws counts as a failure.
+ * Promises: the answers name the failures. `/readyz?scope=self` does not depend on a database.
  * Must never: be mounted on the public port.
  */
 import express, { type Express, type Response } from 'express';
 import type { Registry } from 'prom-client';
+import type { Readiness } from '../../base/process/readiness.ts';
 import { listen, type Listening } from './listen.ts';
 
 type OpsDeps = {
   readonly registry: Registry;
-  /** Returns the reasons why the process is not ready; empty if it is. */
-  readonly readinessFailures: () => Promise<readonly string[]>;
+  readonly readiness: Pick<Readiness, 'failures' | 'ownFailures'>;
   /** Returns the reasons why the process should be restarted; empty if it is alive. */
   readonly livenessFailures?: () => readonly string[];
 };
 
 type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
-function createOps({ registry, readinessFailures, livenessFailures = () => [] }: OpsDeps): Express {
+function createOps({ registry, readiness, livenessFailures = () => [] }: OpsDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/healthz', (_request, response) => {
     answer(response, livenessFailures());
   });
-  app.get('/readyz', async (_request, response) => {
-    const reasons = await readinessFailures().catch(() => ['the check itself failed']);
-    answer(response, reasons);
+  app.get('/readyz', async ({ query }, response) => {
+    const isSelf = query.scope === 'self';
+    answer(response, isSelf ? readiness.ownFailures() : await readiness.failures());
   });
   app.get('/metrics', async (_request, response) => {
     const text = await registry.metrics();

@@ -1,13 +1,16 @@
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { createReadiness } from '../../../src/base/process/readiness.ts';
 import { listenOps } from '../../../src/http/server/ops.ts';
 
 async function look(path: string, troubles: () => Promise<string[]>) {
   const { registry } = createMetrics();
+  const readiness = createReadiness({ startingReason: 'it has not begun' });
+  readiness.begin(troubles);
   const ops = await listenOps({
     opsHost: '127.0.0.1',
     opsPort: 0,
     registry,
-    readinessFailures: troubles,
+    readiness,
   });
   const response = await fetch(`${ops.url}${path}`);
   const text = await response.text();
@@ -35,6 +38,11 @@ test('a check that throws is not ready, and its error is not shown', async () =>
   const answer = await look('/readyz', () => Promise.reject(new Error('mongodb://user:hush@db')));
   expect(answer.status).toBe(503);
   expect(answer.text).not.toContain('hush');
+});
+
+test('the process alone does not depend on what it uses', async () => {
+  const answer = await look('/readyz?scope=self', () => Promise.resolve(['no primary']));
+  expect(answer).toEqual({ status: 200, text: '{"ok":true,"reasons":[]}' });
 });
 
 test('metrics are Prometheus text', async () => {

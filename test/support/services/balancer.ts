@@ -1,0 +1,65 @@
+// A real HAProxy in front of servers, configured as docs/operations.md says.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { until } from '../processes/client.ts';
+import { given } from './services.ts';
+
+export type Backend = { readonly port: number; readonly opsPort: number };
+
+/** Milliseconds between health checks; a backend leaves after two that fail. */
+export const checkIntervalMs = 200;
+
+/** No retries: what a client sees is what the servers answer. */
+const configurationOf = (port: number, backends: readonly Backend[]): string => `
+global
+  maxconn 1000
+defaults
+  mode http
+  retries 0
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend inlet
+backend inlet
+  balance roundrobin
+  option httpchk GET /readyz?scope=self
+  default-server check inter ${checkIntervalMs}ms fall 2 rise 2
+${backends.map((one, at) => `  server s${at} 127.0.0.1:${one.port} check port ${one.opsPort}`).join('\n')}
+`;
+
+const isOpen = (port: number): Promise<true | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (found?: true) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end());
+  });
+
+/** Resolves when its port is open. */
+export async function startBalancer(backends: readonly Backend[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'inlet-test-balancer-'));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configurationOf(port, backends));
+  const child = spawn(given('INLET_TEST_HAPROXY'), ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  const ended = once(child, 'close');
+  await until('the balancer listens', () => isOpen(port));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

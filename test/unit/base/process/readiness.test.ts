@@ -1,0 +1,87 @@
+import { createReadiness } from '../../../../src/base/process/readiness.ts';
+
+/** With a check whose results are given one by one, and a clock. */
+function setUp() {
+  let atMs = 0;
+  let checks = 0;
+  let settle: (reasons: string[]) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const readiness = createReadiness({
+    startingReason: 'starting',
+    maxAgeMs: 500,
+    limitMs: 20,
+    now: () => atMs,
+  });
+  const check = () => {
+    checks += 1;
+    return new Promise<string[]>((resolve, reject) => {
+      settle = resolve;
+      fail = reject;
+    });
+  };
+  return {
+    ...readiness,
+    check,
+    checks: () => checks,
+    settle: (...reasons: string[]) => settle(reasons),
+    fail: () => fail(new Error('mongodb://user:hush@db')),
+    pass: (ms: number) => void (atMs += ms),
+  };
+}
+
+test('before it begins a process is not ready, and nothing is checked', async () => {
+  const it = setUp();
+  expect([await it.failures(), it.ownFailures()]).toEqual([['starting'], ['starting']]);
+  expect(it.checks()).toBe(0);
+});
+
+test('a result is used for a while, then checked again', async () => {
+  const it = setUp();
+  it.begin(it.check);
+  const first = it.failures();
+  it.settle();
+  expect(await first).toEqual([]);
+  it.pass(499);
+  expect(await it.failures()).toEqual([]);
+  expect(it.checks()).toBe(1);
+  it.pass(1);
+  const second = it.failures();
+  it.settle('no primary');
+  expect([await second, it.checks()]).toEqual([['no primary'], 2]);
+  expect(it.ownFailures()).toEqual([]);
+});
+
+test('a check that takes too long is answered in time, and is not started twice', async () => {
+  const it = setUp();
+  it.begin(it.check);
+  const late = 'the check takes longer than 20 ms';
+  expect(await Promise.all([it.failures(), it.failures()])).toEqual([[late], [late]]);
+  expect(it.checks()).toBe(1);
+  const ended = it.failures();
+  it.settle();
+  expect([await ended, await it.failures(), it.checks()]).toEqual([[], [], 1]);
+});
+
+test('a check that rejects is a failure, without its error', async () => {
+  const it = setUp();
+  it.begin(it.check);
+  const failed = it.failures();
+  it.fail();
+  expect(await failed).toEqual(['the check itself failed']);
+  it.pass(500);
+  const next = it.failures();
+  it.settle();
+  expect(await next).toEqual([]);
+});
+
+test('a process that drains is not ready, whatever the check finds', async () => {
+  const it = setUp();
+  it.begin(it.check);
+  const before = it.failures();
+  it.settle();
+  await before;
+  it.drain();
+  const draining = ['the process is draining'];
+  expect([await it.failures(), it.ownFailures()]).toEqual([draining, draining]);
+  expect(it.checks()).toBe(1);
+});
