@@ -13,6 +13,8 @@ export function createLiveChats({ inbox, logger }: Pick<InboxDeps, 'inbox' | 'lo
   const tail = createTail({ logger, open: inbox.watchChats, shown: changeItem });
   /** Subscribes to chats of the channels; all channels when undefined. Resolves when no later change can be missed. */
   return function watchChats(channelIds: readonly string[] | undefined, terms: TailRequest) {
-    return tail(({ chat }) => channelIds?.includes(chat.channelId) ?? true, terms);
+    const isVisible = ({ chat }: ChatChange) =>
+      chat === null || (channelIds?.includes(chat.channelId) ?? true);
+    return tail(isVisible, terms);
   };
 }

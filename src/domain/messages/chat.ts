@@ -41,6 +41,8 @@ export type ChatRecord = {
   readonly sectorId?: string;
   /** Labels that a person removed. Events do not add them again. */
   readonly removedLabelIds?: readonly string[];
+  /** The last time at which a message of an event was stored; so that watchers of the chat notice it. */
+  readonly messageStoredAt?: Date;
   /** Set when a person started the chat. Such a chat is listed without a message too. */
   readonly isStarted?: true;
   /** The time at which a person last marked the chat as read. */

@@ -1,6 +1,6 @@
 /**
  * The rate limit of a token on the inbox APIs. A session of the console has a limit of its own: people who use the console
- * and programs with the same token do not wait for each other.
+ * and programs with the same token do not wait for each other. The sessions of a token together have ten times the limit.
  *
  * Promises: a server accepts at most the configured number of requests in any minute. Every answer carries the remaining
  * quota, a rejection also `Retry-After`.
@@ -25,6 +25,7 @@ type LimitDeps = {
 };
 
 const maxRemembered = 10_000;
+const sessionsAtLimit = 10;
 
 export function createTokenRateLimit({
   requestsPerMinute,
@@ -37,8 +38,16 @@ export function createTokenRateLimit({
     windowMs: 60_000,
     nowMs: () => clock.elapsedMs(),
   });
+  const ofSessions = createSlidingWindow({
+    max: maxRemembered,
+    limit: requestsPerMinute * sessionsAtLimit,
+    windowMs: 60_000,
+    nowMs: () => clock.elapsedMs(),
+  });
   return ({ tokenId, session }, response) => {
-    const { retryAfterMs, ...quota } = windows.take(session?.id ?? tokenId);
+    const own = windows.take(session?.id ?? tokenId);
+    const all = session && ofSessions.take(tokenId);
+    const { retryAfterMs, ...quota } = all && all.retryAfterMs > own.retryAfterMs ? all : own;
     setQuotaHeaders(response, 'X-RateLimit', quota);
     if (retryAfterMs === 0) return;
     metrics.apiLimited.inc();

@@ -71,6 +71,9 @@ const chatQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** A number with its area code. */
+const wholeNumberDigits = 10;
+
 const onlyAlone: AppError['details'] = {
   fields: [{ path: 'status', message: 'my_chats must be the only value' }],
 };
@@ -89,7 +92,9 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
         throw new AppError('invalid_query', { details: onlyAlone });
       }
       // A search by parts would tell the digits one by one.
-      if (query.filter_phone !== undefined && caller.maskContacts) throw new AppError('forbidden');
+      const digits = query.filter_phone?.replaceAll(/\D/g, '');
+      const isPart = digits !== undefined && digits.length < wholeNumberDigits;
+      if (isPart && caller.maskContacts) throw new AppError('forbidden');
       const wanted = parsePaging(query, chatSort, '-date');
       const filter = {
         statuses: query.status,
@@ -100,7 +105,7 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
         sectorIds: query.filter_sector_id,
         protocols: query.filter_protocol,
         name: query.filter_name,
-        phoneDigits: query.filter_phone?.replaceAll(/\D/g, ''),
+        phoneDigits: digits,
         from: parseDateParameter('filter_date_start', query.filter_date_start),
         to: parseDateParameter('filter_date_end', query.filter_date_end, 'end'),
         ...(query.filter_unread_conversations && { isUnread: true as const }),

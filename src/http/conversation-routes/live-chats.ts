@@ -24,7 +24,7 @@ type LiveChange =
   Awaited<ReturnType<Inbox['watchChats']>> extends AsyncIterable<infer Item> ? Item : never;
 
 function presentChange(data: LiveChange['data']): Static<typeof change> {
-  if (!('chat' in data)) return { at: data.at };
+  if (!('chat' in data) || data.chat === null) return { at: data.at };
   const { _id, channelId, contactId, agent, status, lastMessageAt, startedAt } = data.chat;
   return {
     at: data.at,
@@ -51,7 +51,7 @@ export const liveChatsRoute = (inbox: Inbox): Route =>
     restriction: 'narrowed',
     stream: 'sse',
     summary:
-      'Stream chats that change or get a message (`change`). `too_slow`: reconnect with the last id; ' +
+      'Stream chats that change or get a message (`change`); without a chat, some were deleted. `too_slow`: reconnect with the last id; ' +
       '`history_lost`: the changes since that id are not available',
     answer: change,
     handle: async ({ caller, signal, lastEventId }) =>

@@ -31,14 +31,15 @@ const phones = { phone: nullable(text), phone_ddi: nullable(text) };
 export type Viewer = Pick<Caller, 'maskContacts'>;
 
 const masked = '***';
-const shownDigits = 4;
+/** A number with more of them could be found by trial. */
+const shownDigits = 2;
 const maskNumber = (digits: string): string =>
   digits.slice(-shownDigits).padStart(digits.length, '*');
 
-/** Returns the value as the viewer may see it. */
-const maskFor =
+/** Returns a function that returns values as the viewer may see them. */
+export const maskFor =
   ({ maskContacts }: Viewer) =>
-  (value: string | null): string | null =>
+  <Value extends string | null>(value: Value): string | Value =>
     value === null || !maskContacts ? value : masked;
 
 const phoneOf = (contact: ContactRecord, { maskContacts }: Viewer) => {
@@ -80,7 +81,7 @@ export function presentContact(record: ContactRecord, viewer: Viewer): Static<ty
     email: mask(registerOf(record, 'email')),
     document: mask(registerOf(record, 'document')),
     external_id: mask(registerOf(record, 'externalId')),
-    fields: Object.fromEntries(fields.map(([name, value]) => [name, mask(value) ?? ''])),
+    fields: Object.fromEntries(fields.map(([name, value]) => [name, mask(value)])),
     ...presentTestMark(record),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
@@ -143,7 +144,7 @@ export const presentChat = (record: ChatView, viewer: Viewer): Static<typeof cha
     origin: record.opening.origin,
     campaign: record.opening.campaign,
     fields: Object.fromEntries(
-      record.opening.fields.map(({ name, value }) => [name, maskFor(viewer)(value) ?? '']),
+      record.opening.fields.map(({ name, value }) => [name, maskFor(viewer)(value)]),
     ),
   },
   ...presentTestMark(record),

@@ -4,6 +4,7 @@ import type { Admin } from '../../admin/admin.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { mediaTypes } from '../../domain/messages/message.ts';
+import { maskFor } from '../conversation-routes/views.ts';
 import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -89,7 +90,12 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       summary: 'Read a chat of a contact: state, labels and origin',
       params,
       answer: chat.answer,
-      handle: async ({ params: given }) => chat.present(await chats.get(given.id, given.chatId)),
+      handle: async ({ params: given, caller }) => {
+        const found = await chats.get(given.id, given.chatId);
+        const { opening } = found;
+        const fields = opening.fields.map((one) => ({ ...one, value: maskFor(caller)(one.value) }));
+        return chat.present({ ...found, opening: { ...opening, fields } });
+      },
     }),
     listRoute(message, {
       path: `${path}/messages`,

@@ -180,11 +180,12 @@ async function answerStream(
   }
   const begin = (terms: StreamContext) =>
     route.handle({ ...call, ...terms }) as Promise<AsyncIterable<unknown>>;
-  const { tokenId, restriction } = call.caller;
+  const { tokenId, restriction, session } = call.caller;
   await streams.answer(request, response, {
     form,
     fileName,
     tokenId,
+    sessionId: session?.id,
     isRestricted: restriction !== null,
     isStillAllowed: async () => {
       const caller = await admit();

@@ -37,6 +37,8 @@ type StreamAnswer = {
   /** The file name that browsers use. */
   readonly fileName: string | undefined;
   readonly tokenId: string;
+  /** The session of the console, which has a limit of its own. */
+  readonly sessionId: string | undefined;
   /** Whether the token is limited to some webhooks and channels. */
   readonly isRestricted: boolean;
   /** Rejects with `invalid_token`, `forbidden` or `not_found` when the caller has lost access. */
@@ -48,6 +50,8 @@ type StreamAnswer = {
 export type StreamLimits = {
   readonly maxOpen: number;
   readonly maxOpenOfToken: number;
+  /** Of all sessions of a token together. */
+  readonly maxOpenOfSessions: number;
   /** Interval of the heartbeat of live streams, and of the access check of all streams. */
   readonly heartbeatMs: number;
   /** A client that reads nothing for this time is disconnected. */
@@ -57,6 +61,7 @@ export type StreamLimits = {
 const defaults: StreamLimits = {
   maxOpen: 200,
   maxOpenOfToken: 10,
+  maxOpenOfSessions: 100,
   heartbeatMs: 15_000,
   stallMs: 30_000,
 };
@@ -74,22 +79,31 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   const streams = new Set<Connection>();
   let isClosed = false;
 
+  function requireRoom(key: string, limit: number): void {
+    if (open.count(key) < limit) return;
+    const quota = { limit, remaining: 0, resetMs: retryAfterMs };
+    throw new AppError('rate_limited', { retryAfterMs, quota });
+  }
+
   /** Counts a stream in. Returns the function that counts it out. */
-  function acquire(tokenId: string): () => void {
+  function acquire({ tokenId, sessionId }: StreamAnswer): () => void {
     if (isClosed) throw new AppError('unavailable', { retryAfterMs: reconnectMs });
-    if (open.count(tokenId) >= limits.maxOpenOfToken) {
-      const quota = { limit: limits.maxOpenOfToken, remaining: 0, resetMs: retryAfterMs };
-      throw new AppError('rate_limited', { retryAfterMs, quota });
-    }
-    if (open.total >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
-    open.increment(tokenId);
-    return () => open.decrement(tokenId);
+    const ofSessions = `sessions:${tokenId}`;
+    const key = sessionId ?? tokenId;
+    requireRoom(key, limits.maxOpenOfToken);
+    if (sessionId !== undefined) requireRoom(ofSessions, limits.maxOpenOfSessions);
+    if (streams.size >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
+    const keys = sessionId === undefined ? [key] : [key, ofSessions];
+    for (const one of keys) open.increment(one);
+    return () => {
+      for (const one of keys) open.decrement(one);
+    };
   }
 
   return {
     /** Resolves when the stream has ended. */
     async answer(request: Request, response: Response, opening: StreamAnswer): Promise<void> {
-      const release = acquire(opening.tokenId);
+      const release = acquire(opening);
       // A client that disconnected before this point emits no further event.
       if (response.destroyed) return release();
       const controller = new AbortController();

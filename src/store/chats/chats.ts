@@ -95,7 +95,13 @@ export function createChatStore(connection: Connection) {
             };
       const { matchedCount } = await runIdempotentUpdate(() =>
         chats.updateMany(where, [
-          { $set: { lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] } } },
+          {
+            $set: {
+              lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] },
+              // A message that is older than the last one changes the chat, too.
+              messageStoredAt: '$$NOW',
+            },
+          },
         ]),
       );
       return matchedCount >= dates.size;

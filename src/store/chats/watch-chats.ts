@@ -8,11 +8,14 @@ import { watchCollection, type Change } from '../db/change-stream.ts';
 import { peopleCollections } from '../people/records.ts';
 import type { Connection } from '../db/connection.ts';
 
-/** The current chat. Several changes of a chat at about the same time are one. */
+/**
+ * The current chat. Several changes of a chat at about the same time are one. `chat` is null when chats were deleted or are no
+ * longer listed.
+ */
 export type ChatChange = {
   readonly token: string;
   readonly at: Date;
-  readonly chat: ChatSummary;
+  readonly chat: ChatSummary | null;
 };
 
 type ChatSummary = Pick<
@@ -30,7 +33,7 @@ const summary = {
 } as const;
 
 const pipeline = [
-  { $match: { operationType: { $in: ['insert', 'update', 'replace'] } } },
+  { $match: { operationType: { $in: ['insert', 'update', 'replace', 'delete'] } } },
   { $project: { documentKey: 1, wallTime: 1 } },
 ];
 
@@ -38,7 +41,7 @@ const pipeline = [
 export function watchChats(connection: Connection) {
   const { chats } = peopleCollections(connection);
 
-  /** Reads the changed chats with one query. Chats that are not listed are omitted. */
+  /** Reads the changed chats with one query. Those that are not listed are one item. */
   async function toChatChanges(changes: readonly Change[]): Promise<ChatChange[]> {
     if (changes.length === 0) return [];
     const lastOf = new Map(changes.map((change) => [change.documentKey._id, change]));
@@ -49,12 +52,15 @@ export function watchChats(connection: Connection) {
     };
     const found = await chats.find<ChatSummary>(listed, { projection: summary }).toArray();
     const byId = new Map(found.map((chat) => [chat._id, chat]));
-    return [...lastOf.values()]
+    const items = [...lastOf.values()]
       .toSorted((one, other) => (one._id._data < other._id._data ? -1 : 1))
-      .flatMap(({ _id, documentKey, wallTime }) => {
-        const chat = byId.get(documentKey._id);
-        return chat ? [{ token: _id._data, at: wallTime ?? chat.startedAt, chat }] : [];
-      });
+      .map(({ _id, documentKey, wallTime = new Date(0) }) => ({
+        token: _id._data,
+        at: wallTime,
+        chat: byId.get(documentKey._id) ?? null,
+      }));
+    const lastGone = items.findLast(({ chat }) => chat === null);
+    return items.filter((item) => item.chat !== null || item === lastGone);
   }
 
   return watchCollection(chats, { pipeline, toItems: toChatChanges });

@@ -1,4 +1,5 @@
 // The live stream of chats, over HTTP.
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { useConversations } from '../../support/context/conversations.ts';
 import { followStream, type StreamItem } from '../../support/context/follow-stream.ts';
 
@@ -53,6 +54,19 @@ test('an event, a message and a closed chat appear, and a stream continues after
   const closed = await again.until(isThis);
   expect(closed.data.chat?.status).toBe('closed');
   again.leave();
+});
+
+test('a message that is older than the last one appears, and so does the deletion of a chat', async () => {
+  const { chatId, person } = await c.lead();
+  await c.call('POST', `/chat/${chatId}`, { body: { type: 'text', message: 'Hello' } });
+  const stream = await follow(await token());
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  await c.lead(person, { at: yesterday });
+  await stream.until(({ data }) => data.chat?.chat_id === chatId);
+  await collectionOf<{ _id: string }>(c.api().connection, 'chats').deleteOne({ _id: chatId });
+  const gone = await stream.until(({ data }) => data.chat === undefined);
+  expect(gone.event).toBe('change');
+  stream.leave();
 });
 
 test('a restricted token gets the chats of its channels only', async () => {

@@ -44,7 +44,7 @@ test('sees the name and the last digits of the number, and nothing else of a con
     {
       name: 'Ana Reis',
       phone_ddi: '55',
-      phone: '*******4321',
+      phone: '*********21',
       email: '***',
       document: '***',
       external_id: null,
@@ -56,14 +56,20 @@ test('sees the name and the last digits of the number, and nothing else of a con
 });
 
 test('no answer of the conversations API contains the values', async () => {
-  const { chatId: fromEvent } = await c.lead('ext-ana', {
+  const fromEvent = await c.lead('ext-ana', {
     lead: { id: 'ext-ana', name: 'Ana Event', email: 'ana.reis@example.com' },
   });
   const reads = [
     '/chat?status=my_chats&per_page=200',
     '/chat?status=my_chats&filter_name=Ana',
     `/chat/${chatId}/details`,
-    `/chat/${fromEvent}/details`,
+    `/admin/contacts/${contactId}/chats/${chatId}`,
+    `/admin/contacts/${contactId}/chats/${chatId}/messages`,
+    `/admin/contacts/${fromEvent.contactId}/chats/${fromEvent.chatId}`,
+    `/admin/contacts/${fromEvent.contactId}/chats/${fromEvent.chatId}/messages`,
+    `/chat/${chatId}/official-conversation/context`,
+    '/chat?status=my_chats&filter_phone=11987654321',
+    `/chat/${fromEvent.chatId}/details`,
     `/chat/${chatId}`,
     `/chat/${chatId}/attendants`,
     '/chat/contacts',

@@ -43,6 +43,7 @@ test('a token is shown once, and stored as its hash', async () => {
     name: 'Console',
     scopes: ['operator', 'inbox'],
     restriction: null,
+    maskContacts: false,
     createdAt: expect.any(String),
     expiresAt,
     revokedAt: null,

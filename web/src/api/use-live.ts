@@ -9,6 +9,7 @@ type LiveOperation = Extract<Operation, `watch${string}`>;
 export type LiveItem = { readonly id?: string; readonly event?: string; readonly data: unknown };
 
 const reconnectDelayMs = 2_000;
+const maxReconnectDelayMs = 30_000;
 
 type StreamState = {
   readonly lastId: string | undefined;
@@ -60,6 +61,7 @@ export function useLive<Name extends LiveOperation>(
     const { signal } = controller;
     let lastId: string | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let delayMs = reconnectDelayMs;
     const onNext = (item: LiveItem) => {
       // Ignore an item that arrives after the abort.
       if (signal.aborted) return;
@@ -69,6 +71,7 @@ export function useLive<Name extends LiveOperation>(
     async function watch(): Promise<void> {
       try {
         const onOpen = () => {
+          delayMs = reconnectDelayMs;
           setOpen(true);
           setLost(false);
         };
@@ -81,7 +84,9 @@ export function useLive<Name extends LiveOperation>(
       } finally {
         if (!signal.aborted) setOpen(false);
       }
-      if (!signal.aborted) timer = setTimeout(() => void watch(), reconnectDelayMs);
+      if (signal.aborted) return;
+      timer = setTimeout(() => void watch(), delayMs);
+      delayMs = Math.min(delayMs * 2, maxReconnectDelayMs);
     }
     void watch();
     return () => {

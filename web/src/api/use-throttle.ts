@@ -1,31 +1,35 @@
-/** Limits how often an action runs. The last call of a pause runs at its end. */
+/** Limits how often an action runs. */
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Returns a function that runs `act` at once, and then at most once in `pauseMs`. */
-export function useThrottle(act: () => void, pauseMs: number): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const isWanted = useRef(false);
+/**
+ * Returns a function that runs `act` at once, and again at most `pauseMs` after it has ended. Calls while it runs or pauses
+ * are one run afterwards.
+ */
+export function useThrottle(act: () => Promise<unknown>, pauseMs: number): () => void {
+  const state = useRef({ isBusy: false, isWanted: false, isMounted: true });
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
   });
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = null;
-    },
-    [],
-  );
+  useEffect(() => {
+    const { current } = state;
+    current.isMounted = true;
+    return () => {
+      current.isMounted = false;
+    };
+  }, []);
   return useCallback(() => {
-    function run(): void {
-      isWanted.current = false;
-      latest.current();
-      timer.current = setTimeout(() => {
-        timer.current = null;
-        if (isWanted.current) run();
-      }, pauseMs);
+    const { current } = state;
+    async function run(): Promise<void> {
+      current.isBusy = true;
+      while (current.isWanted && current.isMounted) {
+        current.isWanted = false;
+        await latest.current().catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+      current.isBusy = false;
     }
-    if (timer.current === null) run();
-    else isWanted.current = true;
+    current.isWanted = true;
+    if (!current.isBusy) void run();
   }, [pauseMs]);
 }

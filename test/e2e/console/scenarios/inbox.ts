@@ -225,6 +225,35 @@ test('a chat is started with a contact whose chats are closed', async () => {
   });
 });
 
+test('a message whose answer is lost is sent once, and a failed one goes back into the draft', async () => {
+  const { effects } = await postLead('Iris Leal', 'Hello');
+  const messages = [/Failed to load resource/];
+  const path = `/inbox?chat=${effects.chatId}`;
+  await inlet.visit({ token, path, messages }, async (visit) => {
+    const { page, textOf, pressButton, field } = visit;
+    let tries = 0;
+    await page.route(`**/v1/chat/${effects.chatId}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      tries += 1;
+      // The first never arrives; of the second the answer is lost.
+      if (tries === 2) await route.fetch();
+      return tries <= 2 ? route.abort() : route.continue();
+    });
+    await write(visit, 'Only once');
+    for (const _try of [1, 2]) {
+      await page.getByRole('alert').waitFor();
+      expect(await field(textOf('inbox.write')).inputValue()).toBe('Only once');
+      await pressButton(textOf('inbox.send'));
+      await until('it was tried', () => Promise.resolve(tries > _try || undefined));
+    }
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await bubbleOf(visit, 'Only once').waitFor();
+    expect(await field(textOf('inbox.write')).inputValue()).toBe('');
+    const { results } = await inlet.list(`/v1/chat/${effects.chatId}`);
+    expect(results).toHaveLength(2);
+  });
+});
+
 test('a text that is not sent is kept, and an agent who is disabled is no longer chosen', async () => {
   const { effects } = await postLead('Gil Sena', 'Hello');
   const refusals = [/GET \/v1\/chat/];

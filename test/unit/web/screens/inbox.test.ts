@@ -6,7 +6,8 @@ import {
 } from '../../../../web/src/screens/inbox/inbox-query.ts';
 
 const id = '01a1ff9c-887d-7771-9203-9ae445c7ff77';
-const filtersOf = (text: string) => listFilters(readInboxQuery(new URLSearchParams(text)));
+const filtersOf = (text: string, hasAgent = true) =>
+  listFilters(readInboxQuery(new URLSearchParams(text), hasAgent));
 const waiting = ['queue', 'ura', 'ura_webhook', 'ura_output', 'ura_schedule', 'transmission'];
 
 test.each([
@@ -41,15 +42,21 @@ test.each([
   ['Room 101', { filter_name: 'Room 101' }],
 ])('a search for %s covers every status', (search, filters) => {
   const params = new URLSearchParams({ view: 'closed', q: search });
-  expect(listFilters(readInboxQuery(params))).toEqual({
+  expect(listFilters(readInboxQuery(params, true))).toEqual({
     status: [...waiting, 'in_chat', 'closed'],
     sort_by: '-date',
     ...filters,
   });
 });
 
+test('without an agent nobody has chats of their own', () => {
+  expect(filtersOf('view=mine', false)).toEqual({ status: waiting, sort_by: '-date' });
+});
+
 test('a search is bounded, and spaces alone are none', () => {
-  expect(readInboxQuery(new URLSearchParams({ q: 'a'.repeat(5_000) })).search).toHaveLength(100);
+  expect(readInboxQuery(new URLSearchParams({ q: 'a'.repeat(5_000) }), true).search).toHaveLength(
+    100,
+  );
   expect(filtersOf('q=%20%20')).toEqual({ status: waiting, sort_by: '-date' });
 });
 

@@ -1,6 +1,7 @@
 /** A file of a message: small images are shown, every file can be downloaded. */
 import { Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -53,24 +54,37 @@ export function Attachment({ chatId, file }: Props) {
   );
 }
 
-/** Nothing is shown until the image is loaded; its name is on the button below. */
+/** Nothing is shown until the image is loaded; its name is on the button below. It is loaded when it comes into view. */
 function Picture({ chatId, file }: Props) {
-  const [url, setUrl] = useState<string | null>(null);
+  const frame = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(false);
   useEffect(() => {
-    const controller = new AbortController();
-    let made: string | null = null;
-    readFile(chatId, file.id, controller.signal).then(
-      (blob) => {
-        if (controller.signal.aborted) return;
-        made = URL.createObjectURL(new Blob([blob], { type: file.contentType }));
-        setUrl(made);
-      },
-      () => undefined,
-    );
-    return () => {
-      controller.abort();
-      if (made !== null) URL.revokeObjectURL(made);
-    };
-  }, [chatId, file.id, file.contentType]);
-  return url === null ? null : <img src={url} alt={file.name} />;
+    if (!frame.current) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  const read = useQuery({
+    queryKey: ['getChatFile', chatId, file.id],
+    queryFn: async ({ signal }) =>
+      new Blob([await readFile(chatId, file.id, signal)], { type: file.contentType }),
+    enabled: isSeen,
+    // A file never changes.
+    staleTime: Infinity,
+  });
+  const image = useRef<HTMLImageElement>(null);
+  const { data: blob } = read;
+  useEffect(() => {
+    if (!blob || !image.current) return undefined;
+    const url = URL.createObjectURL(blob);
+    image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [blob]);
+  return (
+    <span ref={frame} className="inbox-picture">
+      {blob && <img ref={image} alt={file.name} />}
+    </span>
+  );
 }

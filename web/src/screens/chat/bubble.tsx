@@ -10,7 +10,7 @@ import { ContactValue } from '../contacts/contact-value.tsx';
 import { useWebhookName } from '../contacts/resource-names.ts';
 import { agentNameOf } from './agent-name.ts';
 import { Attachment } from './attachment.tsx';
-import type { Quoted } from './composer.tsx';
+import type { Quoted } from './outbox.ts';
 import type { Message } from './use-chat.ts';
 
 type Props = {

@@ -5,11 +5,10 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
 import { useAgentId } from '../../session/agent.ts';
-import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
-import { useChatChange, type Chat } from './use-chat.ts';
+import { useChatChange, useShowError, type Chat } from './use-chat.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
@@ -30,7 +29,7 @@ export function ChatActions({ chat, name }: Props) {
   const isTakeable = isOpen && !isTaken;
   const close = () => setOpened(null);
   useShortcuts({
-    take: isTakeable ? take : null,
+    take: isTakeable && !isTaking ? take : null,
     transfer: isOpen ? () => setOpened('transfer') : null,
     close: isOpen ? () => setOpened('close') : null,
     labels: isOpen ? () => setOpened('labels') : null,
@@ -59,6 +58,7 @@ export function ChatActions({ chat, name }: Props) {
 
 function useTake({ chat_id: chatId }: Chat) {
   const { formatMessage } = useIntl();
+  const showError = useShowError();
   const { mutate, headers, isPending } = useChatChange('updateChatStatus');
   return {
     isTaking: isPending,
@@ -66,7 +66,8 @@ function useTake({ chat_id: chatId }: Chat) {
       mutate(
         { params: { chatId }, body: { status: 'in_chat' }, headers },
         {
-          onError: (error) => showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' }))),
+          onSuccess: () => showToast(formatMessage({ id: 'inbox.taken' })),
+          onError: showError,
         },
       ),
   };
@@ -79,8 +80,7 @@ function MoreActions({ chat, onLabels }: { readonly chat: Chat; readonly onLabel
   const attendants = useApiQuery('getChatAttendants', { params: { chatId } }).data;
   const join = useChatChange('joinChat');
   const leave = useChatChange('leaveChat');
-  const showError = (error: Error) =>
-    showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
+  const showError = useShowError();
   const isInChat =
     agentId !== null &&
     [user, ...(attendants?.secondary_users ?? [])].some((one) => one?.user_id === agentId);

@@ -4,6 +4,10 @@ import './chat.css';
 import { ArrowLeft, PanelRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
+import { InletError } from '../../api/client.ts';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { focusComposer } from './shortcuts.ts';
+import { StartChat } from '../contacts/start-chat.tsx';
 import { Badge } from '../../ui/data/badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
@@ -11,7 +15,8 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import { ChatActions } from './chat-actions.tsx';
 import { agentNameOf } from './agent-name.ts';
 import { useChatName } from './chat-name.ts';
-import { Composer, type Quoted } from './composer.tsx';
+import { Composer } from './composer.tsx';
+import { changeDraft, useOutbox } from './outbox.ts';
 import { ContactPane } from './contact-pane.tsx';
 import { Thread } from './thread.tsx';
 import { useChat, useChatChange, type Chat } from './use-chat.ts';
@@ -23,15 +28,23 @@ export function ChatPane({ chatId, onLeave }: Props) {
   const read = useChat(chatId);
   if (read.isPending)
     return <Loading label={formatMessage({ id: 'inbox.loadingChat' })} lines={8} />;
-  if (read.isError) return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />;
-  return <OpenChat chat={read.data} onLeave={onLeave} />;
+  const isGone = read.error instanceof InletError && read.error.status === 404;
+  if (!read.data || isGone)
+    return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />;
+  return <OpenChat chat={read.data} error={read.error} onLeave={onLeave} />;
 }
 
-function OpenChat({ chat, onLeave }: { readonly chat: Chat; readonly onLeave: () => void }) {
+type OpenProps = {
+  readonly chat: Chat;
+  /** Of the last request; the chat shown is from before. */
+  readonly error: Error | null;
+  readonly onLeave: () => void;
+};
+
+function OpenChat({ chat, error, onLeave }: OpenProps) {
   const { formatMessage } = useIntl();
   const name = useChatName()(chat);
   const [isAboutOpen, setAboutOpen] = useState(false);
-  const [quoted, setQuoted] = useState<Quoted | null>(null);
   useMarkRead(chat);
   return (
     <div className="inbox-open">
@@ -60,11 +73,23 @@ function OpenChat({ chat, onLeave }: { readonly chat: Chat; readonly onLeave: ()
           </span>
           <ChatActions chat={chat} name={name} />
         </header>
-        <Thread chat={chat} name={name} onQuote={chat.status === 'closed' ? null : setQuoted} />
+        {error && <ErrorNote error={error} />}
+        <Thread
+          chat={chat}
+          name={name}
+          onQuote={
+            chat.status === 'closed'
+              ? null
+              : (quoted) => {
+                  changeDraft(chat.chat_id, { quoted });
+                  focusComposer();
+                }
+          }
+        />
         {chat.status === 'closed' ? (
-          <p className="inbox-closed soft">{formatMessage({ id: 'inbox.closedHint' })}</p>
+          <Closed chat={chat} />
         ) : (
-          <Composer chatId={chat.chat_id} quoted={quoted} onUnquote={() => setQuoted(null)} />
+          <Composer chatId={chat.chat_id} name={name} />
         )}
       </section>
       <aside
@@ -102,18 +127,37 @@ function ChatState({ chat: { status, user, sector, test, labels } }: { readonly 
   );
 }
 
-/** Marks the chat as read while a person sees it. */
-function useMarkRead({ chat_id: chatId, unread_count: unread, status }: Chat): void {
-  const { mutate, headers, isPending } = useChatChange('markChatRead');
+/** A text that was not sent before the chat was closed can still be copied. */
+function Closed({ chat }: { readonly chat: Chat }) {
+  const { formatMessage } = useIntl();
+  const { text } = useOutbox(chat.chat_id).draft;
+  return (
+    <div className="inbox-closed stack tight">
+      <p className="soft">{formatMessage({ id: 'inbox.closedHint' })}</p>
+      {chat.contact && <StartChat contactId={chat.contact.id} channelId={chat.worker.id} />}
+      {text.trim() !== '' && (
+        <>
+          <p>{formatMessage({ id: 'inbox.closedDraft' })}</p>
+          <CopyableText text={text} label={formatMessage({ id: 'inbox.copyDraft' })} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Marks the chat as read while a person sees it: once for each number of unread messages. */
+function useMarkRead({ chat_id: chatId, unread_count: unread, status, date }: Chat): void {
+  const { mutate, headers } = useChatChange('markChatRead');
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {
     const update = () => setVisible(!document.hidden);
     document.addEventListener('visibilitychange', update);
     return () => document.removeEventListener('visibilitychange', update);
   }, []);
-  const isWanted = isVisible && unread > 0 && status !== 'closed' && !isPending;
+  const isWanted = isVisible && unread > 0 && status !== 'closed';
   useEffect(() => {
     if (isWanted) mutate({ params: { chatId }, headers });
+    // A failed request is not repeated until another message arrives.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each count of unread messages
-  }, [isWanted, chatId, unread]);
+  }, [isWanted, chatId, unread, date]);
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { TextField } from '../../ui/forms/field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChatChange, type Chat } from './use-chat.ts';
 
 type Props = { readonly chat: Chat; readonly name: string; readonly onClose: () => void };
@@ -12,7 +13,10 @@ const maxLength = 1_000;
 export function CloseDialog({ chat: { chat_id: chatId }, name, onClose }: Props) {
   const { formatMessage } = useIntl();
   const [comment, setComment] = useState('');
-  const close = useChatChange('updateChatStatus', onClose);
+  const close = useChatChange('updateChatStatus', () => {
+    showToast(formatMessage({ id: 'inbox.closedNow' }, { name }));
+    onClose();
+  });
   const closure = comment.trim() === '' ? {} : { closure_comment: comment.trim() };
   return (
     <ConfirmDialog

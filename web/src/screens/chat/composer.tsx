@@ -1,35 +1,28 @@
-/**
- * Writes a message: text, files and a quoted message. Enter sends, Shift and Enter starts a line.
- *
- * Promises: a text that is not sent is kept in this tab. A repeated attempt after a lost answer sends nothing twice.
- */
+/** Writes a message: text, files and a quoted message. Enter sends, Shift and Enter starts a line. */
+import { useQueryClient } from '@tanstack/react-query';
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useApiMutation } from '../../api/use-api.ts';
+import { client } from '../../api/client.ts';
+import { useMountedRef } from '../../api/use-api.ts';
 import { useAgentHeaders } from '../../session/agent.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
-
-export type Quoted = { readonly id: string; readonly text: string };
-
-type Props = {
-  readonly chatId: string;
-  readonly quoted: Quoted | null;
-  readonly onUnquote: () => void;
-};
+import { showToast } from '../../ui/overlays/toast.tsx';
+import {
+  changeDraft,
+  isEmptyDraft,
+  sendDraft,
+  useOutbox,
+  type Draft,
+  type Quoted,
+} from './outbox.ts';
+import { focusList } from './shortcuts.ts';
 
 const maxFiles = 10;
 const maxTextLength = 65_536;
-
-const draftKey = (chatId: string): string => `inlet.reply.${chatId}`;
-
-function saveDraft(chatId: string, text: string): void {
-  if (text === '') sessionStorage.removeItem(draftKey(chatId));
-  else sessionStorage.setItem(draftKey(chatId), text);
-}
 
 /** The part of the form for a file, by its type. The server judges the type by the bytes. */
 const partOf = ({ type }: File): string => {
@@ -37,10 +30,7 @@ const partOf = ({ type }: File): string => {
   return ['image', 'video', 'audio'].includes(kind) ? `${kind}s` : 'documents';
 };
 
-function formOf(
-  text: string,
-  { files, quoted }: { files: readonly File[]; quoted: Quoted | null },
-) {
+function formOf({ text, files, quoted }: Draft): FormData {
   const form = new FormData();
   if (text.trim() !== '') form.append('message', text);
   if (quoted) form.append('message_quoted_id', quoted.id);
@@ -48,68 +38,83 @@ function formOf(
   return form;
 }
 
-export function Composer({ chatId, quoted, onUnquote }: Props) {
+const contentOf = (draft: Draft) =>
+  draft.files.length > 0
+    ? { form: formOf(draft) }
+    : {
+        body: {
+          type: 'text' as const,
+          message: draft.text,
+          ...(draft.quoted && { message_quoted_id: draft.quoted.id }),
+        },
+      };
+
+type Props = {
+  readonly chatId: string;
+  /** The name of the contact. */
+  readonly name: string;
+};
+
+function useSubmit({ chatId, name }: Props): () => void {
   const { formatMessage } = useIntl();
-  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(chatId)) ?? '');
-  const [files, setFiles] = useState<readonly File[]>([]);
-  // One key for each message: a repeated attempt has the same.
-  const key = useRef(crypto.randomUUID());
-  const headers = useAgentHeaders();
-  const send = useApiMutation('sendMessage', {
-    invalidates: ['listContactChatMessages', 'listChats', 'getChatDetails', 'countUnreadChats'],
-    onDone: () => saveDraft(chatId, ''),
-    onClose: () => {
-      key.current = crypto.randomUUID();
-      setText('');
-      setFiles([]);
-      onUnquote();
-    },
-  });
-  const isEmpty = text.trim() === '' && files.length === 0;
-
-  function change(next: string): void {
-    // Another text is another message.
-    if (send.isError) key.current = crypto.randomUUID();
-    setText(next);
-    saveDraft(chatId, next);
+  const queries = useQueryClient();
+  const agent = useAgentHeaders();
+  const isMounted = useMountedRef();
+  async function send(draft: Draft): Promise<void> {
+    const headers = { ...agent, 'idempotency-key': draft.key };
+    await client.call('sendMessage', { params: { chatId }, headers, ...contentOf(draft) });
+    void queries.invalidateQueries({ queryKey: ['listContactChatMessages'] });
   }
+  return () =>
+    void sendDraft(chatId, send).then((error) => {
+      if (error && !isMounted.current)
+        showToast(
+          formatMessage({ id: 'inbox.notSent' }, { name }),
+          undefined,
+          `not sent ${chatId}`,
+        );
+    });
+}
 
-  function submit(event?: FormEvent): void {
-    event?.preventDefault();
-    if (isEmpty || send.isPending) return;
-    const common = {
-      params: { chatId },
-      headers: { ...headers, 'idempotency-key': key.current },
-    };
-    if (files.length > 0) send.mutate({ ...common, form: formOf(text, { files, quoted }) });
-    else
-      send.mutate({
-        ...common,
-        body: { type: 'text', message: text, ...(quoted && { message_quoted_id: quoted.id }) },
-      });
-  }
+export function Composer(props: Props) {
+  const { chatId } = props;
+  const { formatMessage } = useIntl();
+  const { draft, error } = useOutbox(chatId);
+  const submit = useSubmit(props);
 
   function onKeyDown(event: KeyboardEvent): void {
-    const isSending = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
-    if (!isSending) return;
+    if (event.key === 'Escape') return focusList();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
   }
 
   return (
-    <form className="inbox-composer" onSubmit={submit}>
-      {send.isError && <ErrorNote error={send.error} />}
-      {quoted && <QuotedText quoted={quoted} onUnquote={onUnquote} />}
-      {files.length > 0 && (
+    <form
+      className="inbox-composer"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {error && <ErrorNote error={error} />}
+      {draft.quoted && (
+        <QuotedText quoted={draft.quoted} onUnquote={() => changeDraft(chatId, { quoted: null })} />
+      )}
+      {draft.files.length > 0 && (
         <FileChips
-          files={files}
-          onRemove={(file) => setFiles(files.filter((one) => one !== file))}
+          files={draft.files}
+          onRemove={(file) =>
+            changeDraft(chatId, { files: draft.files.filter((one) => one !== file) })
+          }
         />
       )}
       <div className="inbox-composer-line">
         <FileTrigger
           allowsMultiple
-          onSelect={(list) => setFiles([...files, ...(list ?? [])].slice(0, maxFiles))}
+          onSelect={(list) =>
+            changeDraft(chatId, { files: [...draft.files, ...(list ?? [])].slice(0, maxFiles) })
+          }
         >
           <IconButton label={formatMessage({ id: 'inbox.attach' })}>
             <Paperclip aria-hidden />
@@ -120,16 +125,16 @@ export function Composer({ chatId, quoted, onUnquote }: Props) {
           isLabelHidden
           lines={2}
           placeholder={formatMessage({ id: 'inbox.write.hint' })}
-          value={text}
+          value={draft.text}
           maxLength={maxTextLength}
-          onChange={change}
+          onChange={(text) => changeDraft(chatId, { text })}
           onKeyDown={onKeyDown}
         />
         <Button
           type="submit"
           variant="primary"
           aria-label={formatMessage({ id: 'inbox.send' })}
-          isDisabled={isEmpty || send.isPending}
+          isDisabled={isEmptyDraft(draft)}
         >
           <SendHorizontal aria-hidden />
           <span className="inbox-send-text">{formatMessage({ id: 'inbox.send' })}</span>

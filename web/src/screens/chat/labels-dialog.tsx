@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Checkbox } from '../../ui/forms/field.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { useChatChange, type Chat } from './use-chat.ts';
@@ -13,7 +14,8 @@ export function LabelsDialog({ chat, name, onClose }: Props) {
   const { formatMessage } = useIntl();
   const own = chat.labels.map((one) => one.label_template_id);
   const [chosen, setChosen] = useState<readonly string[]>(own);
-  const active = useApiQuery('listChatLabels', {}).data;
+  const read = useApiQuery('listChatLabels', {});
+  const active = read.data;
   const replace = useChatChange('replaceChatLabels', onClose);
   // A disabled label stays in the chat until it is removed.
   const all = active && [
@@ -38,7 +40,8 @@ export function LabelsDialog({ chat, name, onClose }: Props) {
         })
       }
     >
-      {!all && <Loading lines={3} />}
+      {read.isPending && <Loading lines={3} />}
+      {!all && read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {all?.length === 0 && <p>{formatMessage({ id: 'inbox.labels.none' })}</p>}
       {all?.map(({ label_template_id: id, label, color }) => (
         <Checkbox

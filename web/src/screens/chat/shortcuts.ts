@@ -1,4 +1,4 @@
-/** The keyboard shortcuts of the inbox. They work while the focus is in the inbox and not in a field or dialog. */
+/** The keyboard shortcuts of the inbox. They work while the focus is on no field, menu or dialog. */
 import { useEffect, useRef } from 'react';
 
 export const shortcutKeys = {
@@ -15,11 +15,15 @@ type Shortcut = keyof typeof shortcutKeys;
 /** Null: nothing happens. */
 type Actions = Partial<Readonly<Record<Shortcut, (() => void) | null>>>;
 
-const fields = 'input, textarea, select, [contenteditable="true"]';
+/** The button of a select or menu takes letters, too. */
+const fields = 'input, textarea, select, [contenteditable="true"], [aria-haspopup]';
 
-function isForInbox({ target, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): boolean {
-  if (ctrlKey || altKey || metaKey || isComposing || !(target instanceof Element)) return false;
-  return target.closest('.inbox') !== null && !target.matches(fields);
+function isForInbox(event: KeyboardEvent): boolean {
+  const { target, ctrlKey, altKey, metaKey, isComposing, repeat, defaultPrevented } = event;
+  if (ctrlKey || altKey || metaKey || isComposing || repeat || defaultPrevented) return false;
+  if (!(target instanceof Element) || target.matches(fields)) return false;
+  // A click on plain text moves the focus to the page.
+  return target.matches('body, main') || target.closest('.inbox') !== null;
 }
 
 export function useShortcuts(actions: Actions): void {
@@ -46,3 +50,9 @@ const focusOn = (selector: string) => (): void =>
 
 export const focusSearch = focusOn('.inbox-search input');
 export const focusComposer = focusOn('.inbox-composer textarea');
+/** The open chat in the list, else the first one. */
+export const focusList = (): void =>
+  (
+    document.querySelector<HTMLElement>('.inbox-chat[data-selected]') ??
+    document.querySelector<HTMLElement>('.inbox-chat')
+  )?.focus();

@@ -1,6 +1,6 @@
 /** The messages of a chat, grouped by day, newest last. Older pages are loaded on request. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Bubble } from './bubble.tsx';
-import type { Quoted } from './composer.tsx';
+import type { Quoted } from './outbox.ts';
 import type { Chat, Message } from './use-chat.ts';
 
 const perPage = 50;
@@ -56,30 +56,40 @@ export function Thread({ chat, name, onQuote }: Props) {
   const { chat_id: chatId, contact } = chat;
   const read = useMessages(contact?.id ?? null, chatId);
   const messages = read.data ? inTime(read.data.pages) : [];
-  const frame = useEnd(messages);
+  const { frame, hasNew, toEnd } = useEnd(messages);
   const label = formatMessage({ id: 'inbox.thread' }, { name });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <section className="inbox-thread" ref={frame} tabIndex={0} aria-label={label}>
-      {contact === null && <p className="soft">{formatMessage({ id: 'inbox.erased' })}</p>}
-      {contact !== null && read.isPending && <Loading />}
-      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
-      {read.hasNextPage && (
-        <div className="inbox-more">
-          <Button
-            isSmall
-            isDisabled={read.isFetchingNextPage}
-            onPress={() => void read.fetchNextPage()}
-          >
-            {formatMessage({ id: 'inbox.older' })}
+    <div className="inbox-thread-frame">
+      <Announcer messages={messages} name={name} />
+      {hasNew && (
+        <span className="inbox-new">
+          <Button isSmall variant="primary" onPress={toEnd}>
+            {formatMessage({ id: 'inbox.newMessages' })}
           </Button>
-        </div>
+        </span>
       )}
-      {read.data && messages.length === 0 && (
-        <p className="soft">{formatMessage({ id: 'inbox.noMessages' })}</p>
-      )}
-      <Days messages={messages} chatId={chatId} name={name} onQuote={onQuote} />
-    </section>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+      <section className="inbox-thread" ref={frame} tabIndex={0} aria-label={label}>
+        {contact === null && <p className="soft">{formatMessage({ id: 'inbox.erased' })}</p>}
+        {contact !== null && read.isPending && <Loading />}
+        {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+        {read.hasNextPage && (
+          <div className="inbox-more">
+            <Button
+              isSmall
+              isDisabled={read.isFetchingNextPage}
+              onPress={() => void read.fetchNextPage()}
+            >
+              {formatMessage({ id: 'inbox.older' })}
+            </Button>
+          </div>
+        )}
+        {read.data && messages.length === 0 && (
+          <p className="soft">{formatMessage({ id: 'inbox.noMessages' })}</p>
+        )}
+        <Days messages={messages} chatId={chatId} name={name} onQuote={onQuote} />
+      </section>
+    </div>
   );
 }
 
@@ -87,31 +97,37 @@ const nearEndPx = 48;
 
 /**
  * Starts at the end and stays there while the content grows; keeps the scroll position when older messages are added
- * above.
+ * above, and when a message of another person arrives while older ones are read.
  */
 function useEnd(messages: readonly Message[]) {
   const frame = useRef<HTMLElement>(null);
   const before = useRef({ height: 0, last: '' });
   const isAtEnd = useRef(true);
-  const last = messages.at(-1)?.id ?? '';
+  const [hasNew, setNew] = useState(false);
+  const { id: last = '', from } = messages.at(-1) ?? {};
+  const isOwn = from === 'operator';
   useLayoutEffect(() => {
     const { current } = frame;
     if (!current || last === '') return;
     const grown = current.scrollHeight - before.current.height;
-    if (before.current.last !== last) current.scrollTop = current.scrollHeight;
+    const isNew = before.current.last !== last;
+    if (isNew && (isAtEnd.current || isOwn)) current.scrollTop = current.scrollHeight;
+    else if (isNew) setNew(true);
     else if (current.scrollTop < grown) current.scrollTop += grown;
     before.current = { height: current.scrollHeight, last };
-  }, [messages.length, last]);
+  }, [messages.length, last, isOwn]);
   // Names and images arrive after the messages.
   useLayoutEffect(() => {
     const { current } = frame;
     if (!current) return undefined;
     const stayAtEnd = () => {
       if (isAtEnd.current) current.scrollTop = current.scrollHeight;
+      before.current.height = current.scrollHeight;
     };
     const onScroll = () => {
       const { scrollHeight, scrollTop, clientHeight } = current;
       isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
+      if (isAtEnd.current) setNew(false);
     };
     const observer = new ResizeObserver(stayAtEnd);
     for (const part of [current, ...current.children]) observer.observe(part);
@@ -121,7 +137,32 @@ function useEnd(messages: readonly Message[]) {
       current.removeEventListener('scroll', onScroll);
     };
   }, [last]);
-  return frame;
+  return {
+    frame,
+    /** A message arrived below what is shown. */
+    hasNew,
+    toEnd: () => frame.current?.scrollTo({ top: frame.current.scrollHeight }),
+  };
+}
+
+/** Tells screen readers of a message that arrives while the chat is open. */
+function Announcer({ messages, name }: Pick<DaysProps, 'messages' | 'name'>) {
+  const { formatMessage } = useIntl();
+  const known = useRef<string | null>(null);
+  const [text, setText] = useState('');
+  const last = messages.at(-1);
+  useEffect(() => {
+    if (!last) return;
+    const isNew = known.current !== null && known.current !== last.id;
+    known.current = last.id;
+    if (isNew && last.from === 'client')
+      setText(`${formatMessage({ id: 'inbox.says' }, { who: name })} ${last.text}`);
+  }, [last, name, formatMessage]);
+  return (
+    <p className="hidden-visually" role="status">
+      {text}
+    </p>
+  );
 }
 
 type DaysProps = Omit<Props, 'chat'> & {

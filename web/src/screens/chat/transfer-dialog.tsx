@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Checkbox, TextField, type Option } from '../../ui/forms/field.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { SearchSelect } from '../../ui/forms/search-select.tsx';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { agentNameOf } from './agent-name.ts';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChatChange, type Chat } from './use-chat.ts';
 
 type Props = { readonly chat: Chat; readonly name: string; readonly onClose: () => void };
@@ -17,21 +19,22 @@ const memberOf = { sector: 'sector_id', agent: 'user_id', channel: 'worker_id' }
 const maxLength = 5_000;
 
 /** The destinations by kind, without those that the chat has already. */
-function useDestinations(chat: Chat): Readonly<Record<Kind, readonly Option[] | undefined>> {
-  const sectors = useApiQuery('listTransferSectors', {}).data;
-  const agents = useApiQuery('listTransferUsers', {}).data;
-  const channels = useApiQuery('listChatWorkers', {}).data;
-  return {
-    sector: sectors
+function useDestinations(chat: Chat) {
+  const sectors = useApiQuery('listTransferSectors', {});
+  const agents = useApiQuery('listTransferUsers', {});
+  const channels = useApiQuery('listChatWorkers', {});
+  const choices: Readonly<Record<Kind, readonly Option[] | undefined>> = {
+    sector: sectors.data
       ?.map((one) => ({ id: one.sector_id, label: one.name }))
       .filter(({ id }) => id !== chat.sector?.id),
-    agent: agents
+    agent: agents.data
       ?.map((one) => ({ id: one.user_id, label: agentNameOf(one) }))
       .filter(({ id }) => id !== chat.user?.user_id),
-    channel: channels
+    channel: channels.data
       ?.map((one) => ({ id: one.worker_id, label: one.name }))
       .filter(({ id }) => id !== chat.worker.id),
   };
+  return { choices, reads: { sector: sectors, agent: agents, channel: channels } };
 }
 
 export function TransferDialog({ chat, name, onClose }: Props) {
@@ -40,8 +43,13 @@ export function TransferDialog({ chat, name, onClose }: Props) {
   const [to, setTo] = useState<string | null>(null);
   const [annotation, setAnnotation] = useState('');
   const [isKept, setKept] = useState(false);
-  const destinations = useDestinations(chat);
-  const transfer = useChatChange('transferChat', onClose);
+  const { choices, reads } = useDestinations(chat);
+  const destinations = choices[kind];
+  const read = reads[kind];
+  const transfer = useChatChange('transferChat', () => {
+    showToast(formatMessage({ id: 'inbox.transferred' }, { name }));
+    onClose();
+  });
   const label = (id: string) => formatMessage({ id: `inbox.transfer.${id}` });
   const confirm = () =>
     transfer.mutate({
@@ -72,12 +80,15 @@ export function TransferDialog({ chat, name, onClose }: Props) {
           setTo(null);
         }}
       />
-      {destinations[kind] && (
+      {!destinations && read.isError && (
+        <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      {destinations && (
         <SearchSelect
           key={kind}
           label={label(`kind.${kind}`)}
           none={label('none')}
-          choices={destinations[kind]}
+          choices={destinations}
           value={to}
           onChange={setTo}
         />

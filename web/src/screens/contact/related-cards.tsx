@@ -3,10 +3,6 @@ import { AtSign, Hash, IdCard, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useNavigate } from 'react-router';
-import { useApiMutation } from '../../api/use-api.ts';
-import { useAgentHeaders } from '../../session/agent.ts';
-import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { useHasScope } from '../../session/session.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
@@ -18,6 +14,7 @@ import { usePersonName } from '../contacts/contact-names.ts';
 import { UnmergeDialog } from './unmerge-dialog.tsx';
 import { useContact, type Contact } from '../contacts/use-contact.ts';
 import { useWebhookName } from '../contacts/resource-names.ts';
+import { StartChat } from '../contacts/start-chat.tsx';
 
 type Of = { readonly contact: Contact };
 
@@ -34,7 +31,11 @@ export function ChatsCard({ contact }: Of) {
   return (
     <Card
       title={formatMessage({ id: 'contacts.chats' })}
-      actions={mayOpen && !hasOpen && contactStatus === 'active' && <StartChat contact={contact} />}
+      actions={
+        mayOpen &&
+        !hasOpen &&
+        contactStatus === 'active' && <StartChat contactId={id} channelId={contact.channelId} />
+      }
     >
       {chats.length === 0 && <p className="soft">{formatMessage({ id: 'contacts.noChats' })}</p>}
       {chats.length > 0 && (
@@ -71,29 +72,6 @@ export function ChatsCard({ contact }: Of) {
         <p className="small soft">{formatMessage({ id: 'contacts.chatsNeedInbox' })}</p>
       )}
     </Card>
-  );
-}
-
-/** Starts a chat in the channel of the contact, and opens it in the inbox. */
-function StartChat({ contact: { id, channelId } }: Of) {
-  const { formatMessage } = useIntl();
-  const navigate = useNavigate();
-  const headers = useAgentHeaders();
-  const start = useApiMutation('startChat', {
-    invalidates: ['getContact', 'listChats'],
-    onClose: ({ chat_id: chatId }) => void navigate(`/inbox?chat=${chatId}`),
-  });
-  return (
-    <>
-      <Button
-        isSmall
-        isDisabled={start.isPending}
-        onPress={() => start.mutate({ body: { contact_id: id, worker_id: channelId }, headers })}
-      >
-        {formatMessage({ id: 'contacts.startChat' })}
-      </Button>
-      {start.isError && <ErrorNote error={start.error} />}
-    </>
   );
 }
 

@@ -41,10 +41,13 @@ const hasFilters = ({ isUnread, sectorId, labelId, channelId }: InboxQuery): boo
 function SearchField({ query, onChange }: Props) {
   const { formatMessage } = useIntl();
   const [text, setText] = useState(query.search);
-  const [known, setKnown] = useState(query.search);
+  const [sent, setSent] = useState(query.search);
+  const [seen, setSeen] = useState(query.search);
   // Changed by a link or by the history, not by this field.
-  if (query.search !== known && query.search !== text) setText(query.search);
-  if (query.search !== known) setKnown(query.search);
+  if (query.search !== seen) {
+    setSeen(query.search);
+    if (query.search !== sent) setText(query.search);
+  }
   const later = useDebounce(searchPauseMs);
   return (
     <TextField
@@ -57,7 +60,7 @@ function SearchField({ query, onChange }: Props) {
       onChange={(next) => {
         setText(next);
         later(() => {
-          setKnown(next);
+          setSent(next);
           onChange({ q: next });
         });
       }}

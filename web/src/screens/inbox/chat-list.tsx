@@ -18,13 +18,15 @@ export function ChatList({ query, onOpen }: Props) {
   const { formatMessage } = useIntl();
   const { chats, isPending, isError, error, refetch, ...pages } = useChats(query);
   if (isPending) return <Loading lines={6} />;
-  if (isError) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  const retry = () => void refetch();
+  if (!chats) return <ErrorNote error={error} onRetry={retry} />;
   return (
     <>
+      {isError && <ErrorNote error={error} onRetry={retry} />}
       <GridList
         aria-label={formatMessage({ id: 'inbox.chats' })}
         className="inbox-chats"
-        items={chats?.map((chat) => ({ id: chat.chat_id, chat })) ?? []}
+        items={chats.map((chat) => ({ id: chat.chat_id, chat }))}
         selectionMode="single"
         selectedKeys={query.chatId === null ? [] : [query.chatId]}
         onSelectionChange={(keys) => {
@@ -60,8 +62,19 @@ function Row({ chat }: { readonly chat: Chat }) {
   const name = useChatName()(chat);
   const { unread_count: unread, sector, labels, user, status, worker } = chat;
   const isShown = status !== 'in_chat' && status !== 'ura_webhook' && status !== 'queue';
+  const spoken = [
+    name,
+    unread > 0 && formatMessage({ id: 'inbox.unreadCount' }, { count: unread }),
+    user && agentNameOf(user),
+    sector?.name,
+    ...labels.map(({ label }) => label),
+  ];
   return (
-    <GridListItem id={chat.chat_id} textValue={name} className="inbox-chat">
+    <GridListItem
+      id={chat.chat_id}
+      textValue={spoken.filter(Boolean).join(', ')}
+      className="inbox-chat"
+    >
       <span className="inbox-chat-line">
         <strong className="clip">{name}</strong>
         <span className="small soft">

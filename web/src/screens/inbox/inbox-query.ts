@@ -47,8 +47,10 @@ function idIn(params: URLSearchParams, name: string): string | null {
   return idShape.test(text) ? text : null;
 }
 
-export function readInboxQuery(params: URLSearchParams): InboxQuery {
-  const view = views.find((one) => one === params.get('view')) ?? 'waiting';
+/** Without an agent nobody has chats of their own. */
+export function readInboxQuery(params: URLSearchParams, hasAgent: boolean): InboxQuery {
+  const asked = views.find((one) => one === params.get('view')) ?? 'waiting';
+  const view = asked === 'mine' && !hasAgent ? 'waiting' : asked;
   return {
     view,
     search: (params.get('q') ?? '').slice(0, maxSearchLength),

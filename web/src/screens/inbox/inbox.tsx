@@ -8,6 +8,8 @@ import { Keyboard } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useAgentId } from '../../session/agent.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
@@ -22,22 +24,28 @@ import { focusComposer, focusSearch, useShortcuts } from '../chat/shortcuts.ts';
 import { ChatPane } from '../chat/chat-pane.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
 
+/** A delayed change applies to the URL of its time, not of the last render. */
+const currentParams = () => new URLSearchParams(window.location.search);
+
 export function Inbox() {
   const { formatMessage } = useIntl();
   const [params, setParams] = useSearchParams();
   const [isHelp, setHelp] = useState(false);
-  const query = readInboxQuery(params);
+  const hasAgent = useAgentId() !== null;
+  const query = readInboxQuery(params, hasAgent);
+  const unread = useApiQuery('countUnreadChats', {}).data?.total ?? 0;
   const { chatId, search } = query;
   const { isLost } = useLiveInbox(chatId);
   const change = (changes: Readonly<Record<string, string | null>>) =>
-    setParams((before) => changeParams(before, changes), { replace: true });
+    setParams(changeParams(currentParams(), changes), { replace: true });
   // A chat is a step of the history: the browser's back button returns to the list.
-  const open = (id: string | null) => setParams((before) => changeParams(before, { chat: id }));
+  const open = (id: string | null) => setParams(changeParams(currentParams(), { chat: id }));
   useShortcuts({ search: focusSearch, reply: focusComposer, help: () => setHelp(true) });
   return (
     <div className={`inbox ${chatId === null ? '' : 'has-chat'}`}>
       <PageHeader
         title={formatMessage({ id: 'shell.inbox' })}
+        part={unread > 0 ? `(${unread})` : undefined}
         actions={
           <>
             <AgentChoice />
@@ -47,7 +55,11 @@ export function Inbox() {
           </>
         }
       />
-      {isLost && <Note tone="warn">{formatMessage({ id: 'inbox.lost' })}</Note>}
+      {isLost && (
+        <Note tone="warn" isLive>
+          {formatMessage({ id: 'inbox.lost' })}
+        </Note>
+      )}
       <div className="inbox-columns">
         <div className="inbox-list">
           <ChatFilters query={query} onChange={change} />

@@ -1,10 +1,13 @@
 /** The search text and the page of a list, as they are in the URL. */
+import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { TextField } from '../../ui/forms/field.tsx';
+import { useDebounce } from '../../ui/forms/use-debounce.ts';
 
 const perPage = 50;
 const maxLength = 100;
+const searchPauseMs = 300;
 
 export function useListAddress() {
   const [params, setParams] = useSearchParams();
@@ -23,6 +26,8 @@ type Props = Pick<ReturnType<typeof useListAddress>, 'search' | 'setSearch'>;
 
 export function SearchByName({ search, setSearch }: Props) {
   const { formatMessage } = useIntl();
+  const [text, setText] = useState(search);
+  const later = useDebounce(searchPauseMs);
   const label = formatMessage({ id: 'team.search' });
   return (
     <TextField
@@ -31,8 +36,11 @@ export function SearchByName({ search, setSearch }: Props) {
       type="search"
       placeholder={label}
       maxLength={maxLength}
-      value={search}
-      onChange={setSearch}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        later(() => setSearch(next));
+      }}
     />
   );
 }
