@@ -2,7 +2,7 @@
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { until } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment, type RoleName } from '../../support/processes/roles.ts';
-import { checkIntervalMs, startBalancer } from '../../support/services/balancer.ts';
+import { startBalancer } from '../../support/services/balancer.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 jest.setTimeout(240_000);
@@ -16,8 +16,8 @@ const running: Record<RoleName, Awaited<ReturnType<Deployment['start']>>[]> = {
 };
 
 beforeAll(async () => {
-  // The time of three failed checks, and some.
-  const env = { INLET_DRAIN_DELAY_MS: String(checkIntervalMs * 6) };
+  // The balancer needs two failed checks, which take their time on a busy machine.
+  const env = { INLET_DRAIN_DELAY_MS: '6000' };
   inlet = await createDeployment('rolling', { env });
   for (let n = 0; n < 2; n += 1) {
     const [port, opsPort] = [await freePort(), await freePort()];
@@ -76,6 +76,7 @@ function startSenders(key: string, senders: number) {
 
 test('no request is answered by other than 2xx, and no acknowledged event is lost or acts twice', async () => {
   const { key } = await inlet.client.addActiveWebhook(leadMapping);
+  for (const n of [0, 1]) await balancer.waitUntil(n, 'UP');
   const senders = startSenders(key, 4);
   const count = () => senders.answers.length;
   await until('events arrive', () => Promise.resolve(count() > 20 || undefined));
@@ -85,9 +86,9 @@ test('no request is answered by other than 2xx, and no acknowledged event is los
     running.server[n] = await inlet.start('server', environments[n]);
     expect(await worker?.stop()).toBe(0);
     running.worker[n] = await inlet.start('worker');
-    const before = count();
     // The balancer takes the server in again before the other one leaves.
-    await new Promise((resolve) => setTimeout(resolve, checkIntervalMs * 5));
+    await balancer.waitUntil(n, 'UP');
+    const before = count();
     await until('events arrive', () => Promise.resolve(count() > before + 20 || undefined));
   }
   await senders.stop();

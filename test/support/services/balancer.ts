@@ -11,11 +11,13 @@ import { given } from './services.ts';
 
 export type Backend = { readonly port: number; readonly opsPort: number };
 
-/** Milliseconds between health checks; a backend leaves after two that fail. */
-export const checkIntervalMs = 200;
+const checkIntervalMs = 200;
 
 /** No retries: what a client sees is what the servers answer. */
-const configurationOf = (port: number, backends: readonly Backend[]): string => `
+const configurationOf = (
+  { port, statsPort }: { readonly port: number; readonly statsPort: number },
+  backends: readonly Backend[],
+): string => `
 global
   maxconn 1000
 defaults
@@ -24,6 +26,11 @@ defaults
   timeout connect 2s
   timeout client 30s
   timeout server 30s
+  timeout check 5s
+frontend stats
+  bind 127.0.0.1:${statsPort}
+  stats enable
+  stats uri /
 frontend public
   bind 127.0.0.1:${port}
   default_backend inlet
@@ -48,14 +55,21 @@ const isOpen = (port: number): Promise<true | undefined> =>
 /** Resolves when its port is open. */
 export async function startBalancer(backends: readonly Backend[]) {
   const folder = await mkdtemp(join(tmpdir(), 'inlet-test-balancer-'));
-  const port = await freePort();
+  const [port, statsPort] = [await freePort(), await freePort()];
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, configurationOf(port, backends));
+  await writeFile(file, configurationOf({ port, statsPort }, backends));
   const child = spawn(given('INLET_TEST_HAPROXY'), ['-db', '-q', '-f', file], { stdio: 'ignore' });
   const ended = once(child, 'close');
   await until('the balancer listens', () => isOpen(port));
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Resolves when the balancer sends requests to the backend, or no longer does. */
+    waitUntil: (index: number, state: 'UP' | 'DOWN') =>
+      until(`backend ${index} is ${state}`, async () => {
+        const lines = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
+        const own = lines.split('\n').find((line) => line.startsWith(`inlet,s${index},`));
+        return own?.split(',').includes(state) ? true : undefined;
+      }),
     async close() {
       child.kill('SIGKILL');
       await ended;
