@@ -6,16 +6,22 @@ import { buildIfChanged } from './lib/build/build.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError } from './lib/output.mjs';
+import { metricsPage } from './lib/metrics-page.mjs';
 import { transformPage } from './lib/transform-page.mjs';
+
+/** @param {string} path */
+const builtFile = (path) => pathToFileURL(join(repository, 'dist/src', path)).href;
 
 async function writePages() {
   checkNode();
   await installDependencies();
   await buildIfChanged();
-  const built = pathToFileURL(join(repository, 'dist/src/mapping/transforms/describe.js')).href;
-  const { describeTransforms } = await import(built);
+  const { describeTransforms } = await import(builtFile('mapping/transforms/describe.js'));
   writeFileSync(join(repository, 'docs/transforms.md'), transformPage(describeTransforms()));
-  print('Wrote docs/transforms.md.');
+  const { describeMetrics } = await import(builtFile('base/observability/metrics.js'));
+  const { reasons } = await import(builtFile('domain/events/actions.js'));
+  writeFileSync(join(repository, 'docs/metrics.md'), metricsPage(describeMetrics(reasons)));
+  print('Wrote docs/transforms.md and docs/metrics.md.');
 }
 
 try {

@@ -62,12 +62,13 @@ async function test() {
  * @param {import('./lib/checks/test-files.mjs').Needs} needs
  * @param {string} folder
  */
-function prepare({ services, browser, balancer, build }, folder) {
+function prepare({ services, browser, balancer, promtool, build }, folder) {
   const built = build ? buildIfChanged() : Promise.resolve();
   const environment = Promise.all([
     services ? step('Starting MongoDB and Redis', () => startOwn(folder)) : {},
     browser ? findBrowser() : {},
     balancer ? findBalancer() : {},
+    promtool ? findPromtool() : {},
   ]).then((/** @type {NodeJS.ProcessEnv[]} */ parts) => Object.assign({}, ...parts));
   return { built, environment };
 }
@@ -92,6 +93,12 @@ async function findBrowser() {
 async function findBalancer() {
   const { findOrInstallHaproxy } = await import('./lib/install/haproxy.mjs');
   return { INLET_TEST_HAPROXY: await findOrInstallHaproxy() };
+}
+
+/** @returns {Promise<NodeJS.ProcessEnv>} */
+async function findPromtool() {
+  const { findOrInstallPromtool } = await import('./lib/install/promtool.mjs');
+  return { INLET_TEST_PROMTOOL: await findOrInstallPromtool() };
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */

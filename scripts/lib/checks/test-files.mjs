@@ -10,6 +10,7 @@ import { StepError } from '../output.mjs';
  * @property {boolean} services MongoDB and Redis
  * @property {boolean} browser
  * @property {boolean} balancer HAProxy
+ * @property {boolean} promtool
  * @property {boolean} build `dist/`
  */
 
@@ -18,6 +19,7 @@ const marks = {
   services: /MONGODB_URL|REDIS_URL|INLET_TEST_(?:MONGOD|REDIS)/,
   browser: /INLET_TEST_CHROMIUM/,
   balancer: /INLET_TEST_HAPROXY/,
+  promtool: /INLET_TEST_PROMTOOL/,
   build: /(?<!ajv\/)\bdist\//,
 };
 
@@ -50,6 +52,7 @@ export function needsOf(files) {
     services: has(marks.services),
     browser: has(marks.browser),
     balancer: has(marks.balancer),
+    promtool: has(marks.promtool),
     build: has(marks.build),
   };
 }

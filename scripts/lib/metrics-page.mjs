@@ -1,0 +1,41 @@
+// Writes docs/metrics.md from the definitions of the metrics.
+
+/** @typedef {ReturnType<typeof import('../../src/base/observability/metrics.ts').describeMetrics>[number]} Definition */
+
+const head = `# Metrics
+
+\`GET /metrics\` of the [operations port](operations.md#health) answers in the text format of Prometheus. \`npm run docs\` writes this page from the code.
+
+A process has the series of its role. Every combination of labels exists from the start with the value 0, except series with labels whose values are
+not listed here. The sum over processes is the installation's, except for gauges with *maximum* or *minimum*: all processes read them from the same source.
+The metrics of Node.js (\`process_\`, \`nodejs_\`) are there too.
+
+| name | type | of | labels | meaning |
+|---|---|---|---|---|
+`;
+
+/** @param {readonly Definition[]} definitions */
+export const metricsPage = (definitions) =>
+  `${head}${definitions.map(row).join('\n')}\n| \`inlet_processes\` | gauge | npm start | \`role\`: server, worker | Processes whose series are added up here. |\n`;
+
+/** @param {Definition} definition */
+function row(definition) {
+  const { name, type, help, roles, labels } = definition;
+  const aggregator = 'aggregator' in definition ? definition.aggregator : undefined;
+  const kind = aggregator ? `${type}, ${aggregator}imum` : type;
+  const shown = Object.entries(labels).map(
+    ([label, values]) => `\`${label}\`: ${valuesOf(values)}`,
+  );
+  return `| \`${name}\` | ${kind} | ${roles.join(', ')} | ${shown.join('; ')} | ${help} |`;
+}
+
+/** Error codes and reasons have lists of their own. @param {readonly string[] | string} values */
+function valuesOf(values) {
+  if (typeof values === 'string') return values;
+  if (values.includes('invalid_key')) {
+    const found = values.includes('found') ? 'found, or ' : '';
+    return `${found}an [error code](errors.md#error-codes)`;
+  }
+  if (values.includes('crashed_worker')) return 'a [reason](errors.md#reasons)';
+  return values.join(', ');
+}
