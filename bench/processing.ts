@@ -14,7 +14,7 @@ import { printTable } from './measure/print-table.ts';
 export const events = 5_000;
 const alone = 50;
 
-const endToEnd = 'inlet_event_end_to_end_duration_seconds';
+const timeToDone = 'inlet_event_time_to_done_seconds';
 
 const seriesOf = (workers: readonly Measured[]) =>
   Promise.all(workers.map((worker) => worker.series()));
@@ -73,7 +73,7 @@ async function asTheyCome(secret: string, workers: readonly Measured[]): Promise
     return { count: events, seconds: (performance.now() - startedMs) / 1_000, receivedPerSecond };
   });
   const series = await seriesOf(workers);
-  const latencyAt = (share: number) => histogramQuantile(series, { name: endToEnd, share });
+  const latencyAt = (share: number) => histogramQuantile(series, { name: timeToDone, share });
   const name = `as they come, ${workers.length} worker${workers.length > 1 ? 's' : ''}`;
   return { name, run, latency: { p50: latencyAt(0.5), p99: latencyAt(0.99) } };
 }

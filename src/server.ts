@@ -7,6 +7,7 @@ import { assembleServer } from './assemble/server.ts';
 import { sleep } from './base/clock.ts';
 import { notifySupervisor } from './base/process/process.ts';
 import { createReadiness, type Readiness } from './base/process/readiness.ts';
+import { reportReadiness } from './base/observability/report-readiness.ts';
 import { runMain } from './base/process/startup.ts';
 import { listen, type Listening } from './http/server/listen.ts';
 import { listenOps } from './http/server/ops.ts';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   const { leave: _leave, ...base } = openBase(config, 'server');
   const { logger, metrics, closing } = base;
   const readiness = createReadiness({ startingReason: 'the public port is not open yet' });
+  reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes']);
   const ops = await listenOps({ ...config, registry: metrics.registry, readiness });
   closing.add('operations', () => ops.close());
   const { resources, findStoreFailures } = await openResources(config, base);

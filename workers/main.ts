@@ -4,11 +4,14 @@
 import { assembleDelivery, assembleWorker } from '../src/assemble/worker.ts';
 import { openBase, openResources } from '../src/assemble/resources.ts';
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
-import { createReadiness } from '../src/base/process/readiness.ts';
+import { createReadiness, type Failure } from '../src/base/process/readiness.ts';
+import { reportReadiness } from '../src/base/observability/report-readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
 import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
 import { requireNoEviction } from '../src/queue/connection.ts';
+
+const redisAway = 'Redis does not answer';
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -16,6 +19,8 @@ async function main(): Promise<void> {
   const { logger, metrics, closing } = base;
   const readiness = createReadiness({ startingReason: 'MongoDB and Redis have not answered yet' });
   let livenessFailures: () => readonly string[] = () => [];
+  reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes', 'redis']);
+  metrics.limit.set({ of: 'jobs' }, config.concurrency);
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
@@ -36,9 +41,11 @@ async function main(): Promise<void> {
   const { consumer, liveness } = assembleWorker(config, resources, { delivery, onStuck });
   livenessFailures = () => liveness.failures();
   closing.add('readiness', () => readiness.drain());
-  readiness.begin(async () => [
+  readiness.begin(async (): Promise<Failure[]> => [
     ...(await findStoreFailures()),
-    ...(consumer.isReady ? await resources.queue.readinessFailures() : ['Redis does not answer']),
+    ...(consumer.isReady ? await resources.queue.readinessFailures() : [redisAway]).map(
+      (reason) => ({ check: 'redis' as const, reason }),
+    ),
   ]);
   notifySupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
   logger.info({ opsUrl: ops.url }, 'worker.ready');

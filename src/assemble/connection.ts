@@ -1,5 +1,6 @@
 /** Connects to MongoDB, creates the indexes and checks them. */
 import type { Logger } from '../base/observability/logger.ts';
+import type { Failure } from '../base/process/readiness.ts';
 import { type Connection, connectMongo, isWritable } from '../store/db/connection.ts';
 import { isUnavailable } from '../store/db/errors.ts';
 import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
@@ -89,9 +90,13 @@ export function watchIndexes(connection: Connection, logger: Logger) {
   return { lost: () => lost, close: () => clearInterval(timer) };
 }
 
-/** Returns messages about an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
-export async function storeFailures(connection: Connection): Promise<string[]> {
-  if (!(await isWritable(connection))) return ['MongoDB has no primary that answers'];
+/** Returns an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
+export async function storeFailures(connection: Connection): Promise<Failure[]> {
+  if (!(await isWritable(connection)))
+    return [{ check: 'mongodb', reason: 'MongoDB has no primary that answers' }];
   const missing = await missingIndexes(connection, allIndexes);
-  return missing.map((name) => `the unique index ${name} is missing or different`);
+  return missing.map((name) => ({
+    check: 'indexes',
+    reason: `the unique index ${name} is missing or different`,
+  }));
 }

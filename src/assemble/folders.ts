@@ -1,5 +1,5 @@
 /** Folders of the installation. Sources run from `src`, their compilation from `dist/src`, and bundles from `dist/bin`. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder with package.json, the base of relative paths. */
@@ -10,3 +10,9 @@ export const repositoryFolder =
 
 /** The folder with the built `assets` and `web`. */
 export const builtFolder = join(repositoryFolder, 'dist');
+
+/** The version of Inlet. */
+export function versionOfPackage(): string {
+  const text = readFileSync(join(repositoryFolder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

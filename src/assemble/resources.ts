@@ -18,6 +18,7 @@ import {
 import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
 import { startWatchdog } from '../base/process/watchdog.ts';
 import type { Vault } from '../base/secrets/vault.ts';
+import { reasons } from '../domain/events/actions.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { startStatsCounter } from '../maintenance/stats-counter.ts';
 import { createStoredBodies, type StoredBodies } from '../producers/stored-body.ts';
@@ -25,6 +26,7 @@ import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
 import { databaseTime } from '../store/db/connection.ts';
 import { createStores, type Stores } from '../store/stores.ts';
 import { connect, migrateIndexes, storeFailures, watchIndexes } from './connection.ts';
+import { versionOfPackage } from './folders.ts';
 import { openVault, type VaultConfig } from './vault.ts';
 
 /** Parts of a process that need no connection. */
@@ -56,7 +58,8 @@ export function openBase(
   const out = createLogDestination();
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
   for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
-  const metrics = createMetrics();
+  const metrics = createMetrics({ role, reasons });
+  metrics.buildInfo.set({ version: versionOfPackage(), node: process.versions.node, role }, 1);
   out.onDropped((lines) => {
     metrics.logLinesDropped.inc(lines);
     logger.warn({ lines }, 'log.dropped');

@@ -101,6 +101,8 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     recordRejection: (rejection, options) => recordRejection(receiving, rejection, options),
   });
   const admission = createAdmission(config, metrics);
+  metrics.limit.set({ of: 'in_flight' }, config.maxInFlight);
+  metrics.limit.set({ of: 'pending_bytes' }, config.maxPendingBytes);
   const app = createApi({
     ...config,
     ...resources,

@@ -152,6 +152,7 @@ export const errorCatalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 
 /** One invalid part of a request. `path` is a JSON pointer into the body, or the name of a query parameter. */
 export type FieldProblem = {

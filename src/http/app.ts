@@ -11,6 +11,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
@@ -34,6 +35,7 @@ type ApiDeps = {
   readonly streams: Streams;
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
+  readonly metrics: Pick<Metrics, 'requestSeconds'>;
   readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];

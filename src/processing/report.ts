@@ -47,10 +47,13 @@ function countOutcome(deps: ReportDeps, event: EventRecord, outcome: Outcome): v
   metrics.processed.inc({ outcome: outcome.kind });
   if (outcome.kind === 'dead') metrics.dead.inc({ reason: reasonCode(outcome.reason) });
   const tookMs = Math.max(0, +clock.now() - +event.receivedAt);
-  metrics.endToEndSeconds.observe(tookMs / 1_000);
+  const isTimedDone = outcome.kind === 'done' && isTimed(event);
+  if (isTimedDone) {
+    const path = event.attempts > 1 ? 'retried' : 'first_try';
+    metrics.doneSeconds.observe({ path }, tookMs / 1_000);
+  }
   if (event.test || outcome.kind === 'split') return;
-  const isDone = outcome.kind === 'done';
-  countEvent?.(event.webhookId, outcome.kind, isDone && isTimed(event) ? { tookMs } : {});
+  countEvent?.(event.webhookId, outcome.kind, isTimedDone ? { tookMs } : {});
 }
 
 /** The time since receipt says nothing about the speed of a replayed or held event. */

@@ -51,13 +51,14 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     const isDeep = depth > maxQueueDepth;
     const { due, hasMore } = await events.takeDueEvents({ thinned: isDeep });
     hintEvents(queue, due);
+    metrics.sweptEvents.inc(due.length);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
     return hasMore && !isDeep ? 0 : intervalMs;
   }
 
   async function measure(): Promise<void> {
     const oldest = await events.oldestOpenAt();
-    metrics.oldestOpenSeconds.set(oldest ? Math.max(0, (+clock.now() - +oldest) / 1_000) : 0);
+    metrics.oldestOpen.set(+(oldest ?? clock.now()) / 1_000);
     measuredMs = clock.elapsedMs();
   }
 

@@ -6,8 +6,14 @@
  */
 import { systemClock } from '../clock.ts';
 
-/** Returns the reasons why a dependency keeps the process from working; empty if none does. */
-type Check = () => Promise<readonly string[]>;
+/** What keeps the process from working. `check` is a label of a metric. */
+export type Failure = {
+  readonly check: 'self' | 'mongodb' | 'indexes' | 'redis';
+  readonly reason: string;
+};
+
+/** Returns what keeps the dependencies from working; empty if nothing does. */
+type Check = () => Promise<readonly Failure[]>;
 
 type ReadinessOptions = {
   /** Why the process is not ready before `begin`. */
@@ -22,7 +28,9 @@ type ReadinessOptions = {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-const drainingReason = 'the process is draining';
+const draining: Failure = { check: 'self', reason: 'the process is draining' };
+/** The checks of MongoDB are the ones that may fail so. */
+const unchecked: Failure = { check: 'mongodb', reason: 'the check itself failed' };
 
 export function createReadiness({
   startingReason,
@@ -32,30 +40,30 @@ export function createReadiness({
 }: ReadinessOptions) {
   let check: Check | null = null;
   let isDraining = false;
-  let last: { readonly reasons: readonly string[]; readonly atMs: number } | null = null;
-  let running: Promise<readonly string[]> | null = null;
+  let last: { readonly failures: readonly Failure[]; readonly atMs: number } | null = null;
+  let running: Promise<readonly Failure[]> | null = null;
 
-  /** Returns the reasons of the process alone; empty if it has begun and does not drain. */
-  function ownFailures(): readonly string[] {
-    if (isDraining) return [drainingReason];
-    return check === null ? [startingReason] : [];
+  /** Returns the failures of the process alone; empty if it has begun and does not drain. */
+  function ownFailures(): readonly Failure[] {
+    if (isDraining) return [draining];
+    return check === null ? [{ check: 'self', reason: startingReason }] : [];
   }
 
-  async function run(given: Check): Promise<readonly string[]> {
-    const reasons = await given().catch(() => ['the check itself failed']);
-    last = { reasons, atMs: now() };
+  async function run(given: Check): Promise<readonly Failure[]> {
+    const failures = await given().catch(() => [unchecked]);
+    last = { failures, atMs: now() };
     running = null;
-    return reasons;
+    return failures;
   }
 
   return {
     ownFailures,
 
-    /** Returns the reasons of the process and of what it depends on. Never rejects. */
-    async failures(): Promise<readonly string[]> {
+    /** Returns the failures of the process and of what it depends on. Never rejects. */
+    async failures(): Promise<readonly Failure[]> {
       const own = ownFailures();
       if (own.length > 0 || check === null) return own;
-      if (last && now() - last.atMs < maxAgeMs) return last.reasons;
+      if (last && now() - last.atMs < maxAgeMs) return last.failures;
       running ??= run(check);
       return withinLimit(running, limitMs);
     },
@@ -73,12 +81,13 @@ export function createReadiness({
 }
 
 async function withinLimit(
-  running: Promise<readonly string[]>,
+  running: Promise<readonly Failure[]>,
   limitMs: number,
-): Promise<readonly string[]> {
+): Promise<readonly Failure[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly string[]>((resolve) => {
-    timer = setTimeout(() => resolve([`the check takes longer than ${limitMs} ms`]), limitMs);
+  const reason = `the check takes longer than ${limitMs} ms`;
+  const late = new Promise<readonly Failure[]>((resolve) => {
+    timer = setTimeout(() => resolve([{ check: 'mongodb', reason }]), limitMs);
   });
   return Promise.race([running, late]).finally(() => clearTimeout(timer));
 }

@@ -11,7 +11,7 @@ import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
-import type { Metrics } from '../../base/observability/metrics.ts';
+import type { Metrics, ReceiveOutcome } from '../../base/observability/metrics.ts';
 import { acceptRequest, answerProbe } from '../../receiving/accept-request.ts';
 import { readReceipt } from '../../receiving/receipts.ts';
 import type { Receiving } from '../../receiving/receiving.ts';
@@ -19,7 +19,7 @@ import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
 import type { RejectionLog } from '../../receiving/rejections/rejection-log.ts';
 import type { SenderRequest } from '../../receiving/sender-request.ts';
 import { languageOf, sendJson, successBody, successMessages } from '../envelope.ts';
-import { toAppError } from '../error-handler.ts';
+import { statusOf, toAppError } from '../error-handler.ts';
 import { baseUrlOf } from '../requests/base-url.ts';
 import { createDeadline } from '../requests/deadline.ts';
 import { readRawBody } from '../requests/raw-body.ts';
@@ -52,6 +52,8 @@ type Exchange = {
   readonly log: LogLine;
   /** The raw body, once it is read. */
   body?: Buffer;
+  /** How long its upload took, once it has ended or failed. */
+  bodyMs?: number;
 };
 
 /** The log line of a request: ids and sizes, no content. */
@@ -96,6 +98,7 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
   const { logger, metrics } = deps;
   const { request, response, asExpress, target, log } = exchange;
   const startedMs = performance.now();
+  let outcome: ReceiveOutcome = 'server_error';
   const isProbe = target.route === 'webhook' && request.method !== 'POST';
   const accept = isProbe ? answerProbe : acceptRequest;
   try {
@@ -103,16 +106,19 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     const isAsked = request.headers['accept-language'] !== undefined;
     acknowledge(response, accepted, () => (isAsked ? languageOf(asExpress()) : 'en'));
     Object.assign(log, accepted.result);
-    countReceived(metrics, accepted.result);
+    outcome = countReceived(metrics, accepted.result);
   } catch (error) {
     const rejection = toAppError(error);
     log.code = rejection.code;
+    if (statusOf[rejection.kind] < 500) outcome = 'client_error';
     metrics.rejected.inc({ code: log.code });
     note(deps, exchange, rejection);
     throw error;
   } finally {
     const durationMs = performance.now() - startedMs;
-    metrics.receiveSeconds.observe(durationMs / 1_000);
+    const { bodyMs = 0 } = exchange;
+    metrics.receiveSeconds.observe({ outcome }, (durationMs - bodyMs) / 1_000);
+    if (exchange.bodyMs !== undefined) metrics.bodySeconds.observe(bodyMs / 1_000);
     const message = log.code === undefined ? 'event.received' : 'event.rejected';
     logger.info({ ...log, durationMs: Math.round(durationMs) }, message);
   }
@@ -165,7 +171,10 @@ function withinDeadline<Result>(
     slot = acquired;
     deadline.halt();
     const { maxBodyBytes: maxBytes } = deps;
-    const body = await readRawBody(request, { maxBytes, reservation: acquired, pace });
+    const bodyStartedMs = performance.now();
+    const body = await readRawBody(request, { maxBytes, reservation: acquired, pace }).finally(
+      () => (exchange.bodyMs = performance.now() - bodyStartedMs),
+    );
     deadline.run();
     log.bytes = body.length;
     exchange.body = body;
@@ -199,7 +208,10 @@ function requireIndexes({ lostIndexes = () => [] }: ReceiveHandlerDeps): void {
 const senderUrlOf = (baseUrl: string, { key, query }: RequestTarget): string =>
   `${baseUrl}/v1/webhook/${key}${query && `?${query}`}`;
 
-function countReceived(metrics: Metrics, result: ReceiveResult): void {
+/** Returns the outcome of the request. */
+function countReceived(metrics: Metrics, result: ReceiveResult): ReceiveOutcome {
   metrics.received.inc({ mode: result.mode });
-  if ('duplicate' in result && result.duplicate) metrics.duplicates.inc();
+  if (!('duplicate' in result) || !result.duplicate) return result.mode;
+  metrics.duplicates.inc();
+  return 'duplicate';
 }

@@ -10,6 +10,7 @@ import type { Admin } from '../../admin/admin.ts';
 import type { IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError, invalidQuery } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
+import type { Metrics } from '../../base/observability/metrics.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
 import { requireNoCredentials } from '../requests/pasted-credentials.ts';
@@ -55,6 +56,7 @@ type RouterDeps = {
   readonly streams: Streams;
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
+  readonly metrics: Pick<Metrics, 'requestSeconds'>;
   readonly logger: Logger;
   readonly baseUrlOf: (request: Request) => string;
 };
@@ -84,7 +86,7 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
   const path = here[0]?.route.path ?? '';
   return async (request, response) => {
     const line: { tokenId?: string } = {};
-    logWhenDone({ request, response, path, line }, deps.logger);
+    observeWhenDone({ request, response, path, line }, deps);
     const chosen = choose(here, request.method);
     const admit = (isFirst = false) => admitted({ request, response, isFirst }, chosen.route, deps);
     const address = clientAddressOf(request);
@@ -305,13 +307,28 @@ async function bodyOf(
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };
 
-function logWhenDone({ request, response, path, line }: Served, logger: Logger): void {
+const knownMethods: readonly string[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+/** Logs the request and observes its duration. A stream is as long as its client wants. */
+function observeWhenDone(
+  { request, response, path, line }: Served,
+  { logger, metrics }: Pick<RouterDeps, 'logger' | 'metrics'>,
+): void {
   const startedAt = performance.now();
   const requestId = requestIdOf(response);
   response.on('close', () => {
     const durationMs = Math.round(performance.now() - startedAt);
     const { method } = request;
     const status = response.statusCode;
+    const isStream = response.getHeader('content-type')?.toString().includes('event-stream');
+    if (!isStream) {
+      const labels = {
+        method: knownMethods.includes(method) ? method : 'other',
+        route: path,
+        status: `${Math.floor(status / 100)}xx`,
+      };
+      metrics.requestSeconds.observe(labels, durationMs / 1_000);
+    }
     logger.info({ method, route: path, status, durationMs, requestId, ...line }, 'http.request');
   });
 }

@@ -27,7 +27,11 @@ function createOps({ registry, readiness, livenessFailures = () => [] }: OpsDeps
   });
   app.get('/readyz', async ({ query }, response) => {
     const isSelf = query.scope === 'self';
-    answer(response, isSelf ? readiness.ownFailures() : await readiness.failures());
+    const failures = isSelf ? readiness.ownFailures() : await readiness.failures();
+    answer(
+      response,
+      failures.map(({ reason }) => reason),
+    );
   });
   app.get('/metrics', async (_request, response) => {
     const text = await registry.metrics();

@@ -108,7 +108,9 @@ test('a Redis that hangs counts as unavailable within seconds, and as available 
   try {
     for (let n = 0; n < 5_000; n += 1) queue.hint(jobOf(`lost${n}`));
     const hints = await seriesOf(around, 'inlet_queue_hints_total');
-    expect(hints).toMatchObject([{ labels: { result: 'dropped' }, value: 4_000 }]);
+    expect(hints).toContainEqual(
+      expect.objectContaining({ labels: { result: 'dropped' }, value: 4_000 }),
+    );
     await until('it is away', async () => !queue.isReady || undefined, 20_000);
     expect(await queue.readinessFailures()).toEqual(['Redis does not answer']);
     expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 0 }]);
@@ -165,8 +167,11 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
     await until('the hint failed', async () => {
       const values = (await seriesOf(around, 'inlet_queue_hints_total')) as {
         labels: { result: string };
+        value: number;
       }[];
-      return values.some(({ labels }) => labels.result === 'failed') || undefined;
+      return (
+        values.some(({ labels, value }) => labels.result === 'failed' && value > 0) || undefined
+      );
     });
     await pause(3_000);
     expect(queue.isReady).toBe(true);

@@ -1,8 +1,8 @@
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { createReadiness } from '../../../src/base/process/readiness.ts';
+import { createReadiness, type Failure } from '../../../src/base/process/readiness.ts';
 import { listenOps } from '../../../src/http/server/ops.ts';
 
-async function look(path: string, troubles: () => Promise<string[]>) {
+async function look(path: string, troubles: () => Promise<Failure[]>) {
   const { registry } = createMetrics();
   const readiness = createReadiness({ startingReason: 'it has not begun' });
   readiness.begin(troubles);
@@ -29,7 +29,9 @@ test('a process is ready without failures', async () => {
 });
 
 test('readiness failures are named', async () => {
-  const answer = await look('/readyz', () => Promise.resolve(['MongoDB has no primary']));
+  const answer = await look('/readyz', () =>
+    Promise.resolve([{ check: 'mongodb', reason: 'MongoDB has no primary' }]),
+  );
   expect(answer.status).toBe(503);
   expect(answer.text).toContain('MongoDB has no primary');
 });
@@ -41,7 +43,9 @@ test('a check that throws is not ready, and its error is not shown', async () =>
 });
 
 test('the process alone does not depend on what it uses', async () => {
-  const answer = await look('/readyz?scope=self', () => Promise.resolve(['no primary']));
+  const answer = await look('/readyz?scope=self', () =>
+    Promise.resolve([{ check: 'mongodb', reason: 'no primary' }]),
+  );
   expect(answer).toEqual({ status: 200, text: '{"ok":true,"reasons":[]}' });
 });
 

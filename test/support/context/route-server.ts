@@ -48,6 +48,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
       streams,
       failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),
       limitToken: () => undefined,
+      metrics: createMetrics(),
       logger,
       baseUrlOf: () => 'http://localhost',
     }),

@@ -1,10 +1,12 @@
-import { createReadiness } from '../../../../src/base/process/readiness.ts';
+import { createReadiness, type Failure } from '../../../../src/base/process/readiness.ts';
+
+const reasonOf = ({ reason }: Failure): string => reason;
 
 /** With a check whose results are given one by one, and a clock. */
 function setUp() {
   let atMs = 0;
   let checks = 0;
-  let settle: (reasons: string[]) => void = () => undefined;
+  let settle: (failures: Failure[]) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const readiness = createReadiness({
     startingReason: 'starting',
@@ -14,16 +16,20 @@ function setUp() {
   });
   const check = () => {
     checks += 1;
-    return new Promise<string[]>((resolve, reject) => {
+    return new Promise<Failure[]>((resolve, reject) => {
       settle = resolve;
       fail = reject;
     });
   };
   return {
-    ...readiness,
+    begin: (check: () => Promise<Failure[]>) => readiness.begin(check),
+    drain: () => readiness.drain(),
+    failures: async () => (await readiness.failures()).map(reasonOf),
+    ownFailures: () => readiness.ownFailures().map(reasonOf),
     check,
     checks: () => checks,
-    settle: (...reasons: string[]) => settle(reasons),
+    settle: (...reasons: string[]) =>
+      settle(reasons.map((reason) => ({ check: 'mongodb', reason }))),
     fail: () => fail(new Error('mongodb://user:hush@db')),
     pass: (ms: number) => void (atMs += ms),
   };
