@@ -49,7 +49,8 @@ function SignedIn() {
   useEffect(() => {
     if (!isNew)
       client.call('getConsoleSession', {}).then(
-        ({ id, name, scopes, expiresAt }) => refreshSession({ id, name, scopes, expiresAt }),
+        ({ id, name, scopes, restricted, expiresAt }) =>
+          refreshSession({ id, name, scopes, restricted, expiresAt }),
         () => undefined,
       );
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each page load

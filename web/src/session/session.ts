@@ -15,6 +15,8 @@ export type Session = {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Restricted to some webhooks or channels. */
+  readonly restricted: boolean;
   readonly expiresAt: string | null;
 };
 
@@ -152,3 +154,6 @@ export function useHasScope(needed: Scope): boolean {
   const { session } = useSession();
   return session !== null && includesScope(session.scopes, needed);
 }
+
+/** True when the token is restricted to some webhooks or channels. */
+export const useIsRestricted = (): boolean => useSession().session?.restricted === true;

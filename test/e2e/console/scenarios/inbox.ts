@@ -226,6 +226,25 @@ test('a chat is started with a contact whose chats are closed', async () => {
   });
 });
 
+test('a restricted token answers the chats of its channels, and sees sectors without changing them', async () => {
+  const { effects } = await postLead('Joana Luz', 'Hello');
+  const { worker } = await inlet.get(`/v1/chat/${effects.chatId}/details`);
+  const made = await inlet.post('/v1/admin/tokens', {
+    name: 'One channel',
+    scopes: ['inbox'],
+    channelIds: [worker.id],
+  });
+  await inlet.visit({ token: made.token, path: '/team/sectors' }, async (visit) => {
+    const { textOf, find, page, go } = visit;
+    await page.getByRole('cell', { name: 'After sales', exact: true }).waitFor();
+    expect(await find('button', textOf('team.sectors.new')).count()).toBe(0);
+    expect(await find('button', textOf('team.editOne', { name: 'After sales' })).count()).toBe(0);
+    await go(`/inbox?chat=${effects.chatId}`);
+    await write(visit, 'Good morning');
+    await bubbleOf(visit, 'Good morning').waitFor();
+  });
+});
+
 test('a message whose answer is lost is sent once, and a failed one goes back into the draft', async () => {
   const { effects } = await postLead('Iris Leal', 'Hello');
   const messages = [/Failed to load resource/];

@@ -20,8 +20,9 @@ import {
 async function startSession(token: string): Promise<Session> {
   const options = { baseUrl: '', token: () => token, language: currentLanguage() };
   const client = createClient({ ...options, headers: consoleHeaders });
-  const { id, name, scopes, expiresAt } = await client.call('createConsoleSession', {});
-  return { id, name, scopes, expiresAt };
+  const session = await client.call('createConsoleSession', {});
+  const { id, name, scopes, restricted, expiresAt } = session;
+  return { id, name, scopes, restricted, expiresAt };
 }
 
 export function SignIn() {

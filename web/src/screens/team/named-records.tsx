@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { placeholderFor } from '../../api/use-api.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { useHasScope } from '../../session/session.ts';
+import { useHasScope, useIsRestricted } from '../../session/session.ts';
 import { Badge } from '../../ui/data/badge.tsx';
 import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -24,7 +24,7 @@ export const Labels = () => <NamedRecords kind={labelKind} />;
 
 function NamedRecords({ kind }: Of) {
   const { formatMessage } = useIntl();
-  const mayChange = useHasScope('inbox');
+  const mayChange = useMayChange();
   /** Null: no dialog. `new`: a dialog for a record that does not exist yet. */
   const [edited, setEdited] = useState<NamedRecord | 'new' | null>(null);
   const [deleted, setDeleted] = useState<NamedRecord | null>(null);
@@ -56,6 +56,12 @@ function NamedRecords({ kind }: Of) {
       )}
     </TeamFrame>
   );
+}
+
+/** Sectors and labels are of all channels. */
+function useMayChange(): boolean {
+  const hasScope = useHasScope('inbox');
+  return !useIsRestricted() && hasScope;
 }
 
 type ListProps = Of & {
@@ -100,6 +106,7 @@ type TableProps = ListProps & { readonly records: readonly NamedRecord[] };
 
 function RecordTable({ kind, records, onEdit, onDelete }: TableProps) {
   const { formatMessage } = useIntl();
+  const mayChange = useMayChange();
   const label = (id: string) => formatMessage({ id: `team.${id}` });
   const columns: Column<NamedRecord>[] = [
     {
@@ -147,5 +154,6 @@ function RecordTable({ kind, records, onEdit, onDelete }: TableProps) {
       ),
     },
   ];
-  return <Table label={label(kind.part)} columns={columns} rows={records} idOf={({ id }) => id} />;
+  const shown = mayChange ? columns : columns.filter(({ id }) => id !== 'do');
+  return <Table label={label(kind.part)} columns={shown} rows={records} idOf={({ id }) => id} />;
 }
