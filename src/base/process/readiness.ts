@@ -59,11 +59,14 @@ export function createReadiness({
   return {
     ownFailures,
 
-    /** Returns the failures of the process and of what it depends on. Never rejects. */
-    async failures(): Promise<readonly Failure[]> {
+    /**
+     * Returns the failures of the process and of what it depends on. `usableMs`: how old the result of a check may be. Never
+     * rejects.
+     */
+    async failures(usableMs = maxAgeMs): Promise<readonly Failure[]> {
       const own = ownFailures();
       if (own.length > 0 || check === null) return own;
-      if (last && now() - last.atMs < maxAgeMs) return last.failures;
+      if (last && now() - last.atMs < usableMs) return last.failures;
       running ??= run(check);
       return withinLimit(running, limitMs);
     },

@@ -24,7 +24,7 @@ function setUp() {
   return {
     begin: (check: () => Promise<Failure[]>) => readiness.begin(check),
     drain: () => readiness.drain(),
-    failures: async () => (await readiness.failures()).map(reasonOf),
+    failures: async (usableMs?: number) => (await readiness.failures(usableMs)).map(reasonOf),
     ownFailures: () => readiness.ownFailures().map(reasonOf),
     check,
     checks: () => checks,
@@ -54,6 +54,8 @@ test('a result is used for a while, then checked again', async () => {
   const second = it.failures();
   it.settle('no primary');
   expect([await second, it.checks()]).toEqual([['no primary'], 2]);
+  it.pass(4_000);
+  expect([await it.failures(5_000), it.checks()]).toEqual([['no primary'], 2]);
   expect(it.ownFailures()).toEqual([]);
 });
 
