@@ -91,14 +91,14 @@ async function findBrowser() {
 
 /** @returns {Promise<NodeJS.ProcessEnv>} */
 async function findBalancer() {
-  const { findOrInstallHaproxy } = await import('./lib/install/haproxy.mjs');
-  return { INLET_TEST_HAPROXY: await findOrInstallHaproxy() };
+  const { findOrInstallTool, haproxy } = await import('./lib/install/test-tools.mjs');
+  return { INLET_TEST_HAPROXY: await findOrInstallTool(haproxy) };
 }
 
 /** @returns {Promise<NodeJS.ProcessEnv>} */
 async function findPromtool() {
-  const { findOrInstallPromtool } = await import('./lib/install/promtool.mjs');
-  return { INLET_TEST_PROMTOOL: await findOrInstallPromtool() };
+  const { findOrInstallTool, promtool } = await import('./lib/install/test-tools.mjs');
+  return { INLET_TEST_PROMTOOL: await findOrInstallTool(promtool) };
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */

@@ -1,7 +1,7 @@
 /**
  * Whether a process can take work.
  *
- * Promises: an answer takes no longer than its limit, whatever the dependencies do, and causes at most one check at a time. A
+ * Promises: an answer is given within its limit, also while a dependency does not answer. At most one check runs at a time. A
  * process that drains is not ready from then on.
  */
 import { systemClock } from '../clock.ts';

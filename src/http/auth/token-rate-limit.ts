@@ -32,18 +32,15 @@ export function createTokenRateLimit({
   clock,
   metrics,
 }: LimitDeps): TokenRateLimit {
-  const windows = createSlidingWindow({
-    max: maxRemembered,
-    limit: requestsPerMinute,
-    windowMs: 60_000,
-    nowMs: () => clock.elapsedMs(),
-  });
-  const ofSessions = createSlidingWindow({
-    max: maxRemembered,
-    limit: requestsPerMinute * sessionsAtLimit,
-    windowMs: 60_000,
-    nowMs: () => clock.elapsedMs(),
-  });
+  const windowsOf = (limit: number) =>
+    createSlidingWindow({
+      max: maxRemembered,
+      limit,
+      windowMs: 60_000,
+      nowMs: () => clock.elapsedMs(),
+    });
+  const windows = windowsOf(requestsPerMinute);
+  const ofSessions = windowsOf(requestsPerMinute * sessionsAtLimit);
   return ({ tokenId, session }, response) => {
     const own = windows.take(session?.id ?? tokenId);
     const all = session && ofSessions.take(tokenId);

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/forms/button.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { ContactValue } from '../contacts/contact-value.tsx';
 import { useWebhookName } from '../contacts/resource-names.ts';
-import { agentNameOf } from './agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { Attachment } from './attachment.tsx';
 import type { Quoted } from './outbox.ts';
 import type { Message } from './use-chat.ts';

@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/forms/button.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { ChatActions } from './chat-actions.tsx';
-import { agentNameOf } from './agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { useChatName } from './chat-name.ts';
 import { Composer } from './composer.tsx';
 import { changeDraft, useOutbox } from './outbox.ts';

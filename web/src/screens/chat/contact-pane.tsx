@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { ContactValue } from '../contacts/contact-value.tsx';
-import { agentNameOf } from './agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import type { Chat } from './use-chat.ts';
 
 type Of = { readonly chat: Chat };

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { SearchSelect } from '../../ui/forms/search-select.tsx';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { agentNameOf } from './agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChatChange, type Chat } from './use-chat.ts';
 

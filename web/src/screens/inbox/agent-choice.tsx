@@ -5,7 +5,7 @@ import { useApiQuery } from '../../api/use-api.ts';
 import { chooseAgent, useAgentId } from '../../session/agent.ts';
 import { Select } from '../../ui/forms/field.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
-import { agentNameOf } from '../chat/agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 
 const none = 'none';
 

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/data/badge.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
-import { agentNameOf } from '../chat/agent-name.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { useChatName } from '../chat/chat-name.ts';
 import type { InboxQuery } from './inbox-query.ts';
 import { useChats, type Chat } from './use-chats.ts';

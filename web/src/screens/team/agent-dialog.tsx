@@ -6,7 +6,7 @@ import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
-import { DialogFooter } from './dialog-footer.tsx';
+import { FormFooter } from '../../ui/overlays/form-footer.tsx';
 
 export type Agent = Answer<'listUsers'>['results'][number];
 
@@ -119,7 +119,7 @@ export function AgentDialog({ agent, onClose }: Props) {
             {label('active')}
           </Checkbox>
         )}
-        <DialogFooter error={error} isPending={isPending} onClose={onClose} />
+        <FormFooter error={error} isPending={isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
+import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { Badge } from '../../ui/data/badge.tsx';
 import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -13,9 +14,6 @@ import { AgentDialog, type Agent } from './agent-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SearchByName, useListAddress } from './list-address.tsx';
 import { TeamFrame } from './team-frame.tsx';
-
-const nameOf = ({ name, last_name: lastName }: Agent): string =>
-  [name, lastName].filter(Boolean).join(' ');
 
 export function Agents() {
   const { formatMessage } = useIntl();
@@ -40,7 +38,7 @@ export function Agents() {
       )}
       {deleted && (
         <DeleteDialog
-          name={nameOf(deleted)}
+          name={agentNameOf(deleted)}
           operation={{ name: 'deleteAgent', params: { id: deleted.user_id } }}
           onClose={() => setDeleted(null)}
         />
@@ -92,7 +90,7 @@ function useColumns({ mayChange, onEdit, onDelete }: ListProps): Column<Agent>[]
     {
       id: 'name',
       label: label('name'),
-      cell: (agent) => <span className="break">{nameOf(agent)}</span>,
+      cell: (agent) => <span className="break">{agentNameOf(agent)}</span>,
     },
     { id: 'email', label: label('email'), onPhone: 'plain', cell: ({ email }) => email ?? '—' },
     {
@@ -122,7 +120,7 @@ function useColumns({ mayChange, onEdit, onDelete }: ListProps): Column<Agent>[]
         <span className="row-actions">
           <Button
             isSmall
-            aria-label={formatMessage({ id: 'team.editOne' }, { name: nameOf(agent) })}
+            aria-label={formatMessage({ id: 'team.editOne' }, { name: agentNameOf(agent) })}
             onPress={() => onEdit(agent)}
           >
             {label('edit')}
@@ -130,7 +128,7 @@ function useColumns({ mayChange, onEdit, onDelete }: ListProps): Column<Agent>[]
           <Button
             isSmall
             variant="danger"
-            aria-label={formatMessage({ id: 'team.deleteOne' }, { name: nameOf(agent) })}
+            aria-label={formatMessage({ id: 'team.deleteOne' }, { name: agentNameOf(agent) })}
             onPress={() => onDelete(agent)}
           >
             {label('delete')}

@@ -7,7 +7,7 @@ import { useInvalidate } from '../../api/use-api.ts';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
-import { DialogFooter } from './dialog-footer.tsx';
+import { FormFooter } from '../../ui/overlays/form-footer.tsx';
 import type { NamedRecord, NamedRecordDraft, RecordKind } from './named-record.ts';
 
 type Props = {
@@ -80,7 +80,7 @@ export function NamedRecordDialog({ kind, record, onClose }: Props) {
             {label('active')}
           </Checkbox>
         )}
-        <DialogFooter error={save.error} isPending={save.isPending} onClose={onClose} />
+        <FormFooter error={save.error} isPending={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

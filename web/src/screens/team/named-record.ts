@@ -1,6 +1,7 @@
 /** Sectors and labels have the same fields under different names. */
 import { client } from '../../api/client.ts';
 import type { Operation } from '../../api/operation.ts';
+import type { Pagings } from '../../ui/data/table.tsx';
 import type { Deletion } from './delete-dialog.tsx';
 
 export type NamedRecord = {
@@ -12,14 +13,6 @@ export type NamedRecord = {
 export type NamedRecordDraft = Omit<NamedRecord, 'id'>;
 
 type Paging = { readonly current_page: number; readonly per_page: number };
-
-type Pagings = {
-  readonly current_page: number;
-  readonly total_pages: number;
-  readonly count: number;
-  readonly total: number;
-  readonly total_exact?: boolean;
-};
 
 export type RecordKind = {
   readonly part: 'sectors' | 'labels';

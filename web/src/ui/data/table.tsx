@@ -99,7 +99,7 @@ function HeadCell<Row>({ column, order, onOrder }: HeadProps<Row>) {
   );
 }
 
-type Pagings = {
+export type Pagings = {
   readonly current_page: number;
   readonly total_pages: number;
   readonly count: number;

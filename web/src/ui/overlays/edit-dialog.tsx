@@ -1,10 +1,10 @@
 /** An edit dialog with optimistic locking: a concurrent change is reported, and the user can reload. */
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
-import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog } from './dialog.tsx';
+import { FormFooter } from './form-footer.tsx';
 import { ErrorNote } from '../feedback/error-note.tsx';
 import { Note } from '../feedback/note.tsx';
 import { Loading } from '../feedback/loading.tsx';
@@ -49,7 +49,6 @@ type FootProps = {
 
 /** The error and the buttons. */
 export function EditFooter({ update, stale, again, onAgain, onClose }: FootProps) {
-  const { formatMessage } = useIntl();
   const { error, isPending } = update;
   const isStale = error instanceof InletError && error.status === 412;
   return (
@@ -64,13 +63,7 @@ export function EditFooter({ update, stale, again, onAgain, onClose }: FootProps
           </div>
         </Note>
       )}
-      {error !== null && !isStale && <ErrorNote error={error} />}
-      <div className="actions">
-        <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
-        <Button type="submit" variant="primary" isDisabled={isPending}>
-          {formatMessage({ id: 'ui.save' })}
-        </Button>
-      </div>
+      <FormFooter error={isStale ? null : error} isPending={isPending} onClose={onClose} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** The error and the buttons of a form in a dialog. */
 import { useIntl } from 'react-intl';
-import { ErrorNote } from '../../ui/feedback/error-note.tsx';
-import { Button } from '../../ui/forms/button.tsx';
+import { ErrorNote } from '../feedback/error-note.tsx';
+import { Button } from '../forms/button.tsx';
 
 type Props = {
   readonly error: Error | null;
@@ -9,7 +9,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-export function DialogFooter({ error, isPending, onClose }: Props) {
+export function FormFooter({ error, isPending, onClose }: Props) {
   const { formatMessage } = useIntl();
   return (
     <>
