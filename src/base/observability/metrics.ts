@@ -2,7 +2,7 @@
  * Prometheus metrics of a process. docs/metrics.md is generated from the definitions.
  *
  * Promises: a process has only the series of its role. Labels have a bounded set of values, never a key or an id, and every
- * combination whose values are known exists from the start. The supervisor merges the series of its processes: counters are
+ * combination of a counter or histogram whose values are known exists from the start. The supervisor merges the series of its processes: counters are
  * added; a gauge that all processes read from the same source has an `aggregator`.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
@@ -277,15 +277,6 @@ const definitionsOf = (reasons: readonly string[]) => ({
 type Definitions = ReturnType<typeof definitionsOf>;
 type Series = { readonly [Name in keyof Definitions]: SeriesOf<Definitions[Name]> };
 
-/** Series that are absent until they have a value. */
-const absentAtFirst: readonly string[] = [
-  'inlet_queue_depth_jobs',
-  'inlet_build_info',
-  'inlet_ready',
-  'inlet_limit',
-  'inlet_in_flight',
-];
-
 type MetricsOptions = {
   /** Default: the series of every role. */
   readonly role?: ProcessRole;
@@ -308,25 +299,25 @@ export function createMetrics({ role, reasons = [] }: MetricsOptions = {}) {
   return { registry, ...(Object.fromEntries(entries) as Series) };
 }
 
+/** The queue's depth is absent until it is known: 0 would say that nothing waits. */
+const absentAtFirst = shared.queueDepth.name;
+
 function create(definition: Definition, registers: Registry[]) {
-  const { name, help } = definition;
-  const labelNames = Object.keys(definition.labels);
-  const common = { name, help, labelNames, registers };
-  const combinations = absentAtFirst.includes(name) ? [] : combinationsOf(definition.labels);
-  if (definition.type === 'counter') {
-    const series = new Counter(common);
-    for (const labels of combinations) series.inc(labels, 0);
-    return series;
-  }
+  const { name, help, labels } = definition;
+  const common = { name, help, labelNames: Object.keys(labels), registers };
   if (definition.type === 'gauge') {
     const { aggregator } = definition;
     const series = new Gauge({ ...common, ...(aggregator && { aggregator }) });
-    if (absentAtFirst.includes(name) && labelNames.length === 0) series.remove();
-    for (const labels of combinations) series.set(labels, 0);
+    if (name === absentAtFirst) series.remove();
+    return series;
+  }
+  if (definition.type === 'counter') {
+    const series = new Counter(common);
+    for (const combination of combinationsOf(labels)) series.inc(combination, 0);
     return series;
   }
   const series = new Histogram({ ...common, buckets: [...definition.buckets] });
-  for (const labels of combinations) series.zero(labels);
+  for (const combination of combinationsOf(labels)) series.zero(combination);
   return series;
 }
 

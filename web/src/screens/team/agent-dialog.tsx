@@ -16,7 +16,8 @@ type Props = {
   readonly onClose: () => void;
 };
 
-const invalidates = ['listUsers', 'listActiveUsers', 'listTransferUsers'] as const;
+/** The operations whose answers change with an agent. */
+export const agentOperations = ['listUsers', 'listActiveUsers', 'listTransferUsers'] as const;
 
 type Draft = {
   readonly name: string;
@@ -40,8 +41,8 @@ function useSave({ agent, onClose }: Props) {
   const { formatMessage } = useIntl();
   const onDone = ({ name }: { readonly name: string }) =>
     showToast(formatMessage({ id: 'team.saved' }, { name }));
-  const create = useApiMutation('createAgent', { invalidates, onDone, onClose });
-  const update = useApiMutation('updateAgent', { invalidates, onDone, onClose });
+  const create = useApiMutation('createAgent', { invalidates: agentOperations, onDone, onClose });
+  const update = useApiMutation('updateAgent', { invalidates: agentOperations, onDone, onClose });
   const mutation = agent === null ? create : update;
   function save(draft: Draft): void {
     const body = {

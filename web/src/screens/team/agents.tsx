@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { AgentDialog, type Agent } from './agent-dialog.tsx';
+import { AgentDialog, agentOperations, type Agent } from './agent-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SearchByName, useListAddress } from './list-address.tsx';
 import { TeamFrame } from './team-frame.tsx';
@@ -40,6 +40,7 @@ export function Agents() {
         <DeleteDialog
           name={agentNameOf(deleted)}
           operation={{ name: 'deleteAgent', params: { id: deleted.user_id } }}
+          affected={agentOperations}
           onClose={() => setDeleted(null)}
         />
       )}

@@ -1,17 +1,11 @@
 /** Asks before an agent, a sector or a label is deleted. One that is in use is not deleted. */
 import { useIntl } from 'react-intl';
-import type { Request } from '../../api/client.ts';
+import type { Operation, Request } from '../../api/client.ts';
 import { useApiMutation } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 
-const lists = {
-  deleteAgent: ['listUsers', 'listActiveUsers', 'listTransferUsers'],
-  deleteSector: ['listSectors', 'listActiveSectors', 'listChatSectors', 'listTransferSectors'],
-  deleteLabel: ['listLabels', 'listChatLabels'],
-} as const;
-
-type Name = keyof typeof lists;
+type Name = 'deleteAgent' | 'deleteSector' | 'deleteLabel';
 /** The operation that deletes, and the id of the record. */
 export type Deletion = {
   [name in Name]: { readonly name: name; readonly params: Request<name>['params'] };
@@ -20,13 +14,15 @@ export type Deletion = {
 type Props = {
   readonly name: string;
   readonly operation: Deletion;
+  /** The operations whose answers change. */
+  readonly affected: readonly Operation[];
   readonly onClose: () => void;
 };
 
-export function DeleteDialog({ name, operation, onClose }: Props) {
+export function DeleteDialog({ name, operation, affected, onClose }: Props) {
   const { formatMessage } = useIntl();
   const remove = useApiMutation(operation.name, {
-    invalidates: lists[operation.name],
+    invalidates: affected,
     onDone: () => showToast(formatMessage({ id: 'team.deleted' }, { name })),
     onClose,
   });

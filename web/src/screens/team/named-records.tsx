@@ -51,6 +51,7 @@ function NamedRecords({ kind }: Of) {
         <DeleteDialog
           name={deleted.name}
           operation={kind.deletion(deleted.id)}
+          affected={kind.affected}
           onClose={() => setDeleted(null)}
         />
       )}
