@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { runChecks } from './lib/checks/checks.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
+import { findOrInstallTools } from './lib/install/test-tools.mjs';
 import { runJest, sumCounts } from './lib/checks/jest.mjs';
 import { exitCodeOf, print, printError, elapsed, step } from './lib/output.mjs';
 import { processesWithVariable, stopProcess } from './lib/process/processes.mjs';
@@ -47,7 +48,7 @@ async function test() {
     const env = { ...environment, ...mark };
     if (stop.isRequested()) return sumCounts([]);
     return runJest({
-      ...(positionals.length > 0 && { files }),
+      files,
       testName: values.testNamePattern,
       workers,
       env,
@@ -62,13 +63,12 @@ async function test() {
  * @param {import('./lib/checks/test-files.mjs').Needs} needs
  * @param {string} folder
  */
-function prepare({ services, browser, balancer, promtool, build }, folder) {
+function prepare({ services, browser, build, tools }, folder) {
   const built = build ? buildIfChanged() : Promise.resolve();
   const environment = Promise.all([
     services ? step('Starting MongoDB and Redis', () => startOwn(folder)) : {},
     browser ? findBrowser() : {},
-    balancer ? findBalancer() : {},
-    promtool ? findPromtool() : {},
+    findOrInstallTools(tools),
   ]).then((/** @type {NodeJS.ProcessEnv[]} */ parts) => Object.assign({}, ...parts));
   return { built, environment };
 }
@@ -87,18 +87,6 @@ async function findBrowser() {
   const { path, version } = await findOrInstallChromium();
   print(`Chromium: ${path}, version ${version}`);
   return { INLET_TEST_CHROMIUM: path };
-}
-
-/** @returns {Promise<NodeJS.ProcessEnv>} */
-async function findBalancer() {
-  const { findOrInstallTool, haproxy } = await import('./lib/install/test-tools.mjs');
-  return { INLET_TEST_HAPROXY: await findOrInstallTool(haproxy) };
-}
-
-/** @returns {Promise<NodeJS.ProcessEnv>} */
-async function findPromtool() {
-  const { findOrInstallTool, promtool } = await import('./lib/install/test-tools.mjs');
-  return { INLET_TEST_PROMTOOL: await findOrInstallTool(promtool) };
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */

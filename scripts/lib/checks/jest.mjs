@@ -9,7 +9,7 @@ import { print, warn } from '../output.mjs';
 
 /**
  * @typedef {object} JestOptions
- * @property {string[]} [files] absolute paths; all test files without it
+ * @property {string[]} files absolute paths
  * @property {string | undefined} testName only tests whose name matches this pattern
  * @property {number} workers how many files run at a time
  * @property {NodeJS.ProcessEnv} env
@@ -28,7 +28,8 @@ export async function runJest({ files, testName, workers, env, folder }) {
     `--outputFile=${report}`,
     `--maxWorkers=${workers}`,
     ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
-    ...(files === undefined ? [] : ['--runTestsByPath', ...files]),
+    '--runTestsByPath',
+    ...files,
   ];
   const { code } = await runCommand(process.execPath, args, {
     cwd: repository,

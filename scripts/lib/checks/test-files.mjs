@@ -4,27 +4,28 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { repository } from '../paths.mjs';
 import { StepError } from '../output.mjs';
+import { tools } from '../install/test-tools.mjs';
 
 /**
  * @typedef {object} Needs
  * @property {boolean} services MongoDB and Redis
  * @property {boolean} browser
- * @property {boolean} balancer HAProxy
- * @property {boolean} promtool
  * @property {boolean} build `dist/`
+ * @property {import('../install/test-tools.mjs').Tool[]} tools
  */
 
 const imported = /(?:from|import\() ?'(\.{1,2}\/[^']+\.(?:ts|mjs))'/g;
 const marks = {
   services: /MONGODB_URL|REDIS_URL|INLET_TEST_(?:MONGOD|REDIS)/,
   browser: /INLET_TEST_CHROMIUM/,
-  balancer: /INLET_TEST_HAPROXY/,
-  promtool: /INLET_TEST_PROMTOOL/,
   build: /(?<!ajv\/)\bdist\//,
 };
 
+/** Tests that take long, or need to be root: `npm run test:operations`. A pattern must name them. */
+const onDemand = join('test', 'operations', '/');
+
 /**
- * The test files whose paths from the repository's root match one of the patterns; all without a pattern.
+ * The test files whose paths from the repository's root match one of the patterns; without a pattern, all but those on demand.
  * @param {string[]} patterns regular expressions, so that paths and parts of paths are patterns too
  * @returns {string[]} absolute paths
  * @throws {StepError} for a pattern that no file matches
@@ -41,7 +42,10 @@ export function selectTestFiles(patterns) {
       advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
     });
   });
-  return [...new Set(patterns.length === 0 ? all : chosen)].map((path) => join(repository, path));
+  const byDefault = all.filter((path) => !path.startsWith(onDemand));
+  return [...new Set(patterns.length === 0 ? byDefault : chosen)].map((path) =>
+    join(repository, path),
+  );
 }
 
 /** @param {string[]} files absolute paths @returns {Needs} */
@@ -51,9 +55,8 @@ export function needsOf(files) {
   return {
     services: has(marks.services),
     browser: has(marks.browser),
-    balancer: has(marks.balancer),
-    promtool: has(marks.promtool),
     build: has(marks.build),
+    tools: tools.filter(({ variable }) => has(new RegExp(variable))),
   };
 }
 

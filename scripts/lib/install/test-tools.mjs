@@ -5,17 +5,32 @@ import { step, StepError } from '../output.mjs';
 
 /**
  * @typedef {object} Tool
+ * @property {string} variable of the environment, by which tests find it
  * @property {string} program on the PATH
  * @property {string} package of apt and of brew
  */
 
-/** @type {Tool} */
-export const haproxy = { program: 'haproxy', package: 'haproxy' };
-/** @type {Tool} */
-export const promtool = { program: 'promtool', package: 'prometheus' };
+/** @type {Tool[]} */
+export const tools = [
+  { variable: 'INLET_TEST_HAPROXY', program: 'haproxy', package: 'haproxy' },
+  { variable: 'INLET_TEST_PROMTOOL', program: 'promtool', package: 'prometheus' },
+  { variable: 'INLET_TEST_PROMETHEUS', program: 'prometheus', package: 'prometheus' },
+];
 
-/** @param {Tool} tool @returns {Promise<string>} its path */
-export async function findOrInstallTool(tool) {
+/**
+ * One after the other: a package manager runs once at a time.
+ * @param {Tool[]} wanted
+ * @returns {Promise<NodeJS.ProcessEnv>} the path of each, by its variable
+ */
+export async function findOrInstallTools(wanted) {
+  /** @type {NodeJS.ProcessEnv} */
+  const found = {};
+  for (const tool of wanted) found[tool.variable] = await findOrInstall(tool);
+  return found;
+}
+
+/** @param {Tool} tool */
+async function findOrInstall(tool) {
   const found = findOnPath(tool.program);
   if (found) return found;
   await step(`Installing ${tool.package} with the package manager`, () => install(tool));
