@@ -117,6 +117,8 @@ function readConfig(env: Environment) {
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
     drainDelayMs: whole('INLET_DRAIN_DELAY_MS', 0, [0, 300_000]),
+    // 0: off.
+    webhooksWithMetrics: whole('INLET_WEBHOOK_METRICS', 0, [0, 100]),
     hangMs: whole('INLET_HANG_MS', 30_000, [1_000, 3_600_000]),
     livenessMs: whole('INLET_LIVENESS_MS', 60_000, [1_000, 3_600_000]),
     queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [

@@ -19,8 +19,8 @@ async function writePages() {
   const { describeTransforms } = await import(builtFile('mapping/transforms/describe.js'));
   writeFileSync(join(repository, 'docs/transforms.md'), transformPage(describeTransforms()));
   const { describeMetrics } = await import(builtFile('base/observability/metrics.js'));
-  const { reasons } = await import(builtFile('domain/events/actions.js'));
-  writeFileSync(join(repository, 'docs/metrics.md'), metricsPage(describeMetrics(reasons)));
+  const { metricLabels } = await import(builtFile('domain/metric-labels.js'));
+  writeFileSync(join(repository, 'docs/metrics.md'), metricsPage(describeMetrics(metricLabels)));
   print('Wrote docs/transforms.md and docs/metrics.md.');
 }
 

@@ -1,6 +1,7 @@
 /** Entry point of the HTTP process: the receiver, the administration, the other APIs and the operations port. */
 import { loadConfig, type Config } from '../config/config.ts';
 import type { Admin } from './admin/admin.ts';
+import { createWebhookMetrics } from './admin/webhook-metrics.ts';
 import { provideFirstToken } from './assemble/first-token.ts';
 import { openBase, openResources } from './assemble/resources.ts';
 import { assembleServer } from './assemble/server.ts';
@@ -42,9 +43,18 @@ async function main(): Promise<void> {
   const { logger, metrics, closing } = base;
   const readiness = createReadiness({ startingReason: 'the public port is not open yet' });
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes']);
-  const ops = await listenOps({ ...config, registry: metrics.registry, readiness });
+  let readWebhookMetrics: () => Promise<string> | null = () => null;
+  const ops = await listenOps({
+    ...config,
+    registry: metrics.registry,
+    readiness,
+    ...(config.webhooksWithMetrics > 0 && { webhookMetrics: () => readWebhookMetrics() }),
+  });
   closing.add('operations', () => ops.close());
   const { resources, findStoreFailures } = await openResources(config, base);
+  const { stats } = resources.stores;
+  const { webhooksWithMetrics: limit } = config;
+  readWebhookMetrics = createWebhookMetrics({ stats, limit, clock: resources.clock });
   const { app, admin, streams } = assembleServer(config, resources);
   const api = await listen(app, { ...config, logger, metrics });
   closing.add('public port', () => api.close(), 10_000);

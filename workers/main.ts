@@ -9,7 +9,9 @@ import { reportReadiness } from '../src/base/observability/report-readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
 import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
+import { maxInFlight } from '../src/delivery/concurrency-limit.ts';
 import { requireNoEviction } from '../src/queue/connection.ts';
+import { maxSets } from './process-events.ts';
 
 const redisAway = 'Redis does not answer';
 
@@ -21,6 +23,8 @@ async function main(): Promise<void> {
   let livenessFailures: () => readonly string[] = () => [];
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes', 'redis']);
   metrics.limit.set({ of: 'jobs' }, config.concurrency);
+  metrics.limit.set({ of: 'sets' }, maxSets);
+  metrics.limit.set({ of: 'deliveries' }, maxInFlight);
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,

@@ -30,7 +30,7 @@ const eventsOf = ({ groups }: ProcessEventsJob): HintedEvent[] =>
 /** Sets in progress at once with events of one webhook: one waits for MongoDB while the other computes. */
 const maxSetsOfWebhook = 2;
 /** The third set is for other webhooks, whose few events do not wait for the sets of a backlog. */
-const maxSets = 3;
+export const maxSets = 3;
 /** A set with events of several webhooks is small, so that those of a short line end soon. */
 const maxMixedSet = 25;
 /** The delay of a job that goes back to the queue because too many wait to run alone. */

@@ -18,12 +18,13 @@ import {
 import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
 import { startWatchdog } from '../base/process/watchdog.ts';
 import type { Vault } from '../base/secrets/vault.ts';
-import { reasons } from '../domain/events/actions.ts';
+import { metricLabels } from '../domain/metric-labels.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { startStatsCounter } from '../maintenance/stats-counter.ts';
 import { createStoredBodies, type StoredBodies } from '../producers/stored-body.ts';
 import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
 import { databaseTime } from '../store/db/connection.ts';
+import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
 import { connect, migrateIndexes, storeFailures, watchIndexes } from './connection.ts';
 import { versionOfPackage } from './folders.ts';
@@ -58,7 +59,7 @@ export function openBase(
   const out = createLogDestination();
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
   for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
-  const metrics = createMetrics({ role, reasons });
+  const metrics = createMetrics({ role, ...metricLabels });
   metrics.buildInfo.set({ version: versionOfPackage(), node: process.versions.node, role }, 1);
   out.onDropped((lines) => {
     metrics.logLinesDropped.inc(lines);
@@ -90,7 +91,9 @@ export async function openResources(config: Config, base: Base) {
   const { logger, metrics, closing } = base;
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
+  observeCommands(connection, metrics);
   const clock = await startSyncedClock(() => databaseTime(connection));
+  reportClockOffset(metrics, clock);
   closing.add('clock', () => clock.close());
   await migrateIndexes(connection, logger);
   const indexes = watchIndexes(connection, logger);
@@ -111,4 +114,9 @@ export async function openResources(config: Config, base: Base) {
     resources: assembleResources(config, opened),
     findStoreFailures: () => storeFailures(connection),
   };
+}
+
+function reportClockOffset({ clockOffset }: Metrics, clock: { offsetMs(): number }): void {
+  const collect = () => clockOffset.set(clock.offsetMs() / 1_000);
+  Object.assign(clockOffset, { collect });
 }

@@ -7,6 +7,7 @@ import { processName } from '../base/process/process.ts';
 import { createDeliverers } from '../channels/registry.ts';
 import { startDispatcher, type Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
 import { startDriftSampler } from '../maintenance/drift-sampler.ts';
+import { startInstallationGauges } from '../maintenance/installation-gauges.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { startOutcomeCounter } from '../maintenance/outcome-counter.ts';
 import { createInFlightSets, type Drain } from '../processing/claim/in-flight.ts';
@@ -69,6 +70,13 @@ export function assembleProcessing(
   };
 }
 
+/** Measures the backlog and the stock of the installation. */
+function startGauges({ stores, closing, ...resources }: Resources): void {
+  const { installationCounts: counts, measurement: election } = stores;
+  const gauges = startInstallationGauges({ ...resources, counts, election });
+  closing.add('gauges', () => gauges.close(), 6_000);
+}
+
 /** Counts the shapes of bodies for drift detection, and the outcomes of each mapping version. */
 function startCounters({ stores, closing, ...resources }: Resources) {
   const sampler = startDriftSampler({ ...stores, ...resources });
@@ -91,6 +99,7 @@ export function assembleWorker(
 ) {
   const { stores, queue, clock, logger, metrics, closing } = resources;
   startMaintenance({ ...config, ...resources });
+  startGauges(resources);
   const processing = assembleProcessing(config, resources, {
     ...startCounters(resources),
     wakeDelivery: delivery.wake,

@@ -15,7 +15,11 @@ const syncAgainMs = 5_000;
 /** Round trips longer than this do not replace an earlier measurement: the error may be half the round trip. */
 const maxTripMs = 1_000;
 
-type SyncedClock = Clock & { close(): void };
+type SyncedClock = Clock & {
+  /** Returns how far the asked clock is ahead of the own one, in milliseconds. */
+  offsetMs(): number;
+  close(): void;
+};
 
 /**
  * Starts a clock that follows the time that `ask` returns, such as the database's time. Between two answers it
@@ -47,6 +51,7 @@ export async function startSyncedClock(
   return {
     now: () => new Date(Math.round(atZeroMs + own.elapsedMs())),
     elapsedMs: () => own.elapsedMs(),
+    offsetMs: () => atZeroMs + own.elapsedMs() - +own.now(),
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -86,7 +86,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Del
 }
 
 async function send(
-  { vault, contacts, leaseMs, clock }: AttemptDeps,
+  { vault, contacts, leaseMs, clock, metrics }: AttemptDeps,
   { message, claimedMs }: ClaimedDelivery,
   { channel, deliver }: { channel: ChannelRecord; deliver: Deliver },
 ): Promise<DeliveryOutcome> {
@@ -94,7 +94,13 @@ async function send(
   const outgoing = composeMessage(message, await contacts.get(message.contactId));
   const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
   if (leftMs <= 0) return retry(message, 'store_unavailable');
-  return deliver(outgoing, settings, leftMs);
+  const sinceMs = clock.elapsedMs();
+  try {
+    return await deliver(outgoing, settings, leftMs);
+  } finally {
+    const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
+    metrics.deliverySeconds.observe({ kind: channel.kind }, seconds);
+  }
 }
 
 /** Returns false when another worker has the delivery. */

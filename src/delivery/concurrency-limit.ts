@@ -2,7 +2,7 @@
 import { createKeyedCounter } from '../base/concurrency/keyed-counter.ts';
 
 /** In one process; each holds a connection and a message. */
-const maxInFlight = 256;
+export const maxInFlight = 256;
 const maxPerChannel = 8;
 
 export function createConcurrencyLimit() {

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Shutdown } from '../base/process/shutdown.ts';
 import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 import type { FileStore } from '../store/chats/files.ts';
 import type { ProcessStore } from '../store/maintenance/processes.ts';
@@ -21,6 +22,7 @@ type MaintenanceDeps = {
   readonly role: 'server' | 'worker';
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly closing: Shutdown;
 };
 

@@ -8,6 +8,8 @@
  */
 import { sleep, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import { retentionKinds } from '../base/observability/processing-metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
@@ -25,6 +27,7 @@ type RetentionDeps = {
   readonly auditRetentionDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'retentionDeleted'>;
   readonly intervalMs?: number;
 };
 
@@ -48,20 +51,11 @@ const installationMs = 10 * minuteMs;
 const maxAuditBatches = 5;
 const logEveryMs = minuteMs;
 
-const noneDeleted = {
-  bodies: 0,
-  resends: 0,
-  events: 0,
-  samples: 0,
-  rejections: 0,
-  auditRows: 0,
-  /** Of messages that were never stored. */
-  files: 0,
-};
-type Deleted = typeof noneDeleted;
+type Deleted = Record<(typeof retentionKinds)[number], number>;
+const noneDeleted = Object.fromEntries(retentionKinds.map((kind) => [kind, 0])) as Deleted;
 
 export function startRetention(deps: RetentionDeps) {
-  const { retention, files, clock, logger, intervalMs = defaultIntervalMs } = deps;
+  const { retention, files, clock, logger, metrics, intervalMs = defaultIntervalMs } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const deleted = { ...noneDeleted };
@@ -72,6 +66,7 @@ export function startRetention(deps: RetentionDeps) {
     loggedMs = clock.elapsedMs();
     if (Object.values(deleted).every((count) => count === 0)) return;
     logger.info({ ...deleted }, 'retention.deleted');
+    for (const kind of retentionKinds) metrics.retentionDeleted.inc({ kind }, deleted[kind]);
     Object.assign(deleted, noneDeleted);
   }
 

@@ -22,6 +22,7 @@ import { isolateFailures } from './isolate-failures.ts';
 import { planFinishes, type PlanFinishDeps } from './plan-finish.ts';
 import { reportFinished, reportSpent, type ReportDeps } from './report.ts';
 import { runStages, type StageDeps } from './run-stages.ts';
+import { timeStep } from './time-step.ts';
 
 export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
   PlanFinishDeps &
@@ -62,13 +63,16 @@ export async function processEvents(
   if (inFlight.draining.aborted) return;
   const token = newId();
   const sinceMs = clock.elapsedMs();
-  const won = await claimEvents(deps, eventIds, { token, leaseMs, worker, alone });
+  const won = await timeStep(deps, 'claim', () =>
+    claimEvents(deps, eventIds, { token, leaseMs, worker, alone }),
+  );
   reportSpent(
     deps,
     won.filter(({ state }) => state === 'dead'),
   );
   const claimed = won.filter(({ state }) => state === 'processing');
   if (claimed.length === 0) return;
+  deps.metrics.setEvents.observe(claimed.length);
   const withDeadline = alone ? deps.deadline : runWithoutDeadline;
   const stageDeps = { ...deps, withDeadline };
   await processUnderLease(stageDeps, claimed, startLease(deps, { token, claimed, sinceMs }));
@@ -100,6 +104,7 @@ async function processUnderLease(
   const { inFlight, metrics } = deps;
   inFlight.leases.add(lease);
   metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
+  metrics.inFlight.inc({ stage: 'sets' });
   try {
     if (inFlight.draining.aborted) await inFlight.giveBack(lease);
     else await processClaimed(deps, claimed, lease);
@@ -114,6 +119,7 @@ async function processUnderLease(
     lease.end();
     inFlight.leases.delete(lease);
     metrics.inFlight.dec({ stage: 'processing' }, claimed.length);
+    metrics.inFlight.dec({ stage: 'sets' });
   }
 }
 
@@ -128,10 +134,11 @@ async function processClaimed(
   );
   const held = claimed.filter(({ _id }) => lease.holds(_id));
   const finishes = await planFinishes(deps, held, outcomes);
-  const lost = await retryWhileUnavailable(retryTerms(deps), () => {
+  const write = () => {
     lease.require();
     return deps.events.finish(finishes);
-  });
+  };
+  const lost = await timeStep(deps, 'finish', () => retryWhileUnavailable(retryTerms(deps), write));
   if (lost.size > 0) reportLost(deps, [...lost]);
   const written = finishes.filter(({ event }) => !lost.has(event._id));
   reportFinished(deps, written, deps.clock.elapsedMs() - lease.sinceMs);

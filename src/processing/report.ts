@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import { observeWithExemplar } from '../base/observability/open-metrics.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { RecordOutcome } from '../domain/mappings/version-health.ts';
@@ -50,7 +51,11 @@ function countOutcome(deps: ReportDeps, event: EventRecord, outcome: Outcome): v
   const isTimedDone = outcome.kind === 'done' && isTimed(event);
   if (isTimedDone) {
     const path = event.attempts > 1 ? 'retried' : 'first_try';
-    metrics.doneSeconds.observe({ path }, tookMs / 1_000);
+    observeWithExemplar(metrics.doneSeconds, {
+      labels: { path },
+      value: tookMs / 1_000,
+      exemplar: { event_id: event._id },
+    });
   }
   if (event.test || outcome.kind === 'split') return;
   countEvent?.(event.webhookId, outcome.kind, isTimedDone ? { tookMs } : {});

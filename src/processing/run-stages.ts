@@ -12,12 +12,14 @@ import { converse, type ConverseDeps } from './conversation/converse.ts';
 import { fanOut, type FanOutDeps } from './fan-out.ts';
 import type { Lead, ParentEvent } from './read/read-event.ts';
 import { readSet, type ReadSetDeps } from './read/read-set.ts';
+import { timeStep, type TimeStepDeps } from './time-step.ts';
 
 export type StageDeps = ReadSetDeps &
   FanOutDeps &
   IdentifyDeps &
   EnrichDeps &
-  ConverseDeps & {
+  ConverseDeps &
+  TimeStepDeps & {
     readonly contacts: Pick<ContactStore, 'recordConflicts'>;
     /** The lease of the set that is processed. */
     readonly lease: Lease;
@@ -30,7 +32,7 @@ export async function runStages(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const leads: Lead[] = [];
-  for (const result of await readSet(deps, events)) {
+  for (const result of await timeStep(deps, 'read', () => readSet(deps, events))) {
     if (result.kind === 'lead') leads.push(result.lead);
     else if (result.kind === 'ended') outcomes.set(result.event._id, result.outcome);
     else {
@@ -60,12 +62,12 @@ async function applyEffects(
   const { lease, contacts } = deps;
   const outcomes = new Map<string, Outcome>();
   const leads = held.toSorted((a, b) => (a.openingStamp < b.openingStamp ? -1 : 1));
-  const identified = await identify(deps, leads);
+  const identified = await timeStep(deps, 'identify', () => identify(deps, leads));
   const { blocked } = identified;
   for (const id of blocked) outcomes.set(id, { kind: 'ignored', reason: 'blocked' });
   const remaining = () => heldLeads(leads, lease).filter(({ event }) => !blocked.has(event._id));
-  const contactOf = await enrich(deps, remaining(), identified);
-  const conversed = await converse(deps, remaining(), contactOf);
+  const contactOf = await timeStep(deps, 'enrich', () => enrich(deps, remaining(), identified));
+  const conversed = await timeStep(deps, 'converse', () => converse(deps, remaining(), contactOf));
   if (identified.bridges.length > 0) {
     lease.require();
     await contacts.recordConflicts(identified.bridges.map(conflictOf));

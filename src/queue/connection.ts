@@ -8,6 +8,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { StartupError } from '../base/process/startup.ts';
+import { observeCommands } from './observe-commands.ts';
 
 const reconnecting: RedisOptions = {
   connectTimeout: 5_000,
@@ -24,6 +25,7 @@ export function connectFailFast(url: string, deps: { logger: Logger; metrics: Me
     commandTimeout: 5_000,
     socketTimeout: 5_000,
   });
+  observeCommands(redis, 'enqueue', metrics.redisSeconds);
   let isDown = false;
   redis.on('error', (error: Error) => {
     if (!isDown) logger.warn({ err: error }, 'redis.unavailable');
@@ -38,6 +40,7 @@ export function connectFailFast(url: string, deps: { logger: Logger; metrics: Me
   const markDown = () => {
     metrics.redisUp.set(0);
     metrics.queueDepth.remove();
+    metrics.oldestJob.reset();
   };
   markDown();
   redis.on('close', markDown);

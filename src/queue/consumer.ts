@@ -7,6 +7,7 @@
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
 import { connectBlocking } from './connection.ts';
+import { observeCommands } from './observe-commands.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
 export type Consumer = { readonly isReady: boolean; close(): Promise<void> };
@@ -24,6 +25,7 @@ const pauseMs = 2_000;
 /** The processor returns nothing, because BullMQ stores its result in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
   const connection = connectBlocking(deps.redisUrl);
+  observeCommands(connection, 'consume', deps.metrics.redisSeconds);
   const inFlight = new Set<Promise<void>>();
   let isClosing = false;
   const worker = new Worker<ProcessEventsJob, void>(

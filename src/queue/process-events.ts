@@ -11,6 +11,7 @@ import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { noticeChannels } from './change-notices.ts';
 import { connectFailFast, evictionPolicyFailure } from './connection.ts';
+import { readOldestJobs } from './oldest-jobs.ts';
 
 export const processEventsQueue = 'process-events';
 
@@ -44,6 +45,8 @@ export type EventQueue = {
   readonly isReady: boolean;
   /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
   depth(): Promise<number>;
+  /** Rejects when Redis does not answer. */
+  oldestJobs(): ReturnType<typeof readOldestJobs>;
   /** Resolves to what keeps the queue from working, in words; empty when it works. */
   readinessFailures(): Promise<string[]>;
   close(): Promise<void>;
@@ -112,6 +115,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
       const counts = await queue?.getJobCounts('waiting', 'prioritized');
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
     },
+    oldestJobs: async () => (queue ? readOldestJobs(queue, redis) : { front: null, behind: null }),
     async readinessFailures() {
       if (!isReady()) return ['Redis does not answer'];
       const failure = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');

@@ -2,7 +2,7 @@
  * The sweeper: the guarantee behind the queue's hints. Whatever Redis loses, it finds every open event that is due and hints
  * it again. It runs in every process, so that none of them is needed for it.
  *
- * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded in each tick; the events of one webhook
+ * Promises: cheap when idle (one indexed read a tick); bounded in each tick; the events of one webhook
  * delay those of another by a tick or two, as long as half a second is enough to read past them. It postpones the next sweep
  * of an event before it hints it. While the queue is not ready it does nothing. While more events are due than one tick
  * takes, ticks follow each other at once until the queue is deep. While the queue is deep, a tick hints a hundred received
@@ -16,8 +16,8 @@ import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 
 export type SweepDeps = {
-  readonly events: Pick<EventStore, 'takeDueEvents' | 'oldestOpenAt'>;
-  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
+  readonly events: Pick<EventStore, 'takeDueEvents'>;
+  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'oldestJobs'>;
   readonly intervalMs: number;
   readonly random?: () => number;
   readonly logger: Logger;
@@ -33,39 +33,41 @@ type Sweeper = {
 
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
-/** How often the oldest open event is measured. */
-const measureEveryMs = 60_000;
 
 /** Ticks every interval, give or take a fifth, and first soon after the start, for what an earlier process left. */
 export function startSweeper(deps: SweepDeps): Sweeper {
   const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
-  let measuredMs = -Infinity;
-
-  const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= measureEveryMs;
 
   async function sweep(): Promise<number> {
-    if (isLongAgo(measuredMs)) await measure();
-    if (!queue.isReady) return intervalMs;
-    const depth = await queue.depth();
-    metrics.queueDepth.set(depth);
+    if (!queue.isReady) {
+      metrics.sweeps.inc({ result: 'skipped' });
+      return intervalMs;
+    }
+    const depth = await measureQueue();
     const isDeep = depth > maxQueueDepth;
     const { due, hasMore } = await events.takeDueEvents({ thinned: isDeep });
     hintEvents(queue, due);
     metrics.sweptEvents.inc(due.length);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
+    metrics.sweeps.inc({ result: 'done' });
     return hasMore && !isDeep ? 0 : intervalMs;
   }
 
-  async function measure(): Promise<void> {
-    const oldest = await events.oldestOpenAt();
-    metrics.oldestOpen.set(+(oldest ?? clock.now()) / 1_000);
-    measuredMs = clock.elapsedMs();
+  /** Resolves to the number of waiting jobs. */
+  async function measureQueue(): Promise<number> {
+    const [depth, oldest] = await Promise.all([queue.depth(), queue.oldestJobs()]);
+    metrics.queueDepth.set(depth);
+    for (const band of ['front', 'behind'] as const) {
+      metrics.oldestJob.set({ band }, +(oldest[band] ?? clock.now()) / 1_000);
+    }
+    return depth;
   }
 
   async function tick(): Promise<number> {
     try {
       return await sweep();
     } catch (error) {
+      metrics.sweeps.inc({ result: 'failed' });
       logger.warn({ err: error }, 'sweep.failed');
       return intervalMs;
     }

@@ -1,4 +1,5 @@
 /** The stores of one connection, and the indexes that they need. */
+import { createElection } from './db/election.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit/audit.ts';
 import { agentIndexes, createAgentStore } from './agents/agents.ts';
@@ -30,6 +31,7 @@ import { createRunStore, runIndexes } from './runs/runs.ts';
 import { createRejectionStore, rejectionIndexes } from './samples/rejections.ts';
 import { createSampleStore, sampleIndexes } from './samples/samples.ts';
 import { createTestEventStore, testEventIndexes } from './samples/test-events.ts';
+import { createInstallationCounts } from './maintenance/installation-counts.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
@@ -107,6 +109,8 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     drift: createDriftStore(connection),
     stats: createStatsStore(connection),
     retention: createRetentionStore(connection),
+    installationCounts: createInstallationCounts(connection),
+    measurement: createElection(connection, { name: 'measurement', leaseMs: 45_000 }),
     processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),
     health: createHealthStore(connection),

@@ -27,8 +27,9 @@ export async function serveOps({ host, port, metrics, serverOpsUrl }) {
   /** @type {Record<string, (search: string) => Promise<Answer>>} */
   const pages = {
     '/healthz': async () => ({ status: 200, body: 'ok\n' }),
-    '/readyz': (search) => readiness(serverOpsUrl(), search),
+    '/readyz': (search) => askServer(serverOpsUrl(), `/readyz?${search}`),
     '/metrics': async () => merge(await metrics()),
+    '/metrics/webhooks': () => askServer(serverOpsUrl(), '/metrics/webhooks'),
   };
   const server = createServer((request, response) => {
     const [path = '', search = ''] = (request.url ?? '').split('?');
@@ -65,12 +66,12 @@ async function merge(children) {
   return { status: 200, body: await registry.metrics(), type: registry.contentType };
 }
 
-/** What the server itself says. @param {string | undefined} opsUrl @param {string} search */
-async function readiness(opsUrl, search) {
+/** What the server itself says. @param {string | undefined} opsUrl @param {string} path */
+async function askServer(opsUrl, path) {
   const notReady = { status: 503, body: 'the server is not ready\n' };
   if (opsUrl === undefined) return notReady;
   try {
-    const answer = await fetch(`${opsUrl}/readyz?${search}`, {
+    const answer = await fetch(`${opsUrl}${path}`, {
       signal: AbortSignal.timeout(5_000),
     });
     const type = answer.headers.get('content-type') ?? undefined;

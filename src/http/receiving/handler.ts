@@ -12,6 +12,7 @@ import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics, ReceiveOutcome } from '../../base/observability/metrics.ts';
+import { observeWithExemplar } from '../../base/observability/open-metrics.ts';
 import { acceptRequest, answerProbe } from '../../receiving/accept-request.ts';
 import { readReceipt } from '../../receiving/receipts.ts';
 import type { Receiving } from '../../receiving/receiving.ts';
@@ -117,7 +118,11 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
   } finally {
     const durationMs = performance.now() - startedMs;
     const { bodyMs = 0 } = exchange;
-    metrics.receiveSeconds.observe({ outcome }, (durationMs - bodyMs) / 1_000);
+    observeWithExemplar(metrics.receiveSeconds, {
+      labels: { outcome },
+      value: (durationMs - bodyMs) / 1_000,
+      exemplar: { request_id: log.requestId },
+    });
     if (exchange.bodyMs !== undefined) metrics.bodySeconds.observe(bodyMs / 1_000);
     const message = log.code === undefined ? 'event.received' : 'event.rejected';
     logger.info({ ...log, durationMs: Math.round(durationMs) }, message);

@@ -6,6 +6,7 @@
  */
 import express, { type Express, type Response } from 'express';
 import type { Registry } from 'prom-client';
+import { openMetricsText, openMetricsType } from '../../base/observability/open-metrics.ts';
 import type { Readiness } from '../../base/process/readiness.ts';
 import { listen, type Listening } from './listen.ts';
 
@@ -14,11 +15,14 @@ type OpsDeps = {
   readonly readiness: Pick<Readiness, 'failures' | 'ownFailures'>;
   /** Returns the reasons why the process should be restarted; empty if it is alive. */
   readonly livenessFailures?: () => readonly string[];
+  /** Returns the metrics of single webhooks, or null while the process starts. Absent when they are off. */
+  readonly webhookMetrics?: () => Promise<string> | null;
 };
 
 type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
-function createOps({ registry, readiness, livenessFailures = () => [] }: OpsDeps): Express {
+function createOps(deps: OpsDeps): Express {
+  const { registry, readiness, livenessFailures = () => [], webhookMetrics } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,11 +37,20 @@ function createOps({ registry, readiness, livenessFailures = () => [] }: OpsDeps
       failures.map(({ reason }) => reason),
     );
   });
-  app.get('/metrics', async (_request, response) => {
-    const text = await registry.metrics();
-    response.setHeader('Content-Type', registry.contentType);
+  app.get('/metrics', async (request, response) => {
+    const isOpenMetrics =
+      request.accepts([registry.contentType, openMetricsType]) === openMetricsType;
+    const text = await (isOpenMetrics ? openMetricsText(registry) : registry.metrics());
+    response.setHeader('Content-Type', isOpenMetrics ? openMetricsType : registry.contentType);
     response.end(text);
   });
+  if (webhookMetrics)
+    app.get('/metrics/webhooks', async (_request, response) => {
+      const text = await webhookMetrics()?.catch(() => null);
+      if (!text) return answer(response, ['MongoDB does not answer']);
+      response.setHeader('Content-Type', registry.contentType);
+      response.end(text);
+    });
   app.use((_request, response) => {
     response.status(404).end();
   });

@@ -70,11 +70,13 @@ export function startLease(
       if (isEnded) return;
       endsMs = sentMs + leaseMs;
       for (const id of lost) held.delete(id);
+      metrics.leaseRenewals.inc({ result: lost.size > 0 ? 'lost' : 'renewed' });
       if (lost.size > 0) {
         metrics.leasesLost.inc(lost.size);
         logger.warn({ events: [...lost] }, 'lease.lost');
       }
     } catch (error) {
+      metrics.leaseRenewals.inc({ result: 'failed' });
       logger.warn({ err: error, events: held.size }, 'lease.not_renewed');
     } finally {
       isRenewing = false;

@@ -6,6 +6,7 @@
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
+import { withObservedCommands } from './observe-commands.ts';
 
 export type Connection = mongoose.Connection;
 
@@ -51,7 +52,7 @@ export const databaseOf = (connection: Connection) =>
 
 /** Returns the native driver's collection. One file owns each collection and defines its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
-  return databaseOf(connection).collection<Record>(name);
+  return withObservedCommands(connection, databaseOf(connection).collection<Record>(name));
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
 

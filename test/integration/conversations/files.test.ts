@@ -1,4 +1,5 @@
 // Files of messages: types are judged by their bytes, bounded, served to tokens only, erased with the person.
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { outcome, useConversations } from '../../support/context/conversations.ts';
@@ -131,6 +132,7 @@ test('files of a closed chat are not kept: the next retention deletes them', asy
     ...stores,
     clock: later,
     logger: silentLogger(),
+    metrics: createMetrics(),
     retentionDays: 90,
     auditRetentionDays: 0,
   });

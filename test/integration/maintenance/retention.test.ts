@@ -1,4 +1,5 @@
 // Retention: what is deleted and what is kept, with the clock of the test.
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
@@ -37,7 +38,14 @@ const visits = () => collectionOf<{ _id: string; nextAt: Date }>(api.connection,
 function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {}) {
   const clock = { now: () => now, elapsedMs: () => 0 };
   const deps = { ...api.stores, retentionDays: 90, auditRetentionDays: 0, clock };
-  return startRetention({ ...deps, logger: silentLogger(), intervalMs: 3_600_000, ...over });
+  const metrics = createMetrics();
+  return startRetention({
+    ...deps,
+    metrics,
+    logger: silentLogger(),
+    intervalMs: 3_600_000,
+    ...over,
+  });
 }
 
 /** Visits every webhook once, due or not. */

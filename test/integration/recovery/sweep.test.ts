@@ -46,7 +46,12 @@ function createSweeper(
   };
   const sweeper = startSweeper({
     ...context.stores,
-    queue: { hint, isReady, depth: () => Promise.resolve(depth) },
+    queue: {
+      hint,
+      isReady,
+      oldestJobs: async () => ({ front: null, behind: null }),
+      depth: () => Promise.resolve(depth),
+    },
     intervalMs,
     logger: silentLogger(),
     metrics: createMetrics(),
@@ -257,7 +262,7 @@ test('an idle tick is one indexed read, for any number of events that are not du
   const { find, filter, sort, limit } = commands[0] ?? {};
   await sweeper.close();
   await watching.close();
-  expect(seen).toEqual([1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 2]);
+  expect(new Set(seen)).toEqual(new Set([1]));
   const plan = await collectionOf(context.connection, String(find))
     .find(filter as object, { sort: sort as never, limit: limit as number })
     .explain('executionStats');

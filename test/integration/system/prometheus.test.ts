@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { createMetrics, describeMetrics } from '../../../src/base/observability/metrics.ts';
-import { reasons } from '../../../src/domain/events/actions.ts';
+import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import { given } from '../../support/services/services.ts';
 
 const folder = join(repository, 'deploy/prometheus');
@@ -69,7 +69,7 @@ test('each alert has a severity and a section that says what to do', async () =>
 
 test('the rules name series and labels that exist', async () => {
   const known = new Map<string, readonly (readonly [string, readonly string[] | string])[]>(
-    describeMetrics(reasons).map(({ name, labels }) => [name, Object.entries(labels)]),
+    describeMetrics(metricLabels).map(({ name, labels }) => [name, Object.entries(labels)]),
   );
   const seriesOf = (text: string) => [
     ...text.matchAll(/\b(inlet_[a-z_]+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\}|(?![a-z_]))/g),
@@ -91,7 +91,7 @@ test('the rules name series and labels that exist', async () => {
 });
 
 test.each(['server', 'worker'] as const)('promtool accepts the metrics of a %s', async (role) => {
-  const { registry } = createMetrics({ role, reasons });
+  const { registry } = createMetrics({ role, ...metricLabels });
   const place = await mkdtemp(join(tmpdir(), 'inlet-test-metrics-'));
   try {
     const file = join(place, 'metrics.txt');

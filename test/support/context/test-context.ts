@@ -58,6 +58,7 @@ const idleQueue: EventQueue = {
   announceTokenChange: () => {},
   isReady: true,
   depth: () => Promise.resolve(0),
+  oldestJobs: () => Promise.resolve({ front: null, behind: null }),
   readinessFailures: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };

@@ -1,9 +1,9 @@
 /** The series of the roles, and their labels. */
 import { createMetrics, describeMetrics } from '../../../../src/base/observability/metrics.ts';
-import { reasons } from '../../../../src/domain/events/actions.ts';
+import { metricLabels } from '../../../../src/domain/metric-labels.ts';
 
 const seriesOf = async (role: 'server' | 'worker') =>
-  (await createMetrics({ role, reasons }).registry.metrics()).split('\n');
+  (await createMetrics({ role, ...metricLabels }).registry.metrics()).split('\n');
 const namesOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /^# TYPE (inlet_\S+)/.exec(line)?.[1] ?? []);
 
@@ -19,7 +19,7 @@ test('a role has its own series only', async () => {
 
 test('every known combination of labels is 0 from the start', async () => {
   const lines = [...(await seriesOf('server')), ...(await seriesOf('worker'))];
-  for (const { name, type, labels } of describeMetrics(reasons)) {
+  for (const { name, type, labels } of describeMetrics(metricLabels)) {
     const values = Object.values(labels);
     if (type === 'gauge' || values.some((known) => typeof known === 'string')) continue;
     const count = values.reduce((product, known) => product * known.length, 1);
@@ -27,20 +27,21 @@ test('every known combination of labels is 0 from the start', async () => {
     const own = lines.filter(
       (line) => line.startsWith(`${start} `) || line.startsWith(`${start}{`),
     );
-    const isOfBoth = describeMetrics([]).find((one) => one.name === name)?.roles.length === 2;
+    const isOfBoth =
+      describeMetrics(metricLabels).find((one) => one.name === name)?.roles.length === 2;
     expect([name, own.length]).toEqual([name, isOfBoth ? 2 * count : count]);
     expect(own.filter((line) => !line.endsWith(' 0'))).toEqual([]);
   }
 });
 
 test('names have units, and no label is an id or a key', () => {
-  const names = describeMetrics([]).map(({ name }) => name);
+  const names = describeMetrics(metricLabels).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  for (const { name, type, labels } of describeMetrics(reasons)) {
+  for (const { name, type, labels } of describeMetrics(metricLabels)) {
     expect(name).toMatch(
       type === 'counter' ? /^inlet_[a-z_]+_total$/ : /^inlet_[a-z_]+(?<!_total)$/,
     );
-    if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+    if (type === 'histogram') expect(name).toMatch(/_(?:seconds|events)$/);
     expect(Object.keys(labels).filter((label) => /id$|key$|^path_/.test(label))).toEqual([]);
     for (const values of Object.values(labels))
       expect(typeof values === 'string' || values.length <= 60).toBe(true);

@@ -1,0 +1,6 @@
+/** The values of the labels of metrics that the domain defines. */
+import { reasons } from './events/actions.ts';
+import { runKinds } from './events/run.ts';
+import { channelKindNames } from './messages/channel.ts';
+
+export const metricLabels = { reasons, runKinds, channelKinds: channelKindNames };

@@ -1,0 +1,101 @@
+/**
+ * Measures what is stored in the installation, in one elected worker.
+ *
+ * Promises: the series are absent in processes that are not elected, and when a measurement fails, so that no old figure is
+ * shown. Every read is bounded.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import { startTicker } from '../base/process/ticker.ts';
+import { runKinds } from '../domain/events/run.ts';
+import { channelKindNames } from '../domain/messages/channel.ts';
+import { metricLabels } from '../domain/metric-labels.ts';
+import type { Election } from '../store/db/election.ts';
+import type { InstallationCountStore } from '../store/maintenance/installation-counts.ts';
+
+type InstallationGaugesDeps = {
+  readonly counts: InstallationCountStore;
+  readonly election: Election;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly intervalMs?: number;
+};
+
+const defaultIntervalMs = 15_000;
+/** What changes slowly is measured at every fourth turn. */
+const slowTurns = 4;
+
+export function startInstallationGauges(deps: InstallationGaugesDeps) {
+  const { election, metrics, logger, intervalMs = defaultIntervalMs } = deps;
+  let turn = 0;
+
+  async function tick(): Promise<number> {
+    try {
+      if (!(await election.isElected())) {
+        turn = 0;
+        removeAll(metrics);
+        return intervalMs;
+      }
+      await measureBacklog(deps);
+      if (turn % slowTurns === 0) await measureStock(deps);
+      turn += 1;
+    } catch (err) {
+      turn = 0;
+      removeAll(metrics);
+      logger.debug({ err }, 'gauges.failed');
+    }
+    return intervalMs;
+  }
+
+  const ticker = startTicker(tick, { firstMs: intervalMs / 10 });
+  return {
+    tick,
+    async close(): Promise<void> {
+      await ticker.close();
+      removeAll(metrics);
+      await election.resign().catch(() => undefined);
+    },
+  };
+}
+
+async function measureBacklog({ counts, metrics, clock }: InstallationGaugesDeps): Promise<void> {
+  const [open, { due, oldestAt }, deliveries] = await Promise.all([
+    counts.countOpenEvents(),
+    counts.countDueEvents(),
+    counts.countOpenDeliveries(),
+  ]);
+  for (const { state, count } of open) metrics.eventsOpen.set({ state }, count);
+  metrics.eventsDue.set(due);
+  metrics.oldestDue.set(+(oldestAt ?? clock.now()) / 1_000);
+  for (const { state, count } of deliveries) metrics.deliveriesOpen.set({ state }, count);
+}
+
+async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promise<void> {
+  const [dead, channels, runs] = await Promise.all([
+    counts.countDeadLetters(),
+    counts.countChannels(),
+    counts.countOpenRuns(),
+  ]);
+  for (const reason of metricLabels.reasons) metrics.deadLetters.set({ reason }, 0);
+  for (const { reason, count } of dead) metrics.deadLetters.set({ reason }, count);
+  for (const kind of channelKindNames) {
+    for (const state of ['enabled', 'disabled']) metrics.channels.set({ kind, state }, 0);
+  }
+  for (const { kind, enabled, count } of channels) {
+    metrics.channels.set({ kind, state: enabled ? 'enabled' : 'disabled' }, count);
+  }
+  for (const kind of runKinds) metrics.runsOpen.set({ kind }, 0);
+  for (const { kind, count } of runs) metrics.runsOpen.set({ kind }, count);
+}
+
+function removeAll(metrics: Metrics): void {
+  metrics.eventsDue.remove();
+  metrics.oldestDue.remove();
+  metrics.eventsOpen.reset();
+  metrics.deliveriesOpen.reset();
+  metrics.deadLetters.reset();
+  metrics.channels.reset();
+  metrics.runsOpen.reset();
+}

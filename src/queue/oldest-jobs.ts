@@ -1,0 +1,26 @@
+/** The age of waiting jobs. BullMQ keeps those with a priority in a sorted set: the score begins with the priority. */
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+/** Scores of jobs with the highest priority, 1, are below it. */
+const behindScore = 2 * 2 ** 32;
+
+/**
+ * Resolves to the times at which waiting jobs were queued, null where none waits. `front`: the next job of webhooks without a
+ * backlog; `behind`: the older of the next and the last job of the others. Rejects when Redis does not answer.
+ */
+export async function readOldestJobs(queue: Pick<Queue, 'toKey'>, redis: Redis) {
+  const key = queue.toKey('prioritized');
+  const [first, next, last] = await Promise.all([
+    redis.zrangebyscore(key, '-inf', `(${behindScore}`, 'LIMIT', 0, 1),
+    redis.zrangebyscore(key, behindScore, '+inf', 'LIMIT', 0, 1),
+    redis.zrevrangebyscore(key, '+inf', behindScore, 'LIMIT', 0, 1),
+  ]);
+  const timeOf = async (id: string) => Number(await redis.hget(queue.toKey(id), 'timestamp')) || 0;
+  const oldestOf = async (ids: readonly string[]): Promise<Date | null> => {
+    const times = (await Promise.all(ids.map(timeOf))).filter((time) => time > 0);
+    return times.length > 0 ? new Date(Math.min(...times)) : null;
+  };
+  const [front, behind] = await Promise.all([oldestOf(first), oldestOf([...next, ...last])]);
+  return { front, behind };
+}

@@ -1,0 +1,133 @@
+/** Counts of what is stored in the whole installation, for metrics. Every read is bounded, in documents and in time. */
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import type { DeliveryState } from '../../domain/messages/delivery.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { EventRecord, EventState } from '../../domain/events/event.ts';
+import type { RunRecord } from '../../domain/events/run.ts';
+import { endedIndex } from '../event-queries/dead-letters.ts';
+import { maxBacklog } from '../event-queries/find-events.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+
+const maxTimeMS = 5_000;
+/** Documents of one state that are read for what is due. */
+const maxRead = 10_000;
+
+/** `oldestAt`: since when the longest due event is due; null when none is. */
+type DueEvents = { readonly due: number; readonly oldestAt: Date | null };
+
+export type InstallationCountStore = ReturnType<typeof createInstallationCounts>;
+
+export const createInstallationCounts = (connection: Connection) =>
+  mapStoreErrors({ ...createEventCounts(connection), ...createStockCounts(connection) });
+
+function createEventCounts(connection: Connection) {
+  const events = collectionOf<EventRecord>(connection, 'events');
+
+  const countEvents = (state: EventState): Promise<number> =>
+    events.countDocuments({ state }, { hint: 'by_state', limit: maxBacklog, maxTimeMS });
+
+  /** Reads the events of a state that were received first. */
+  async function readDue(state: EventState): Promise<DueEvents> {
+    const dueAt = { $ifNull: ['$dueAt', '$receivedAt'] };
+    const isDue = { $lte: [dueAt, '$$NOW'] };
+    const [found] = await events
+      .aggregate<DueEvents>(
+        [
+          { $match: { state } },
+          { $sort: { receivedAt: 1, _id: 1 } },
+          { $limit: maxRead },
+          { $match: { $expr: isDue } },
+          { $group: { _id: null, due: { $sum: 1 }, oldestAt: { $min: dueAt } } },
+        ],
+        { hint: 'by_state', maxTimeMS },
+      )
+      .toArray();
+    return found ?? { due: 0, oldestAt: null };
+  }
+
+  return {
+    /** Returns the number of events of each state that has not ended, each up to 100,000. */
+    async countOpenEvents() {
+      const states = ['received', 'processing', 'waiting', 'held'] as const;
+      const counts = await Promise.all(states.map(countEvents));
+      return states.map((state, index) => ({ state, count: counts[index] ?? 0 }));
+    },
+
+    /**
+     * Returns which events a worker may claim: those that wait for their first attempt, and of those that wait for a retry or whose
+     * worker may have crashed the 10,000 that were received first.
+     */
+    async countDueEvents(): Promise<DueEvents> {
+      const [received, ...found] = await Promise.all([
+        countEvents('received'),
+        readDue('received'),
+        readDue('waiting'),
+        readDue('processing'),
+      ]);
+      const oldest = found.flatMap(({ oldestAt }) => (oldestAt ? [+oldestAt] : []));
+      return {
+        due: received + found.slice(1).reduce((sum, { due }) => sum + due, 0),
+        oldestAt: oldest.length > 0 ? new Date(Math.min(...oldest)) : null,
+      };
+    },
+
+    /** Returns the number of dead events by code of their reason, up to 100,000 in all. */
+    async countDeadLetters(): Promise<readonly { reason: string; count: number }[]> {
+      const code = { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } };
+      const pipeline = [
+        { $match: { state: 'dead' } },
+        { $limit: maxBacklog },
+        { $group: { _id: code, count: { $sum: 1 } } },
+        { $project: { _id: 0, reason: '$_id', count: 1 } },
+      ];
+      const options = { hint: endedIndex.name, maxTimeMS };
+      return events.aggregate<{ reason: string; count: number }>(pipeline, options).toArray();
+    },
+  };
+}
+
+function createStockCounts(connection: Connection) {
+  const messages = collectionOf<MessageRecord>(connection, 'messages');
+  const channels = collectionOf<ChannelRecord>(connection, 'channels');
+  const runs = collectionOf<RunRecord>(connection, 'runs');
+
+  return {
+    /** Returns the number of deliveries of each state that has not ended, each up to 100,000. */
+    async countOpenDeliveries() {
+      const states = ['waiting', 'sending'] as const satisfies readonly DeliveryState[];
+      const options = { hint: 'by_delivery', limit: maxBacklog, maxTimeMS };
+      return Promise.all(
+        states.map(async (state) => {
+          const count = await messages.countDocuments({ 'delivery.state': state }, options);
+          return { state, count };
+        }),
+      );
+    },
+
+    /** Returns the number of channels by kind and whether they are enabled, without deleted ones. */
+    async countChannels() {
+      type Group = { _id: Pick<ChannelRecord, 'kind' | 'enabled'>; count: number };
+      const pipeline = [
+        { $match: { deletedAt: null } },
+        { $limit: maxBacklog },
+        { $group: { _id: { kind: '$kind', enabled: '$enabled' }, count: { $sum: 1 } } },
+      ];
+      const found = await channels.aggregate<Group>(pipeline, { maxTimeMS }).toArray();
+      return found.map(({ _id, count }) => ({ ..._id, count }));
+    },
+
+    /** Returns the number of open runs by kind, up to 10,000 in all. */
+    async countOpenRuns(): Promise<readonly (Pick<RunRecord, 'kind'> & { count: number })[]> {
+      const pipeline = [
+        { $match: { open: true } },
+        { $limit: maxRead },
+        { $group: { _id: '$kind', count: { $sum: 1 } } },
+        { $project: { _id: 0, kind: '$_id', count: 1 } },
+      ];
+      return runs
+        .aggregate<Pick<RunRecord, 'kind'> & { count: number }>(pipeline, { maxTimeMS })
+        .toArray();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** What one elected worker measures, with a real database. */
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { metricLabels } from '../../../src/domain/metric-labels.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { startInstallationGauges } from '../../../src/maintenance/installation-gauges.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { createElection } from '../../../src/store/db/election.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+
+let context: TestContext;
+let webhook: Webhook;
+beforeAll(async () => {
+  context = await createTestContext('gauges');
+});
+beforeEach(async () => {
+  await context.clear();
+  webhook = await context.addWebhook();
+});
+afterAll(() => context.close());
+
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
+const hourAgo = () => new Date(Date.now() - 3_600_000);
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+const anElection = () => createElection(context.connection, { name: 'gauges', leaseMs: 600_000 });
+
+/** Ticks only when the test says so. */
+function startGauges({ election = anElection(), counts = context.stores.installationCounts } = {}) {
+  const metrics = createMetrics(metricLabels);
+  const deps = { counts, election, metrics, clock: systemClock, logger: silentLogger() };
+  const gauges = startInstallationGauges({ ...deps, intervalMs: 3_600_000 });
+  const read = async () => (await metrics.registry.metrics()).split('\n');
+  return {
+    gauges,
+    /** Returns the values of the series whose line begins with the name. */
+    values: async (name: string): Promise<Record<string, number>> => {
+      const lines = (await read()).filter((line) => line.startsWith(name));
+      return Object.fromEntries(
+        lines.map((line) => [
+          line.slice(name.length, line.lastIndexOf(' ')),
+          Number(line.split(' ').at(-1)),
+        ]),
+      );
+    },
+  };
+}
+
+async function anEventThatIs(fields: Partial<EventRecord>): Promise<void> {
+  const _id = await context.send(webhook, { id: String(Math.random()), text: 'x' });
+  await events().updateOne({ _id }, { $set: fields });
+}
+
+test('open and due events are counted by state, and the longest due one has its time', async () => {
+  const since = hourAgo();
+  await anEventThatIs({});
+  await anEventThatIs({ receivedAt: new Date(0), dueAt: since });
+  await anEventThatIs({ state: 'waiting', dueAt: hourAgo() });
+  await anEventThatIs({ state: 'waiting', dueAt: inAnHour() });
+  await anEventThatIs({ state: 'processing', dueAt: inAnHour() });
+  await anEventThatIs({ state: 'processing', dueAt: since, receivedAt: new Date(0) });
+  await anEventThatIs({ state: 'held', receivedAt: new Date(0) });
+  const { gauges, values } = startGauges();
+  await gauges.tick();
+  expect(await values('inlet_events_open')).toEqual({
+    '{state="received"}': 2,
+    '{state="processing"}': 2,
+    '{state="waiting"}': 2,
+    '{state="held"}': 1,
+  });
+  expect(await values('inlet_events_due')).toEqual({ '': 4 });
+  expect(await values('inlet_oldest_due_event_timestamp_seconds')).toEqual({ '': +since / 1_000 });
+  await gauges.close();
+});
+
+test('dead letters are counted by the code of their reason, channels by kind, and nothing is missing', async () => {
+  await anEventThatIs({ state: 'dead', reason: 'required_missing:contact.phone' });
+  await anEventThatIs({ state: 'dead', reason: 'required_missing:message.text' });
+  await anEventThatIs({ state: 'dead', reason: 'crashed_worker' });
+  const { gauges, values } = startGauges();
+  await gauges.tick();
+  const dead = await values('inlet_dead_letters');
+  expect(dead['{reason="required_missing"}']).toBe(2);
+  expect(dead['{reason="crashed_worker"}']).toBe(1);
+  expect(Object.keys(dead)).toHaveLength(metricLabels.reasons.length);
+  expect((await values('inlet_channels'))['{kind="inbox",state="enabled"}']).toBeGreaterThan(0);
+  expect(await values('inlet_runs_open')).toEqual({
+    '{kind="replay"}': 0,
+    '{kind="discard"}': 0,
+    '{kind="resume"}': 0,
+  });
+  expect(await values('inlet_deliveries_open')).toEqual({
+    '{state="waiting"}': 0,
+    '{state="sending"}': 0,
+  });
+  await gauges.close();
+});
+
+test('one of two has the series, and the other takes over when it closes', async () => {
+  const [first, second] = [startGauges(), startGauges()];
+  await first.gauges.tick();
+  await second.gauges.tick();
+  expect(await first.values('inlet_events_due')).toEqual({ '': 0 });
+  expect(await second.values('inlet_events_due')).toEqual({});
+  await first.gauges.close();
+  expect(await first.values('inlet_events_due')).toEqual({});
+  await second.gauges.tick();
+  expect(await second.values('inlet_events_due')).toEqual({ '': 0 });
+  await second.gauges.close();
+});
+
+test('a lease that was lost ends the election, and one that ended by time is taken over', async () => {
+  const [first, second] = [anElection(), anElection()];
+  expect([await first.isElected(), await second.isElected()]).toEqual([true, false]);
+  const locks = collectionOf<{ _id: string; until: Date }>(context.connection, 'locks');
+  await locks.updateOne({ _id: 'gauges' }, { $set: { until: new Date(0) } });
+  expect([await second.isElected(), await first.isElected()]).toEqual([true, false]);
+  await second.resign();
+});
+
+test('while a measurement fails, no old figure is shown', async () => {
+  let isAway = false;
+  const counts = {
+    ...context.stores.installationCounts,
+    countDueEvents: () =>
+      isAway
+        ? Promise.reject(new Error('away'))
+        : context.stores.installationCounts.countDueEvents(),
+  };
+  const { gauges, values } = startGauges({ counts });
+  await gauges.tick();
+  expect(await values('inlet_events_due')).toEqual({ '': 0 });
+  isAway = true;
+  await gauges.tick();
+  expect(await values('inlet_events_due')).toEqual({});
+  expect(await values('inlet_events_open')).toEqual({});
+  isAway = false;
+  await gauges.tick();
+  expect(await values('inlet_dead_letters{reason="crashed_worker"}')).toEqual({ '': 0 });
+  await gauges.close();
+});
