@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build/build.mjs';
+import { dashboards } from './lib/dashboards/definitions.mjs';
+import { grafanaFileOf } from './lib/dashboards/grafana.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError } from './lib/output.mjs';
@@ -21,7 +23,11 @@ async function writePages() {
   const { describeMetrics } = await import(builtFile('base/observability/metrics.js'));
   const { metricLabels } = await import(builtFile('domain/metric-labels.js'));
   writeFileSync(join(repository, 'docs/metrics.md'), metricsPage(describeMetrics(metricLabels)));
-  print('Wrote docs/transforms.md and docs/metrics.md.');
+  for (const dashboard of dashboards) {
+    const file = `deploy/grafana/${dashboard.uid}.json`;
+    writeFileSync(join(repository, file), grafanaFileOf(dashboard));
+  }
+  print('Wrote docs/transforms.md, docs/metrics.md and deploy/grafana.');
 }
 
 try {

@@ -1,4 +1,6 @@
 /** The pages list what the code has: codes, reasons, problems, settings, metrics, log lines, links. */
+import { dashboards } from '../../scripts/lib/dashboards/definitions.mjs';
+import { grafanaFileOf } from '../../scripts/lib/dashboards/grafana.mjs';
 import { metricsPage } from '../../scripts/lib/metrics-page.mjs';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -130,6 +132,10 @@ describe('metrics', () => {
 
   test('docs/metrics.md is what `npm run docs` writes', () => {
     expect(page).toBe(metricsPage(describeMetrics(metricLabels)));
+  });
+
+  test.each(dashboards)('deploy/grafana/$uid.json is what `npm run docs` writes', (dashboard) => {
+    expect(read(`deploy/grafana/${dashboard.uid}.json`)).toBe(grafanaFileOf(dashboard));
   });
 
   test('every series of a process is documented', async () => {

@@ -87,9 +87,9 @@ export const processMetrics = {
   }),
   mongodbSeconds: histogram({
     name: 'inlet_mongodb_command_duration_seconds',
-    help: 'Duration of commands to MongoDB with the wait for a connection, by kind and result. Reads that are iterated are left out.',
+    help: 'Duration of commands to MongoDB with the wait for a connection, by kind and result. duplicate: a unique index found what was there already. Reads that are iterated are left out.',
     roles,
-    labels: { command: mongodbCommands, result: ['ok', 'error'] },
+    labels: { command: mongodbCommands, result: ['ok', 'duplicate', 'error'] },
     buckets: commandBuckets,
   }),
   mongodbConnections: gauge({

@@ -6,6 +6,7 @@
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
+import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
 type AnyMethod = (...args: unknown[]) => unknown;
@@ -71,11 +72,11 @@ const methodOf = (target: object, name: string): AnyMethod =>
 
 function timed<Result>(seconds: Seconds, command: MongodbCommand, answer: Promise<Result>) {
   const sinceMs = performance.now();
-  const observe = (result: 'ok' | 'error') =>
+  const observe = (result: 'ok' | 'duplicate' | 'error') =>
     seconds.observe({ command, result }, (performance.now() - sinceMs) / 1_000);
   answer.then(
     () => observe('ok'),
-    () => observe('error'),
+    (error: unknown) => observe(isDuplicateKey(error) ? 'duplicate' : 'error'),
   );
   return answer;
 }

@@ -124,14 +124,14 @@ export async function createDeployment(
     LOG_LEVEL: 'info',
     ...more,
   };
-  const roles: Role[] = [];
+  const launchedRoles: { readonly name: RoleName; readonly role: Role }[] = [];
   const mongo = await new mongoose.mongo.MongoClient(mongoUrl).connect();
   let serverUrl = '';
 
-  function launch(role: RoleName, over: NodeJS.ProcessEnv = {}): Role {
-    const launched = launchRole(role, { ...options, env: { ...env, ...over } });
-    roles.push(launched);
-    return launched;
+  function launch(name: RoleName, over: NodeJS.ProcessEnv = {}): Role {
+    const role = launchRole(name, { ...options, env: { ...env, ...over } });
+    launchedRoles.push({ name, role });
+    return role;
   }
 
   async function start(role: RoleName, over: NodeJS.ProcessEnv = {}): Promise<Role & Ready> {
@@ -149,11 +149,17 @@ export async function createDeployment(
     mongo,
     launch,
     start,
+    /** The running processes of a role. */
+    roles: (name: RoleName) =>
+      launchedRoles
+        .filter((one) => one.name === name && one.role.isRunning())
+        .map((one) => one.role),
     /** A client of the server that was started last. */
     client: createClient({ url: () => serverUrl, token: adminToken }),
-    output: () => roles.map((role) => role.output()).join(''),
+    output: () => launchedRoles.map(({ role }) => role.output()).join(''),
     async close() {
-      await Promise.all(roles.filter((role) => role.isRunning()).map((role) => role.kill()));
+      const running = launchedRoles.filter(({ role }) => role.isRunning());
+      await Promise.all(running.map(({ role }) => role.kill()));
       await mongo.close();
       await lent?.giveBack();
       if (more.REDIS_URL === undefined) await forgetQueue(redisUrl, prefix);
