@@ -125,6 +125,7 @@ function readConfig(env: Environment) {
       /^[A-Za-z0-9_-]{1,40}$/,
       'must be 1 to 40 letters, digits, _ or -',
     ]),
+    migrate: text('INLET_MIGRATE', 'auto', [/^(auto|never)$/, 'must be auto or never']),
     logLevel: text('LOG_LEVEL', 'info', [
       new RegExp(`^(${logLevels.join('|')})$`),
       `must be one of ${logLevels.join(', ')}`,

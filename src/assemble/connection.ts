@@ -5,6 +5,7 @@ import { type Connection, connectMongo, isWritable } from '../store/db/connectio
 import { isUnavailable } from '../store/db/errors.ts';
 import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
 import { migrate } from '../store/db/migrate.ts';
+import { contract, expand, requireMigrated, requireReadable } from '../store/db/migrations.ts';
 import { allIndexes } from '../store/stores.ts';
 
 const connectPauseMs = 2_000;
@@ -26,25 +27,50 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
 // The timer is not unref'ed: without a connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+type Preparation = {
+  readonly logger: Logger;
+  /** The version of Inlet. */
+  readonly release: string;
+  /** `verify`: changes nothing. `contract`: also removes what only earlier releases need. */
+  readonly phase: 'verify' | 'expand' | 'contract';
+};
+
 /**
- * Creates the indexes; retries every two seconds while MongoDB is unavailable. Throws `StartupError` when
- * documents violate a unique index.
+ * Creates the indexes and runs the migrations of a phase, or verifies that they are there; retries every two seconds while
+ * MongoDB is unavailable. Throws `StartupError` when documents violate a unique index, when something is missing, or when
+ * the database has been contracted by a newer release.
  */
-export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
-  const onWait = () => logger.info('indexes.waiting');
+export async function prepareDatabase(
+  connection: Connection,
+  preparation: Preparation,
+): Promise<void> {
   for (;;) {
     try {
-      const migrated = await migrate(connection, allIndexes, onWait);
-      const { created, replaced, dropped } = migrated;
-      if (created.length + replaced.length + dropped.length > 0)
-        logger.info({ created: namesOrCount(created), replaced, dropped }, 'indexes.changed');
+      await requireReadable(connection);
+      if (preparation.phase === 'verify') await requireMigrated(connection, allIndexes);
+      else await changeDatabase(connection, preparation);
       return;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
+      preparation.logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
     }
   }
+}
+
+async function changeDatabase(
+  connection: Connection,
+  { logger, release, phase }: Preparation,
+): Promise<void> {
+  const onWait = () => logger.info('indexes.waiting');
+  const { created, replaced, dropped } = await migrate(connection, allIndexes, onWait);
+  if (created.length + replaced.length + dropped.length > 0)
+    logger.info({ created: namesOrCount(created), replaced, dropped }, 'indexes.changed');
+  const ran = await expand(connection, { release, onWait });
+  if (ran.length > 0) logger.info({ migrations: ran }, 'migrations.expanded');
+  if (phase === 'expand') return;
+  const contracted = await contract(connection, { release, onWait });
+  if (contracted.length > 0) logger.info({ migrations: contracted }, 'migrations.contracted');
 }
 
 /** Returns the names, or only their number above ten: a new database gets a hundred indexes. */

@@ -26,13 +26,15 @@ import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
 import { databaseTime } from '../store/db/connection.ts';
 import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
-import { connect, migrateIndexes, storeFailures, watchIndexes } from './connection.ts';
+import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { versionOfPackage } from './folders.ts';
 import { openVault, type VaultConfig } from './vault.ts';
 
 /** Parts of a process that need no connection. */
 export type Base = {
   readonly role: 'server' | 'worker';
+  /** The version of Inlet. */
+  readonly release: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly closing: Shutdown;
@@ -60,7 +62,8 @@ export function openBase(
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
   for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
   const metrics = createMetrics({ role, ...metricLabels });
-  metrics.buildInfo.set({ version: versionOfPackage(), node: process.versions.node, role }, 1);
+  const release = versionOfPackage();
+  metrics.buildInfo.set({ version: release, node: process.versions.node, role }, 1);
   out.onDropped((lines) => {
     metrics.logLinesDropped.inc(lines);
     logger.warn({ lines }, 'log.dropped');
@@ -72,6 +75,7 @@ export function openBase(
   serveMetricsToSupervisor(metrics.registry);
   return {
     role,
+    release,
     logger,
     metrics,
     closing,
@@ -95,7 +99,8 @@ export async function openResources(config: Config, base: Base) {
   const clock = await startSyncedClock(() => databaseTime(connection));
   reportClockOffset(metrics, clock);
   closing.add('clock', () => clock.close());
-  await migrateIndexes(connection, logger);
+  const phase = config.migrate === 'auto' ? 'expand' : 'verify';
+  await prepareDatabase(connection, { logger, release: base.release, phase });
   const indexes = watchIndexes(connection, logger);
   closing.add('index watch', () => indexes.close());
   const queue = createEventQueue({

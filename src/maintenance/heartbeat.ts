@@ -1,4 +1,8 @@
-/** Shows people which processes are alive. Must never: be relied on by another process. */
+/**
+ * Shows people which processes are alive, and a migration which releases run.
+ *
+ * Must never: be relied on for what an event becomes. A process may live on without a heartbeat while MongoDB does not answer.
+ */
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
@@ -7,16 +11,18 @@ import type { ProcessStore } from '../store/maintenance/processes.ts';
 type HeartbeatDeps = {
   readonly processes: Pick<ProcessStore, 'heartbeat' | 'remove'>;
   readonly role: 'server' | 'worker';
+  /** The version of Inlet. */
+  readonly release: string;
   readonly logger: Logger;
 };
 
 const beatMs = 10_000;
 
-export function startHeartbeat({ processes, role, logger }: HeartbeatDeps) {
+export function startHeartbeat({ processes, role, release, logger }: HeartbeatDeps) {
   const id = newId();
   async function beat(): Promise<number> {
     await processes
-      .heartbeat(id, role)
+      .heartbeat(id, { role, release })
       .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
     return beatMs;
   }

@@ -20,6 +20,7 @@ type MaintenanceDeps = {
   readonly retentionDays: number;
   readonly auditRetentionDays: number;
   readonly role: 'server' | 'worker';
+  readonly release: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -131,5 +131,7 @@ export type EventRecord = {
   readonly finishedAt: Date | null;
   readonly effects: EventEffects | null;
   readonly problems: readonly EventProblem[];
+  /** The format version that a process needs to process it. Absent: 0. */
+  readonly needs?: number;
   readonly timeline: readonly TimelineEntry[];
 };

@@ -19,6 +19,7 @@ import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import { collectionOf, type Collection, type IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { readable } from '../db/format.ts';
 import { anyOf, inDateRange, literal, msFromNow, readList } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
@@ -145,7 +146,7 @@ function claimDeliveries(messages: Outgoing) {
       messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }).toArray();
     try {
       const { matchedCount } = await messages.updateMany(
-        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree },
+        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree, ...readable },
         [claimStage(token, leaseMs)],
       );
       return matchedCount === 0 ? [] : await findClaimed();
@@ -168,6 +169,7 @@ function postponeDeliveries(messages: Outgoing) {
       'delivery.open': true,
       channelId: { $in: [...channelIds] },
       $expr: lease.isFree,
+      ...readable,
     } as const;
     const found = await messages
       .find(waiting, {
@@ -221,7 +223,12 @@ export function createDeliveryStore(context: StoreContext) {
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(
-          { 'delivery.open': true, channelId: { $nin: [...except] }, $expr: lease.isFree },
+          {
+            'delivery.open': true,
+            channelId: { $nin: [...except] },
+            $expr: lease.isFree,
+            ...readable,
+          },
           {
             projection: { channelId: 1 },
             sort: { 'delivery.nextAt': 1 },

@@ -13,6 +13,7 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { readable } from '../db/format.ts';
 import { literal, readList, readPage } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import { createErasableEvents, unprocessedByChannelIndex } from './erasable-events.ts';
@@ -84,7 +85,7 @@ function createLifecycle(context: StoreContext) {
 
     /** Returns the claimed erasure; null when every open erasure is leased. */
     claim: (): Promise<ErasureRecord | null> =>
-      leaseOf(erasures).claim({ open: true }, { token: newId(), sort: { nextAt: 1 } }),
+      leaseOf(erasures).claim({ open: true, ...readable }, { token: newId(), sort: { nextAt: 1 } }),
 
     /** Releases the lease. Any process may claim the erasure from `until`. */
     release: (record: ErasureRecord, until: Date): Promise<void> =>

@@ -10,6 +10,7 @@ import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts'
 import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import type { Events } from './collection.ts';
+import { readable } from '../db/format.ts';
 import { literal, msFromNow } from '../db/queries.ts';
 import { isDue, stateChange, timelineWith } from './state-change.ts';
 
@@ -101,7 +102,7 @@ export function claimEvents(events: Events) {
   const release = releaseEvents(events);
 
   async function take(ids: readonly string[], terms: Claim): Promise<number> {
-    const due = { _id: { $in: [...ids] }, open: true, $expr: isDue } as const;
+    const due = { _id: { $in: [...ids] }, open: true, $expr: isDue, ...readable } as const;
     const where = { ...due, ...claimable(terms.alone === true) };
     return (await events.updateMany(where, claimStages(terms))).matchedCount;
   }

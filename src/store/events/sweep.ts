@@ -2,6 +2,7 @@
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from './collection.ts';
+import { readable } from '../db/format.ts';
 import { msFromNow } from '../db/queries.ts';
 
 const firstPushMs = 60_000;
@@ -50,6 +51,7 @@ export function takeDueEvents(events: Events) {
         {
           open: true,
           state: statesBefore('claim'),
+          ...readable,
           ...(excluded.length > 0 && { webhookId: { $nin: [...excluded] } }),
           $expr: isSweepDue,
         },
@@ -116,6 +118,7 @@ export function findOverdue(events: Events) {
       .find(
         {
           state: statesBefore('claim'),
+          ...readable,
           $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
         },
         {

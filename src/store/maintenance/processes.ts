@@ -1,4 +1,5 @@
 /** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
+import { formatVersion } from '../../domain/format-version.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
@@ -16,6 +17,10 @@ export type ProcessRecord = {
   readonly seenAt: Date;
   /** Of the unique indexes that it relies on. */
   readonly indexes?: string;
+  /** The version of Inlet. Absent: 0.1.0. */
+  readonly release?: string;
+  /** Of the documents that it reads and writes. Absent: 0. */
+  readonly formatVersion?: number;
 };
 
 /** Three heartbeat intervals. */
@@ -34,13 +39,30 @@ export async function isOtherVersionAlive(
   return (await processes.findOne({ ...isAlive, indexes: { $ne: version } })) !== null;
 }
 
+/** Longer than a process lives on without a heartbeat, as long as it reaches MongoDB. */
+const recentMs = 60_000;
+
+/** Returns the lowest format version of the processes with a heartbeat in the last minute; null when there is none. */
+export async function oldestFormatVersion(connection: Connection): Promise<number | null> {
+  const processes = collectionOf<ProcessRecord>(connection, collection);
+  const isRecent = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', recentMs] }] } };
+  const found = await processes.find(isRecent, { projection: { formatVersion: 1 } }).toArray();
+  if (found.length === 0) return null;
+  return Math.min(...found.map((one) => one.formatVersion ?? 0));
+}
+
+/** What a process says of itself. */
+type Heartbeat = Pick<ProcessRecord, 'role' | 'release'>;
+
 /** `indexes`: the version of the unique indexes that this process relies on. */
 export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
-    async heartbeat(_id: string, role: ProcessRecord['role']): Promise<void> {
+    async heartbeat(_id: string, { role, release }: Heartbeat): Promise<void> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
-      const seen = [{ $set: { role, indexes, startedAt, seenAt: '$$NOW' } }];
+      const seen = [
+        { $set: { role, release, formatVersion, indexes, startedAt, seenAt: '$$NOW' } },
+      ];
       await processes.updateOne({ _id }, seen, { upsert: true });
     },
     async remove(_id: string): Promise<void> {

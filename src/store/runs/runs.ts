@@ -23,6 +23,7 @@ import {
 } from '../../domain/events/run.ts';
 import { collectionOf, inTransaction, type IndexSpec } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { readable } from '../db/format.ts';
 import { anyOf, literal, msFromNow, readPage } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../event-queries/selection.ts';
@@ -224,7 +225,7 @@ function createLeases(runs: Runs) {
     async next(): Promise<{ id: string; waitMs: number } | null> {
       const [run] = await runs
         .find(
-          { open: true },
+          { open: true, ...readable },
           {
             projection: { waitMs: { $subtract: ['$nextAt', '$$NOW'] } },
             sort: { nextAt: 1 },
@@ -237,7 +238,7 @@ function createLeases(runs: Runs) {
 
     /** Returns the claimed run; null when another process holds the lease or the run has ended. */
     claim(id: string, token: string): Promise<RunRecord | null> {
-      return lease.claim({ _id: id, open: true }, { token });
+      return lease.claim({ _id: id, open: true, ...readable }, { token });
     },
 
     /** Extends the lease. Returns false when the lease is lost: the caller must stop. */

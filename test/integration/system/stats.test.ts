@@ -135,7 +135,12 @@ test('series are read by an index', async () => {
 test('health lists the running processes, the waiting events and the availability of the databases', async () => {
   const health = async () => (await api.ask('GET', `${path}/health`)).body.data;
   const beating = ['server', 'worker', 'worker'].map((role) =>
-    startHeartbeat({ ...api.stores, role: role as 'worker', logger: silentLogger() }),
+    startHeartbeat({
+      ...api.stores,
+      role: role as 'worker',
+      release: '0.2.0',
+      logger: silentLogger(),
+    }),
   );
   const seen = await until('three processes', async () => {
     const told = await health();

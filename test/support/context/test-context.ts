@@ -79,6 +79,7 @@ export async function createTestContext(name: string) {
   const stores = createStores(connection);
   const base = {
     role: 'worker',
+    release: '0.0.0',
     logger: silentLogger(),
     metrics: createMetrics(),
     closing: createShutdown(),

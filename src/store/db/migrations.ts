@@ -1,0 +1,160 @@
+/**
+ * Numbered changes of stored documents, each in two phases. `expand` runs before processes of the release start, while those of
+ * the release before go on: it only adds. `contract` runs once no process of an earlier format version is left: it removes
+ * what only they needed. What has run is in the collection `migrations`.
+ *
+ * Promises: one process migrates at a time; a phase runs in the order of numbers, and again when the process died before its end
+ * was recorded, so each must be repeatable. After `contract`, releases of an earlier format version do not start.
+ */
+import { exitCodes } from '../../base/process/process.ts';
+import { StartupError } from '../../base/process/startup.ts';
+import { formatVersion } from '../../domain/format-version.ts';
+import { oldestFormatVersion } from '../maintenance/processes.ts';
+import { collectionOf, type Connection, type IndexSpec } from './connection.ts';
+import { listIndexes, missingIndexes } from './indexes.ts';
+import { withLock } from './lock.ts';
+
+export type Migration = {
+  readonly number: number;
+  readonly name: string;
+  /** The format version of the first release that has it. */
+  readonly formatVersion: number;
+  readonly expand: (connection: Connection) => Promise<void>;
+  readonly contract?: (connection: Connection) => Promise<void>;
+};
+
+type Phase = 'expand' | 'contract';
+type MigrationRecord = Pick<Migration, 'number' | 'name' | 'formatVersion'> & {
+  readonly _id: string;
+  readonly phase: Phase;
+  /** The version of Inlet that ran it. */
+  readonly release: string;
+  readonly at: Date;
+};
+
+/** In the order of their numbers. */
+export const migrations: readonly Migration[] = [
+  // Only its record: that the database has been prepared by a release with numbered migrations.
+  { number: 1, name: 'numbered migrations', formatVersion: 1, expand: () => Promise.resolve() },
+];
+
+const recordsOf = (connection: Connection) =>
+  collectionOf<MigrationRecord>(connection, 'migrations');
+
+const idOf = (number: number, phase: Phase): string => `${number}:${phase}`;
+const labelOf = ({ number, name }: Migration): string => `${number} (${name})`;
+
+type MigrateOptions = {
+  readonly release: string;
+  /** Default: all. */
+  readonly all?: readonly Migration[];
+  readonly onWait?: () => void;
+};
+
+async function findPending(
+  connection: Connection,
+  phase: Phase,
+  all: readonly Migration[],
+): Promise<Migration[]> {
+  const found = await recordsOf(connection).find({ phase }).toArray();
+  const done = new Set(found.map(({ _id }) => _id));
+  return all.filter((one) => one[phase] && !done.has(idOf(one.number, phase)));
+}
+
+/** Returns the names of the migrations that it ran. */
+async function runPending(
+  connection: Connection,
+  phase: Phase,
+  { all = migrations, release, onWait = () => undefined }: MigrateOptions,
+): Promise<string[]> {
+  if ((await findPending(connection, phase, all)).length === 0) return [];
+  return withLock(connection, { name: 'migration', onWait }, async () => {
+    const pending = await findPending(connection, phase, all);
+    for (const one of pending) {
+      await one[phase]?.(connection);
+      const { number, name } = one;
+      const record = { number, name, formatVersion: one.formatVersion, phase, release };
+      const _id = idOf(number, phase);
+      await recordsOf(connection).updateOne(
+        { _id },
+        { $set: record, $currentDate: { at: true } },
+        { upsert: true },
+      );
+    }
+    return pending.map(labelOf);
+  });
+}
+
+/** Runs the pending `expand` phases, and returns their names. */
+export const expand = (connection: Connection, options: MigrateOptions): Promise<string[]> =>
+  runPending(connection, 'expand', options);
+
+/** Runs the pending `contract` phases, and returns their names. Throws StartupError while a process of an earlier format version is alive. */
+export async function contract(connection: Connection, options: MigrateOptions): Promise<string[]> {
+  const oldest = await oldestFormatVersion(connection);
+  if (oldest !== null && oldest < formatVersion) {
+    throw new StartupError(
+      `A process with format version ${oldest} has run in the last minute, and this release has ${formatVersion}. ` +
+        'Replace it, wait a minute, and run npm run migrate -- --contract again.',
+      { exitCode: exitCodes.blocked },
+    );
+  }
+  return runPending(connection, 'contract', options);
+}
+
+/** Throws StartupError when the database has been contracted by a release whose documents this one cannot read. */
+export async function requireReadable(connection: Connection): Promise<void> {
+  const [newest] = await recordsOf(connection)
+    .find({ phase: 'contract' }, { sort: { formatVersion: -1 }, limit: 1 })
+    .toArray();
+  if (!newest || newest.formatVersion <= formatVersion) return;
+  throw new StartupError(
+    `The database needs format version ${newest.formatVersion} since Inlet ${newest.release} contracted it, and this release has ${formatVersion}. ` +
+      `Start Inlet ${newest.release} or newer.`,
+  );
+}
+
+/** Throws StartupError that names the indexes and migrations which are missing. An index with another shape counts only if it is unique. */
+export async function requireMigrated(
+  connection: Connection,
+  specs: readonly IndexSpec[],
+  all: readonly Migration[] = migrations,
+): Promise<void> {
+  const [unique, others, pending] = await Promise.all([
+    missingIndexes(connection, specs),
+    missingNames(
+      connection,
+      specs.filter((spec) => !spec.unique),
+    ),
+    findPending(connection, 'expand', all),
+  ]);
+  const missing = [
+    ...[...unique, ...others].map((name) => `index ${name}`),
+    ...pending.map((one) => `migration ${labelOf(one)}`),
+  ];
+  if (missing.length === 0) return;
+  throw new StartupError(
+    `The database lacks ${missing.length} change(s) of this release, and INLET_MIGRATE is never:\n` +
+      `${listed(missing)}\n` +
+      'Run npm run migrate of this release first.',
+  );
+}
+
+const maxListed = 10;
+
+const listed = (lines: readonly string[]): string =>
+  [
+    ...lines.slice(0, maxListed).map((one) => `  ${one}`),
+    ...(lines.length > maxListed ? [`  and ${lines.length - maxListed} more`] : []),
+  ].join('\n');
+
+async function missingNames(connection: Connection, specs: readonly IndexSpec[]) {
+  const names = new Map<string, Set<string>>();
+  for (const { collection } of specs) {
+    if (names.has(collection)) continue;
+    const stored = await listIndexes(connection, collection);
+    names.set(collection, new Set(stored.map(({ name }) => name)));
+  }
+  const isMissing = ({ collection, name }: IndexSpec) => !names.get(collection)?.has(name);
+  return specs.filter(isMissing).map(({ collection, name }) => `${collection}.${name}`);
+}

@@ -1,0 +1,187 @@
+// Documents of a newer format are left to newer processes; numbered migrations, and what a release does not start with.
+import { newId } from '../../../src/base/ids.ts';
+import { formatVersion } from '../../../src/domain/format-version.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { migrate } from '../../../src/store/db/migrate.ts';
+import {
+  contract,
+  expand,
+  requireMigrated,
+  requireReadable,
+  type Migration,
+} from '../../../src/store/db/migrations.ts';
+import { allIndexes } from '../../../src/store/stores.ts';
+import { aChannel } from '../../support/context/builders.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+
+let context: TestContext;
+let webhook: Webhook;
+beforeEach(async () => {
+  context = await createTestContext('formats');
+  webhook = await context.addWebhook();
+});
+afterEach(() => context.close());
+
+const release = '0.2.0';
+const newer = { needs: formatVersion + 1 };
+const own = { needs: formatVersion };
+const past = new Date(0);
+const collection = (name: string) => collectionOf<{ _id: string }>(context.connection, name);
+const setAll = (name: string, set: object) => collection(name).updateMany({}, { $set: set });
+const claim = { token: 't', leaseMs: 60_000 };
+
+describe('a document that needs a newer format version is left alone, and one that needs this version is not', () => {
+  test('events: no claim, no sweep, and no stuck worker', async () => {
+    const { events } = context.stores;
+    const id = await context.send(webhook, { id: '1', text: 'x' });
+    await setAll('events', { ...newer, nextAt: past, receivedAt: past });
+    expect(await events.takeDueEvents({ thinned: false })).toEqual({ due: [], hasMore: false });
+    expect(await events.findOverdue(1)).toEqual([]);
+    expect(await events.claim([id], claim)).toEqual([]);
+    const stored = await collectionOf<EventRecord>(context.connection, 'events').findOne({});
+    expect(stored).toMatchObject({ state: 'received', attempts: 0, sweeps: 0, nextAt: past });
+    await setAll('events', own);
+    expect(await events.findOverdue(1)).toHaveLength(1);
+    expect((await events.takeDueEvents({ thinned: false })).due).toHaveLength(1);
+    expect(await events.claim([id], claim)).toMatchObject([{ _id: id, state: 'processing' }]);
+  });
+
+  test('runs', async () => {
+    const { runs } = context.stores;
+    const by = { tokenId: 'test', name: 'test' };
+    await runs.ensureResume(webhook._id, { held: { count: 1, exact: true }, by });
+    const [run] = await collection('runs').find().toArray();
+    await setAll('runs', { ...newer, nextAt: past });
+    expect(await runs.next()).toBeNull();
+    expect(await runs.claim(run?._id ?? '', 't')).toBeNull();
+    await setAll('runs', own);
+    expect(await runs.next()).toMatchObject({ id: run?._id });
+    expect(await runs.claim(run?._id ?? '', 't')).not.toBeNull();
+  });
+
+  test('deliveries', async () => {
+    const { deliveries } = context.stores;
+    const settings = { url: 'https://example.com/' };
+    const channelId = await aChannel(context, { kind: 'http', settings });
+    const outside = await context.addWebhook(undefined, channelId);
+    await context.processEvents([
+      await context.send(outside, { id: '1', text: 'x', lead: { id: 'p1' } }),
+    ]);
+    const [message] = await collection('messages').find().toArray();
+    const id = message?._id ?? '';
+    await setAll('messages', newer);
+    expect(await deliveries.findDue(10, [])).toEqual([]);
+    await deliveries.postpone([channelId]);
+    expect(await deliveries.claim([id], claim)).toEqual([]);
+    await setAll('messages', own);
+    expect(await deliveries.findDue(10, [])).toHaveLength(1);
+    expect(await deliveries.claim([id], claim)).toHaveLength(1);
+  });
+
+  test('erasures', async () => {
+    const { erasures } = context.stores;
+    const _id = newId();
+    await collection('erasures').insertOne({ _id, open: true, nextAt: past, ...newer } as never);
+    expect(await erasures.claim()).toBeNull();
+    await setAll('erasures', own);
+    expect(await erasures.claim()).toMatchObject({ _id });
+  });
+});
+
+describe('numbered migrations', () => {
+  const ran: string[] = [];
+  const step = (name: string) => () => Promise.resolve(void ran.push(name));
+  const migration = (number: number): Migration => ({
+    number,
+    name: `m${number}`,
+    formatVersion,
+    expand: step(`expand ${number}`),
+    contract: step(`contract ${number}`),
+  });
+  const all = [migration(1), migration(2)];
+  beforeEach(() => ran.splice(0));
+
+  test('each phase runs once and in order, also by two processes at once', async () => {
+    const { connection } = context;
+    const both = await Promise.all([1, 2].map(() => expand(connection, { release, all })));
+    expect(both.flat()).toEqual(['1 (m1)', '2 (m2)']);
+    expect(ran).toEqual(['expand 1', 'expand 2']);
+    expect(await expand(connection, { release, all: [...all, migration(3)] })).toEqual(['3 (m3)']);
+    expect(await contract(connection, { release, all })).toEqual(['1 (m1)', '2 (m2)']);
+    expect(await contract(connection, { release, all })).toEqual([]);
+    const record = await collection('migrations').findOne({ _id: '2:contract' });
+    expect(record).toMatchObject({ number: 2, phase: 'contract', release, formatVersion });
+  });
+
+  test('one that failed runs again, and those before it do not', async () => {
+    const { connection } = context;
+    let isBroken = true;
+    const second: Migration = {
+      ...migration(2),
+      expand: async () => {
+        if (isBroken) throw new Error('it broke');
+        ran.push('expand 2');
+      },
+    };
+    const given = { release, all: [migration(1), second] };
+    await expect(expand(connection, given)).rejects.toThrow('it broke');
+    isBroken = false;
+    expect(await expand(connection, given)).toEqual(['2 (m2)']);
+    expect(ran).toEqual(['expand 1', 'expand 2']);
+  });
+
+  test('contract waits until no process of an earlier format version has run for a minute', async () => {
+    const { connection } = context;
+    const seenAt = new Date();
+    const processes = collection('processes');
+    await processes.insertOne({ _id: 'old', role: 'server', seenAt } as never);
+    await expect(contract(connection, { release, all })).rejects.toMatchObject({
+      name: 'StartupError',
+      exitCode: 65,
+      message: expect.stringContaining('format version 0'),
+    });
+    expect(ran).toEqual([]);
+    await setAll('processes', { seenAt: new Date(Date.now() - 61_000) });
+    await context.stores.processes.heartbeat('new', { role: 'server', release });
+    expect(await contract(connection, { release, all })).toHaveLength(2);
+  });
+
+  test('a release does not start on a database that a newer one contracted', async () => {
+    const { connection } = context;
+    await requireReadable(connection);
+    await expand(connection, { release, all });
+    await contract(connection, { release, all });
+    await requireReadable(connection);
+    await setAll('migrations', { formatVersion: formatVersion + 1, release: '9.0.0' });
+    await expect(requireReadable(connection)).rejects.toThrow('Start Inlet 9.0.0 or newer');
+  });
+
+  test('what is missing is named, and nothing is changed', async () => {
+    const { connection } = context;
+    await migrate(connection, allIndexes);
+    await expand(connection, { release });
+    await requireMigrated(connection, allIndexes);
+    await collection('events').dropIndex('by_state');
+    await collection('events').dropIndex('dedup');
+    const specs = [...allIndexes];
+    const message = await requireMigrated(connection, specs, [migration(7)]).catch(
+      (error: Error) => error.message,
+    );
+    expect(message).toContain('index events.dedup');
+    expect(message).toContain('index events.by_state');
+    expect(message).toContain('migration 7 (m7)');
+    expect(message).toContain('npm run migrate');
+    expect(ran).toEqual([]);
+  });
+
+  test('another shape of an index that is not unique is no reason not to start', async () => {
+    const { connection } = context;
+    await migrate(connection, allIndexes);
+    await expand(connection, { release });
+    await collection('events').dropIndex('by_type');
+    await collection('events').createIndex({ eventType: 1 }, { name: 'by_type' });
+    await requireMigrated(connection, allIndexes);
+  });
+});
