@@ -61,7 +61,7 @@ export async function judge(
 }
 
 /** Creates the contacts of half of the people before the first fault. */
-async function createKnownContacts({
+export async function createKnownContacts({
   people,
   sender,
   ledger,

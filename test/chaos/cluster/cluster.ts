@@ -36,7 +36,12 @@ export type Member = {
   /** How often it ended although no fault killed it. */
   readonly ownEnds: () => number;
   readonly order: (order: Order) => boolean;
+  /** Drains the process, and starts that of another release in its place. Resolves when it is ready. Throws if the drain fails. */
+  readonly replaceBy: (release: Release) => Promise<void>;
 };
+
+/** A build without the harness, in the folder of a release. */
+export type Release = { readonly root: string };
 
 export type ClusterOptions = {
   readonly mongo: TestMongo | ReplicaSet;
@@ -48,6 +53,9 @@ export type ClusterOptions = {
   /** For the output of the processes. */
   readonly folder: string;
   readonly mutation?: MutationName;
+  /** Default: the working tree, wrapped by the harness. */
+  readonly release?: Release;
+  readonly env?: NodeJS.ProcessEnv;
 };
 
 const preload = pathToFileURL(join(import.meta.dirname, '../preload/preload.mjs')).href;
@@ -56,7 +64,7 @@ const restartPauseMs = 200;
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 export async function startCluster(options: ClusterOptions) {
-  const scripts = await bundleWrappedRoles();
+  const scripts = options.release ? undefined : await bundleWrappedRoles();
   const mongoUrl = testMongoUrl(options.database, options.mongo.url);
   const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
   const members: Member[] = [];
@@ -92,7 +100,7 @@ export async function startCluster(options: ClusterOptions) {
 type Starting = ClusterOptions & {
   readonly kind: RoleName;
   readonly name: string;
-  readonly scripts: Readonly<Record<RoleName, string>>;
+  readonly scripts: Readonly<Record<RoleName, string>> | undefined;
 };
 
 async function startMember(options: Starting) {
@@ -101,12 +109,13 @@ async function startMember(options: Starting) {
   const redisNetwork = await createProxy(redis.port);
   const networks = { mongo: mongoNetwork.network, redis: redisNetwork };
   const port = kind === 'server' ? await freePort() : 0;
+  const opsPort = await freePort();
   const env = {
     ...mongoNetwork.env,
     REDIS_URL: `redis://127.0.0.1:${redisNetwork.port}`,
     INLET_QUEUE_PREFIX: database,
     INLET_PORT: String(port),
-    INLET_OPS_PORT: '0',
+    INLET_OPS_PORT: String(opsPort),
     INLET_ADMIN_TOKEN: adminToken,
     // Without it each member would create a key in the repository's folder.
     INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
@@ -115,11 +124,17 @@ async function startMember(options: Starting) {
     INLET_LEASE_MS: String(options.leaseMs),
     LOG_LEVEL: 'debug',
     ...(options.mutation && { CHAOS_MUTATION: options.mutation }),
+    ...options.env,
   };
-  const launch = () => launchRole(kind, { env, execArgv: ['--import', preload], scripts });
+  let { release } = options;
+  const launch = () =>
+    scripts && !release
+      ? launchRole(kind, { env, execArgv: ['--import', preload], scripts })
+      : launchRole(kind, { env, ...release });
   let current = launch();
   let opsUrl: string | undefined;
   let isClosing = false;
+  let isReplacing = false;
   let ownEnds = 0;
 
   async function keep(): Promise<void> {
@@ -134,7 +149,8 @@ async function startMember(options: Starting) {
       appendFileSync(join(options.folder, `${name}.log`), output);
       if (isClosing) return;
       // The watchdog ends a process as faults do, and says so.
-      if (current.endedBy() !== 'SIGKILL' || output.includes('"process.hung"')) ownEnds += 1;
+      if (isReplacing) isReplacing = false;
+      else if (current.endedBy() !== 'SIGKILL' || output.includes('"process.hung"')) ownEnds += 1;
       await pause(restartPauseMs);
       current = launch();
     }
@@ -150,7 +166,18 @@ async function startMember(options: Starting) {
     opsUrl: () => opsUrl,
     ownEnds: () => ownEnds,
     order: (order) => current.send({ type: 'chaos', ...order }),
+    replaceBy,
   };
+  async function replaceBy(next: Release): Promise<void> {
+    release = next;
+    isReplacing = true;
+    const before = current;
+    const code = await before.stop();
+    if (code !== 0)
+      throw new Error(`${name} ended with ${code}:\n${before.output().slice(-2_000)}`);
+    while (current === before) await pause(restartPauseMs);
+    await current.ready;
+  }
   async function close(): Promise<void> {
     isClosing = true;
     // Twice, because a restart may be in progress.

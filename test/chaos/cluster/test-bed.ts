@@ -4,7 +4,7 @@ import { createClient } from '../../support/processes/client.ts';
 import { adminToken } from '../../support/processes/roles.ts';
 import type { TestMongo, TestServer } from '../../support/services/services.ts';
 import { createApi, type Api } from './retrying-api.ts';
-import { startCluster, type Cluster } from './cluster.ts';
+import { startCluster, type Cluster, type ClusterOptions } from './cluster.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createAgents } from '../load/agents.ts';
@@ -27,6 +27,10 @@ export type TestBedOptions = {
   /** Where the output of the processes is kept. */
   readonly folder: string;
   readonly mutation?: MutationName;
+  readonly release?: ClusterOptions['release'];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Starts a balancer in front of the servers, and returns its URL. Default: senders use the servers themselves. */
+  readonly balance?: (cluster: Cluster) => Promise<string>;
   /** Whether the test bed has webhooks for a steady sender and attackers. */
   readonly hasSteadySender?: boolean;
 };
@@ -48,7 +52,9 @@ export type TestBed = {
 export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   mkdirSync(options.folder, { recursive: true });
   const cluster = await startCluster(options);
-  const urls = cluster.servers.map(({ url }) => url);
+  const urls = options.balance
+    ? [await options.balance(cluster)]
+    : cluster.servers.map(({ url }) => url);
   const ledger = createLedger();
   const api = createApi(urls, ledger.wrongAnswers);
   const client = createClient({ url: () => urls[0] ?? '', token: adminToken });

@@ -40,6 +40,8 @@ type RoleOptions = {
   /** Options of Node, such as preloaded modules. */
   readonly execArgv?: readonly string[];
   readonly scripts?: Readonly<Record<RoleName, string>>;
+  /** The folder of another release. */
+  readonly root?: string;
 };
 
 /** The environment without the variables of Inlet. */
@@ -51,10 +53,11 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 export function launchRole(
   name: RoleName,
-  { env, execPath = process.execPath, execArgv = [], scripts = bundles }: RoleOptions,
+  { env, execPath = process.execPath, execArgv = [], scripts = bundles, root }: RoleOptions,
 ): Role {
-  const child = fork(join(repository, scripts[name]), [], {
-    cwd: repository,
+  const folder = root ?? repository;
+  const child = fork(join(folder, scripts[name]), [], {
+    cwd: folder,
     env: { ...cleanEnvironment(), ...env },
     execArgv: ['--enable-source-maps', ...execArgv],
     execPath,

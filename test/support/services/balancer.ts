@@ -61,15 +61,23 @@ export async function startBalancer(backends: readonly Backend[]) {
   const child = spawn(given('INLET_TEST_HAPROXY'), ['-db', '-q', '-f', file], { stdio: 'ignore' });
   const ended = once(child, 'close');
   await until('the balancer listens', () => isOpen(port));
+
+  async function statsOf(proxy: string, name: string): Promise<Readonly<Record<string, string>>> {
+    const text = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
+    const [head = '', ...lines] = text.replace('# ', '').split('\n');
+    const values = lines.find((line) => line.startsWith(`${proxy},${name},`))?.split(',') ?? [];
+    return Object.fromEntries(head.split(',').map((key, at) => [key, values[at] ?? '']));
+  }
+
   return {
     url: `http://127.0.0.1:${port}`,
     /** Resolves when the balancer sends requests to the backend, or no longer does. */
     waitUntil: (index: number, state: 'UP' | 'DOWN') =>
-      until(`backend ${index} is ${state}`, async () => {
-        const lines = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
-        const own = lines.split('\n').find((line) => line.startsWith(`inlet,s${index},`));
-        return own?.split(',').includes(state) ? true : undefined;
-      }),
+      until(`backend ${index} is ${state}`, async () =>
+        (await statsOf('inlet', `s${index}`)).status === state ? true : undefined,
+      ),
+    /** Returns how many requests it answered with 5xx, those of the servers included. */
+    serverErrors: async () => Number((await statsOf('public', 'FRONTEND')).hrsp_5xx),
     async close() {
       child.kill('SIGKILL');
       await ended;

@@ -1,0 +1,37 @@
+/** The list of releases, and what a release changes in the changelog. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../../scripts/lib/paths.mjs';
+import { dateChangelog, isLater, readReleases, releasesText } from '../../scripts/lib/releases.mjs';
+
+test('the list is written as it is read, and its versions rise', () => {
+  const releases = readReleases();
+  expect(readFileSync(join(repository, 'releases.json'), 'utf8')).toBe(releasesText(releases));
+  for (const [index, { version, commit, date }] of releases.entries()) {
+    expect(commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(isLater(version, releases[index - 1]?.version ?? '0.0.0')).toBe(true);
+  }
+});
+
+test.each([
+  ['0.2.0', '0.1.0', true],
+  ['0.10.0', '0.9.9', true],
+  ['0.1.0', '0.1.0', false],
+  ['0.0.9', '0.1.0', false],
+  ['v0.2.0', '0.1.0', false],
+  ['', '0.1.0', false],
+])('%s after %s: %s', (version, than, expected) => {
+  expect(isLater(version, than)).toBe(expected);
+});
+
+test('a release gets what is unreleased, and an empty one is refused', () => {
+  const given = { version: '0.2.0', date: '2026-01-06' };
+  const changelog =
+    '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- This.\n\n## [0.1.0] - 2026-01-01\n';
+  expect(dateChangelog(changelog, given)).toBe(
+    '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-01-06\n\n### Added\n\n- This.\n\n## [0.1.0] - 2026-01-01\n',
+  );
+  const empty = '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n';
+  expect(() => dateChangelog(empty, given)).toThrow('nothing under [Unreleased]');
+});
