@@ -8,6 +8,7 @@
 import { StartupError } from '../src/base/process/startup.ts';
 import { decodeKey } from '../src/base/secrets/vault.ts';
 import { parseAddressRange } from './address-range.ts';
+import { readTraces } from './traces.ts';
 
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,7 +63,7 @@ function createReader(env: Environment) {
     return given;
   }
 
-  return { problems, whole, text, required, ranges, keys };
+  return { problems, read, whole, text, required, ranges, keys };
 }
 
 const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
@@ -73,7 +74,9 @@ const port = [0, 65_535] as const;
  * bytes.
  */
 function readConfig(env: Environment) {
-  const { problems, whole, text, required, ranges, keys } = createReader(env);
+  const { problems, read, whole, text, required, ranges, keys } = createReader(env);
+  const { traces, problems: traceProblems } = readTraces(read);
+  problems.push(...traceProblems);
   const config = {
     host: text('INLET_HOST', '127.0.0.1', host),
     port: whole('INLET_PORT', 8080, port),
@@ -130,6 +133,7 @@ function readConfig(env: Environment) {
       new RegExp(`^(${logLevels.join('|')})$`),
       `must be one of ${logLevels.join(', ')}`,
     ]),
+    traces,
     prettyLogs: process.stdout.isTTY === true,
   };
   if (config.trustProxy.some((range) => parseAddressRange(range)?.bits === 0)) {

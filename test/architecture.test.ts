@@ -42,6 +42,7 @@ const custody: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['queue', 'workers'],
   undici: ['channels'],
   axios: ['channels'],
+  '@opentelemetry': ['base'],
 };
 
 function filesIn(folder: string, extensions = /\.tsx?$/): string[] {
@@ -157,6 +158,16 @@ test('only the module that has custody of a library imports it', () => {
       .map((name) => `${file} → ${name}`),
   );
   expect(breaches).toEqual([]);
+});
+
+test('OpenTelemetry is loaded only on demand: one file imports it, and nothing imports that file statically', () => {
+  const loads = (file: string) =>
+    importsOf(file).some((name) => name.startsWith('@opentelemetry/'));
+  const tracing = 'src/base/observability/otlp.ts';
+  expect(sources.filter(loads)).toEqual([tracing]);
+  const importers = sources.filter((file) => ownImports.get(file)?.includes(tracing));
+  expect(importers).toEqual(['src/assemble/tracing.ts']);
+  expect(textOf('src/assemble/tracing.ts')).not.toMatch(/from '[^']*\/otlp\.ts'/);
 });
 
 test('only the composition constructs stores, the queue, caches and the tickers of a process', () => {

@@ -225,7 +225,7 @@ function createTest({ get, vault, terms }: TestDeps) {
       from: 'client',
       content: { type: 'text', text: 'Inlet: test' },
     } as const;
-    const outcome = await deliver(message, settings, testWithinMs);
+    const outcome = await deliver(message, settings, { timeoutMs: testWithinMs });
     return outcome.kind === 'delivered' ? delivered : { outcome: 'failed', reason: outcome.reason };
   };
 }

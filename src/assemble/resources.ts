@@ -10,6 +10,7 @@ import { startSyncedClock, type Clock } from '../base/clock.ts';
 import { createLogDestination } from '../base/observability/log-destination.ts';
 import { createLogger, type Logger } from '../base/observability/logger.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import type { Tracing } from '../base/observability/tracing.ts';
 import {
   serveMetricsToSupervisor,
   shutDownOnSignal,
@@ -28,6 +29,7 @@ import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { versionOfPackage } from './folders.ts';
+import { openTracing } from './tracing.ts';
 import { openVault, type VaultConfig } from './vault.ts';
 
 /** Parts of a process that need no connection. */
@@ -42,6 +44,7 @@ export type Base = {
 
 /** What is opened, rather than built. */
 type Opened = Base & {
+  readonly tracing: Tracing;
   readonly stores: Stores;
   readonly queue: EventQueue;
   /** Follows the database's time. */
@@ -93,6 +96,8 @@ export const assembleResources = (config: VaultConfig, opened: Opened): Resource
 /** Resolves to the resources, and to a check that names what keeps MongoDB from working. */
 export async function openResources(config: Config, base: Base) {
   const { logger, metrics, closing } = base;
+  // Closed after what records spans.
+  const tracing = await openTracing(config, base);
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
   observeCommands(connection, metrics);
@@ -114,7 +119,7 @@ export async function openResources(config: Config, base: Base) {
   const counter = startStatsCounter({ ...stores, clock, logger });
   closing.add('stats', () => counter.close());
   const lostIndexes = indexes.lost;
-  const opened = { ...base, stores, queue, clock, lostIndexes, countEvent: counter.count };
+  const opened = { ...base, tracing, stores, queue, clock, lostIndexes, countEvent: counter.count };
   return {
     resources: assembleResources(config, opened),
     findStoreFailures: () => storeFailures(connection),

@@ -42,11 +42,17 @@ export type OutgoingMessage = {
   };
 };
 
+export type AttemptTerms = {
+  readonly timeoutMs: number;
+  /** The header by which the destination continues the trace. Absent: the attempt is not traced. */
+  readonly traceparent?: string | undefined;
+};
+
 /** Makes one attempt, which ends within `timeoutMs`. Never rejects. */
 export type Deliver = (
   message: OutgoingMessage,
   settings: ChannelSettings,
-  timeoutMs: number,
+  terms: AttemptTerms,
 ) => Promise<DeliveryOutcome>;
 
 /** The delivery function of each kind that sends messages out of Inlet. */

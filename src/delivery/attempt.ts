@@ -10,11 +10,13 @@ import { openSettings } from '../channels/secrets.ts';
 import { sleep, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import { noSpan, traceparentOf, type Span, type Tracing } from '../base/observability/tracing.ts';
 import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 import type { Reason } from '../domain/events/actions.ts';
+import { reasonCode } from '../domain/events/outcome.ts';
 import { defaultMaxAttempts, retryDelayMs } from '../domain/webhooks/retries.ts';
 import type { DeliveryStore, OutboundMessage } from '../store/chats/deliveries.ts';
 import { isStoreError } from '../store/db/errors.ts';
@@ -30,6 +32,7 @@ export type AttemptDeps = {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly clock: Clock;
 };
 
@@ -50,7 +53,8 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDeliver
   const { logger, clock } = deps;
   const { message } = claimed;
   const startedMs = clock.elapsedMs();
-  const outcome = limitAttempts(message, await attempt(deps, claimed));
+  const span = startSpan(deps, message);
+  const outcome = limitAttempts(message, await attempt(deps, claimed, span));
   const delayMs = delayOf(deps, message, outcome);
   try {
     const isWritten = await recordOutcome(deps, { message, outcome, delayMs });
@@ -58,10 +62,15 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDeliver
   } catch (error) {
     logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
   }
+  endSpan(span, outcome);
   reportAttempt(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
 }
 
-async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<DeliveryOutcome> {
+async function attempt(
+  deps: AttemptDeps,
+  claimed: ClaimedDelivery,
+  span: Span,
+): Promise<DeliveryOutcome> {
   const { channels, deliverers, logger } = deps;
   const { message } = claimed;
   try {
@@ -70,7 +79,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Del
     if (!channel || !deliver) return dead('channel_missing');
     if (message.delivery.isUnknown && holdsUnknown(channel)) return dead('delivery_unknown');
     if (!channel.enabled) return postponed(message, 'channel_disabled');
-    const outcome = await send(deps, claimed, { channel, deliver });
+    const outcome = await send(deps, claimed, { channel, deliver, span });
     const isUnknown = outcome.kind === 'retry' && outcome.isUnknown;
     return isUnknown && holdsUnknown(channel) ? dead('delivery_unknown') : outcome;
   } catch (error) {
@@ -88,15 +97,16 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Del
 async function send(
   { vault, contacts, leaseMs, clock, metrics }: AttemptDeps,
   { message, claimedMs }: ClaimedDelivery,
-  { channel, deliver }: { channel: ChannelRecord; deliver: Deliver },
+  { channel, deliver, span }: { channel: ChannelRecord; deliver: Deliver; span: Span },
 ): Promise<DeliveryOutcome> {
   const settings = openSettings(channel, vault);
   const outgoing = composeMessage(message, await contacts.get(message.contactId));
   const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
   if (leftMs <= 0) return retry(message, 'store_unavailable');
+  const traceparent = span.context ? traceparentOf(span.context) : undefined;
   const sinceMs = clock.elapsedMs();
   try {
-    return await deliver(outgoing, settings, leftMs);
+    return await deliver(outgoing, settings, { timeoutMs: leftMs, traceparent });
   } finally {
     const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
     metrics.deliverySeconds.observe({ kind: channel.kind }, seconds);
@@ -143,6 +153,25 @@ const postponed = (message: OutboundMessage, reason: Reason): DeliveryOutcome =>
   isFree: true,
 });
 
+function startSpan({ tracing }: AttemptDeps, message: OutboundMessage): Span {
+  if (!tracing.isOn) return noSpan;
+  const { _id, channelId, eventId, webhookId, delivery } = message;
+  const span = tracing.start('deliver', { kind: 'client', parent: delivery.trace });
+  span.set('inlet.message.id', _id);
+  span.set('inlet.channel.id', channelId);
+  if (eventId !== null) span.set('inlet.event.id', eventId);
+  if (webhookId !== null) span.set('inlet.webhook.id', webhookId);
+  span.set('inlet.attempt', delivery.attempts);
+  return span;
+}
+
+function endSpan(span: Span, outcome: DeliveryOutcome): void {
+  span.set('inlet.outcome', outcome.kind);
+  if ('reason' in outcome) span.set('inlet.reason', reasonCode(outcome.reason));
+  if (outcome.kind !== 'delivered') span.fail();
+  span.end();
+}
+
 type Finished = { readonly outcome: DeliveryOutcome; readonly durationMs: number };
 
 function reportAttempt(
@@ -153,7 +182,7 @@ function reportAttempt(
   const { _id: messageId, channelId, eventId, delivery } = message;
   metrics.deliveries.inc({ outcome: outcome.kind });
   const reason = 'reason' in outcome ? outcome.reason : undefined;
-  if (outcome.kind === 'dead') metrics.deliveriesDead.inc({ reason: reason?.split(':', 1)[0] });
+  if (outcome.kind === 'dead') metrics.deliveriesDead.inc({ reason: reason && reasonCode(reason) });
   logger.info(
     {
       messageId,

@@ -12,6 +12,7 @@ import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import type { Tracing } from '../base/observability/tracing.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
@@ -36,6 +37,7 @@ type ApiDeps = {
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
+  readonly tracing: Tracing;
   readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];

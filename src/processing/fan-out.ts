@@ -179,6 +179,7 @@ function childOf(
     dedupKeys: event.test ? [] : keys,
     test: event.test,
     delivery: null,
+    trace: event.trace,
     bodySha256: sha256(text),
     bodyBytes: Buffer.byteLength(text),
     parentId: event._id,

@@ -11,6 +11,7 @@ import { newId } from '../base/ids.ts';
 import { runWithoutDeadline, type RunWithDeadline } from '../base/process/deadline.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import type { Tracing } from '../base/observability/tracing.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
@@ -22,6 +23,7 @@ import { isolateFailures } from './isolate-failures.ts';
 import { planFinishes, type PlanFinishDeps } from './plan-finish.ts';
 import { reportFinished, reportSpent, type ReportDeps } from './report.ts';
 import { runStages, type StageDeps } from './run-stages.ts';
+import { startSetSpans, type SetSpans } from './set-spans.ts';
 import { timeStep } from './time-step.ts';
 
 export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
@@ -37,6 +39,7 @@ export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
     readonly worker: string;
     readonly logger: Logger;
     readonly metrics: Metrics;
+    readonly tracing: Tracing;
     readonly clock: Clock;
   };
 
@@ -70,12 +73,15 @@ export async function processEvents(
     deps,
     won.filter(({ state }) => state === 'dead'),
   );
-  const claimed = won.filter(({ state }) => state === 'processing');
-  if (claimed.length === 0) return;
+  const processing = won.filter(({ state }) => state === 'processing');
+  if (processing.length === 0) return;
+  const spans = startSetSpans(deps.tracing, processing);
+  const { events: claimed } = spans;
   deps.metrics.setEvents.observe(claimed.length);
   const withDeadline = alone ? deps.deadline : runWithoutDeadline;
-  const stageDeps = { ...deps, withDeadline };
-  await processUnderLease(stageDeps, claimed, startLease(deps, { token, claimed, sinceMs }));
+  const stageDeps = { ...deps, withDeadline, spans };
+  const lease = startLease(deps, { token, claimed, sinceMs });
+  await processUnderLease(stageDeps, claimed, lease).finally(() => spans.end());
 }
 
 /** When the answer of a claim is lost, the claim may have been made: its events are released before this throws. */
@@ -94,7 +100,7 @@ async function claimEvents(
   }
 }
 
-type SetDeps = ProcessEventsDeps & Pick<StageDeps, 'withDeadline'>;
+type SetDeps = ProcessEventsDeps & Pick<StageDeps, 'withDeadline'> & { readonly spans: SetSpans };
 
 async function processUnderLease(
   deps: SetDeps,
@@ -141,6 +147,7 @@ async function processClaimed(
   const lost = await timeStep(deps, 'finish', () => retryWhileUnavailable(retryTerms(deps), write));
   if (lost.size > 0) reportLost(deps, [...lost]);
   const written = finishes.filter(({ event }) => !lost.has(event._id));
+  deps.spans.finished(written);
   reportFinished(deps, written, deps.clock.elapsedMs() - lease.sinceMs);
   for (const finish of written) if (finish.outcome.kind === 'retry') hintRetry(deps, finish);
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { observeWithExemplar } from '../base/observability/open-metrics.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import type { Outcome } from '../domain/events/outcome.ts';
+import { reasonCode, type Outcome } from '../domain/events/outcome.ts';
 import type { RecordOutcome } from '../domain/mappings/version-health.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Finish } from '../store/events/finish.ts';
@@ -64,9 +64,6 @@ function countOutcome(deps: ReportDeps, event: EventRecord, outcome: Outcome): v
 /** The time since receipt says nothing about the speed of a replayed or held event. */
 const isTimed = ({ generation, timeline }: EventRecord): boolean =>
   generation === 0 && timeline[0]?.state !== 'held';
-
-/** The target behind the colon would be a metric label without bound. */
-const reasonCode = (reason: string): string => reason.split(':', 1)[0] ?? reason;
 
 type Logged = { readonly outcome: Outcome; readonly durationMs: number };
 

@@ -114,7 +114,7 @@ function decode(
   const request = inboundRequestOf(sent, rawBody);
   const decoded = producer.decodeBody({ contentType: sent.contentType, body: request.body });
   if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
-  return { webhook, request, body: decoded.value };
+  return { webhook, request, body: decoded.value, trace: sent.trace };
 }
 
 /** Stores the request as a sample or an event, by the webhook's status. A producer's test request is always a sample. */

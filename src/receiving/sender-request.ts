@@ -1,3 +1,5 @@
+import type { TraceContext } from '../base/observability/tracing.ts';
+
 /** A request to a webhook's URL, as the HTTP layer passes it in. */
 export type SenderRequest = {
   readonly key: string;
@@ -16,6 +18,8 @@ export type SenderRequest = {
   readBody(this: void, webhookId: string): Promise<Buffer>;
   /** The request's log line. The steps add ids as soon as they are known, also for a request that is rejected later. */
   readonly log: { webhookId?: string; eventId?: string };
+  /** Refers to the span of the request. Absent: the request is not traced. */
+  readonly trace?: TraceContext | undefined;
 };
 
 /** Names in lower case. */
@@ -32,6 +36,7 @@ export type ParsedRequest = {
   readonly contentType: string | undefined;
   readonly headers: RequestHeaders;
   readonly query: URLSearchParams;
+  readonly trace?: TraceContext | undefined;
 };
 
 export const parseRequest = ({
@@ -40,6 +45,7 @@ export const parseRequest = ({
   headers,
   query,
   url,
+  trace,
 }: SenderRequest): ParsedRequest => ({
   key,
   method,
@@ -49,4 +55,5 @@ export const parseRequest = ({
   contentType: headers['content-type'],
   headers,
   query: new URLSearchParams(query),
+  trace,
 });

@@ -91,6 +91,7 @@ describe('settings', () => {
     ...matches(config, /'((?:INLET|MONGODB|REDIS|LOG)_[A-Z_]+)'/g),
     ...matches(scripts, /\b(INLET_[A-Z_]+)\b/g),
   ]);
+  const traces = sorted(matches(read('config/traces.ts'), /'(OTEL_[A-Z_]+)'/g));
   const example = new Map(
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
@@ -104,7 +105,12 @@ describe('settings', () => {
   });
 
   test('are all in .env.example, and no other', () => {
-    expect(sorted(example.keys())).toEqual(known);
+    expect(sorted(example.keys())).toEqual(sorted([...known, ...traces]));
+  });
+
+  test('of traces are all in docs/operations.md, and no other', () => {
+    expect(traces.length).toBeGreaterThan(5);
+    expect(sorted(firstWords(section(operations, 'Traces')))).toEqual(traces);
   });
 
   test('have the defaults that the pages say', () => {
@@ -166,6 +172,14 @@ test('every log line is in docs/operations.md, and no other', () => {
   });
   expect(said.length).toBeGreaterThan(15);
   expect(sorted(firstWords(section(operations, 'Logs')))).toEqual(sorted(said));
+});
+
+test('every attribute of a span is in docs/operations.md, and no other', () => {
+  const [, union = ''] =
+    /export type AttributeName =([^;]*);/.exec(read('src/base/observability/tracing.ts')) ?? [];
+  const names = matches(union, /'([a-z._]+)'/g);
+  expect(names.length).toBeGreaterThan(10);
+  expect(sorted(firstWords(section(operations, 'What is sent')))).toEqual(sorted(names));
 });
 
 test('every npm script is in the README, and no other', () => {

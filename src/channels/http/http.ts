@@ -93,7 +93,7 @@ function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): 
 function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
   const policy = createDestinationPolicy(allowedDestinations);
 
-  return async function deliver(message, settings, timeoutMs) {
+  return async function deliver(message, settings, { timeoutMs, traceparent }) {
     const url = new URL(String(settings.url));
     const isReachable = policy(url);
     const literal = ipLiteralOf(url);
@@ -107,6 +107,7 @@ function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
         'content-type': 'application/json',
         'user-agent': 'Inlet',
         'idempotency-key': message.id,
+        ...(traceparent !== undefined && { traceparent }),
       },
       body,
       lookup: guardedLookup(isReachable),

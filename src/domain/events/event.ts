@@ -2,6 +2,7 @@
  * An event: one acknowledged inbound request of a sender, and its processing.
  * The record in MongoDB is the source of truth; a job in the queue is only a hint.
  */
+import type { TraceContext } from '../../base/observability/tracing.ts';
 
 export const eventStates = [
   'received',
@@ -84,6 +85,8 @@ export type EventRecord = {
   readonly externalId: string | null;
   readonly dedupKeys?: readonly string[];
   readonly delivery: InboundRequest | null;
+  /** Refers to the span that its processing continues. Only when that span is sampled. */
+  readonly trace?: TraceContext | undefined;
   /** Set when the body was deleted. The event cannot be processed again. */
   readonly strippedAt?: Date;
   readonly bodySha256: string;

@@ -13,7 +13,9 @@ type NewEvent = Pick<
   | 'mappingVersion'
   | 'receivedAt'
 > &
-  Partial<Pick<EventRecord, '_id' | 'parentId' | 'itemIndex' | 'test' | 'maxAttempts'>> & {
+  Partial<
+    Pick<EventRecord, '_id' | 'parentId' | 'itemIndex' | 'test' | 'maxAttempts' | 'trace'>
+  > & {
     readonly dedupKeys: readonly string[];
     readonly isHeld: boolean;
     readonly now: Date;

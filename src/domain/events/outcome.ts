@@ -18,3 +18,6 @@ export type Outcome =
 
 /** Crashes after which an event that is processed alone becomes dead. */
 export const maxIsolatedCrashes = 3;
+
+/** Returns a reason without the detail behind its colon, which has no bound. */
+export const reasonCode = (reason: string): string => reason.split(':', 1)[0] ?? reason;

@@ -2,6 +2,8 @@
  * The delivery of a message to an external channel. It has attempts, a lease and an outcome of its own; the
  * event is done once the message is stored.
  */
+import type { TraceContext } from '../../base/observability/tracing.ts';
+
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -21,6 +23,8 @@ export type MessageDelivery = {
   readonly isUnknown: boolean;
   readonly reason: string | null;
   readonly finishedAt: Date | null;
+  /** Refers to the span that its attempts continue. Only when that span is sampled. */
+  readonly trace?: TraceContext;
 };
 
 /** Outcome of one attempt. */
@@ -39,7 +43,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'dead'; readonly reason: string };
 
 /** Returns the delivery of a new message. It is due at once, regardless of clock differences. */
-export const newDelivery = (): MessageDelivery => ({
+export const newDelivery = (trace?: TraceContext): MessageDelivery => ({
   state: 'waiting',
   open: true,
   nextAt: null,
@@ -48,4 +52,5 @@ export const newDelivery = (): MessageDelivery => ({
   isUnknown: false,
   reason: null,
   finishedAt: null,
+  ...(trace && { trace }),
 });

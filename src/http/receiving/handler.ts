@@ -13,6 +13,12 @@ import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics, ReceiveOutcome } from '../../base/observability/metrics.ts';
 import { observeWithExemplar } from '../../base/observability/open-metrics.ts';
+import {
+  startRequestSpan,
+  type Span,
+  type SpanTitle,
+  type Tracing,
+} from '../../base/observability/tracing.ts';
 import { acceptRequest, answerProbe } from '../../receiving/accept-request.ts';
 import { readReceipt } from '../../receiving/receipts.ts';
 import type { Receiving } from '../../receiving/receiving.ts';
@@ -27,7 +33,7 @@ import { readRawBody } from '../requests/raw-body.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Admission, AdmissionSlot } from './admission.ts';
 import { noteRejection } from './rejected-request.ts';
-import { extractTarget, type RequestTarget } from './target.ts';
+import { extractTarget, templates, type RequestTarget } from './target.ts';
 
 type ReceiveHandlerDeps = {
   readonly receiving: Receiving;
@@ -41,6 +47,7 @@ type ReceiveHandlerDeps = {
   readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
 };
 
 /** One request with its response. */
@@ -51,6 +58,7 @@ type Exchange = {
   readonly asExpress: () => Request;
   readonly target: RequestTarget;
   readonly log: LogLine;
+  readonly span: Span;
   /** The raw body, once it is read. */
   body?: Buffer;
   /** How long its upload took, once it has ended or failed. */
@@ -77,6 +85,13 @@ const pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
  */
 const inertPolicy = "sandbox; default-src 'none'";
 
+/** Built once, so that a request that is not traced allocates nothing for it. */
+const spanTitles: Readonly<Record<RequestTarget['route'], SpanTitle>> = {
+  webhook: { name: 'receive', route: templates.webhook },
+  unknown: { name: 'receive', route: templates.unknown },
+  receipt: { name: null, route: templates.receipt },
+};
+
 /** Answers a request whose URL begins below /v1/webhook. Rejects with the error that is to be answered. */
 export type ReceiveHandler = (
   request: IncomingMessage,
@@ -92,7 +107,8 @@ export const createReceiveHandler =
     response.setHeader('X-Request-Id', log.requestId);
     response.setHeader('Content-Security-Policy', inertPolicy);
     const answer = target.route === 'receipt' ? sendReceipt : receive;
-    await answer(deps, { request, response, asExpress, target, log });
+    const span = startRequestSpan(deps.tracing, request, spanTitles[target.route]);
+    await answer(deps, { request, response, asExpress, target, log, span });
   };
 
 async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
@@ -100,6 +116,7 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
   const { request, response, asExpress, target, log } = exchange;
   const startedMs = performance.now();
   let outcome: ReceiveOutcome = 'server_error';
+  let status = statusOf.internal;
   const isProbe = target.route === 'webhook' && request.method !== 'POST';
   const accept = isProbe ? answerProbe : acceptRequest;
   try {
@@ -108,10 +125,12 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     acknowledge(response, accepted, () => (isAsked ? languageOf(asExpress()) : 'en'));
     Object.assign(log, accepted.result);
     outcome = countReceived(metrics, accepted.result);
+    status = response.statusCode;
   } catch (error) {
     const rejection = toAppError(error);
     log.code = rejection.code;
-    if (statusOf[rejection.kind] < 500) outcome = 'client_error';
+    status = statusOf[rejection.kind];
+    if (status < 500) outcome = 'client_error';
     metrics.rejected.inc({ code: log.code });
     note(deps, exchange, rejection);
     throw error;
@@ -126,7 +145,20 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     if (exchange.bodyMs !== undefined) metrics.bodySeconds.observe(bodyMs / 1_000);
     const message = log.code === undefined ? 'event.received' : 'event.rejected';
     logger.info({ ...log, durationMs: Math.round(durationMs) }, message);
+    endSpan(exchange, outcome, status);
   }
+}
+
+function endSpan({ span, log }: Exchange, outcome: string, status: number): void {
+  const { webhookId, eventId, bytes, code } = log;
+  span.set('http.response.status_code', status);
+  span.set('inlet.outcome', outcome);
+  if (webhookId !== undefined) span.set('inlet.webhook.id', webhookId);
+  if (eventId !== undefined) span.set('inlet.event.id', eventId);
+  if (bytes !== undefined) span.set('http.request.body.size', bytes);
+  if (code !== undefined) span.set('inlet.reason', code);
+  if (status >= 500) span.fail();
+  span.end();
 }
 
 /** Before authentication the log line has no webhook. */
@@ -140,6 +172,7 @@ function note({ rejections }: ReceiveHandlerDeps, exchange: Exchange, error: App
 
 async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
   const { request, response, asExpress, target, log } = exchange;
+  let status = 200;
   try {
     const receipt = await withinDeadline(deps, exchange, async (sent) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -149,9 +182,12 @@ async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promis
     });
     sendJson(response, 200, successBody(successMessages.read[languageOf(asExpress())], receipt));
   } catch (error) {
-    log.code = toAppError(error).code;
+    const rejection = toAppError(error);
+    log.code = rejection.code;
+    status = statusOf[rejection.kind];
     throw error;
   } finally {
+    endSpan(exchange, log.code === undefined ? 'found' : 'rejected', status);
     deps.metrics.receipts.inc({ result: log.code ?? 'found' });
     deps.logger.info(log, 'receipt.requested');
   }
@@ -196,6 +232,7 @@ function withinDeadline<Result>(
     clientAddress: () => asExpress().ip ?? '',
     readBody,
     log,
+    trace: exchange.span.context ?? undefined,
   }).finally(() => {
     deadline.halt();
     slot?.release();

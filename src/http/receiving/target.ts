@@ -18,7 +18,8 @@ export type RequestTarget = {
   readonly receiptQuery: ReceiptQuery | null;
 };
 
-const templates: Readonly<Record<RouteName, string>> = {
+/** The template of each route, for the log and for traces. */
+export const templates: Readonly<Record<RouteName, string>> = {
   webhook: '/v1/webhook/:keyapi',
   receipt: '/v1/webhook/:keyapi/receipts/:externalId',
   unknown: '/v1/webhook/:keyapi',

@@ -11,6 +11,11 @@ import type { IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError, invalidQuery } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
+import {
+  startRequestSpan,
+  type SpanTitle,
+  type Tracing,
+} from '../../base/observability/tracing.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
 import { requireNoCredentials } from '../requests/pasted-credentials.ts';
@@ -57,6 +62,7 @@ type RouterDeps = {
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
+  readonly tracing: Tracing;
   readonly logger: Logger;
   readonly baseUrlOf: (request: Request) => string;
 };
@@ -84,9 +90,10 @@ export function createRouter(routes: readonly Route[], deps: RouterDeps): Router
 
 function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
   const path = here[0]?.route.path ?? '';
+  const title: SpanTitle = { name: null, route: path };
   return async (request, response) => {
     const line: { tokenId?: string } = {};
-    observeWhenDone({ request, response, path, line }, deps);
+    observeWhenDone({ request, response, title, line }, deps);
     const chosen = choose(here, request.method);
     const admit = (isFirst = false) => admitted({ request, response, isFirst }, chosen.route, deps);
     const address = clientAddressOf(request);
@@ -305,17 +312,24 @@ async function bodyOf(
   });
 }
 
-type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };
+type Served = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly title: SpanTitle;
+  readonly line: { readonly tokenId?: string };
+};
 
 const knownMethods: readonly string[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 
-/** Logs the request and observes its duration. A stream is as long as its client wants. */
+/** Logs the request, traces it and observes its duration. A stream is not observed: it is as long as its client wants. */
 function observeWhenDone(
-  { request, response, path, line }: Served,
-  { logger, metrics }: Pick<RouterDeps, 'logger' | 'metrics'>,
+  { request, response, title, line }: Served,
+  { logger, metrics, tracing }: Pick<RouterDeps, 'logger' | 'metrics' | 'tracing'>,
 ): void {
   const startedAt = performance.now();
   const requestId = requestIdOf(response);
+  const { route } = title;
+  const span = startRequestSpan(tracing, request, title);
   response.on('close', () => {
     const durationMs = Math.round(performance.now() - startedAt);
     const { method } = request;
@@ -324,11 +338,14 @@ function observeWhenDone(
     if (!isStream) {
       const labels = {
         method: knownMethods.includes(method) ? method : 'other',
-        route: path,
+        route,
         status: `${Math.floor(status / 100)}xx`,
       };
       metrics.requestSeconds.observe(labels, durationMs / 1_000);
+      span.set('http.response.status_code', status);
+      if (status >= 500) span.fail();
+      span.end();
     }
-    logger.info({ method, route: path, status, durationMs, requestId, ...line }, 'http.request');
+    logger.info({ method, route, status, durationMs, requestId, ...line }, 'http.request');
   });
 }

@@ -143,5 +143,5 @@ const messageOf = (
   date: dateOf(lead),
   createdAt,
   ...(lead.event.generation > 0 && { generation: lead.event.generation }),
-  ...(lead.goesOutside && { delivery: newDelivery() }),
+  ...(lead.goesOutside && { delivery: newDelivery(lead.event.trace) }),
 });

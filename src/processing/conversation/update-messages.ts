@@ -95,6 +95,6 @@ const moveOf = ({ pending: { lead, contactId }, stored, chatId }: MessageUpdate)
   contactId,
   channelId: lead.channelId,
   ...(stored.channelId !== lead.channelId && {
-    delivery: lead.goesOutside ? newDelivery() : null,
+    delivery: lead.goesOutside ? newDelivery(lead.event.trace) : null,
   }),
 });

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { derivedId, sha256 } from '../../base/ids.ts';
+import type { TraceContext } from '../../base/observability/tracing.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import { newEvent } from '../../domain/events/new-event.ts';
 import type { CountEvent } from '../../domain/stats.ts';
@@ -25,6 +26,8 @@ export type DecodedRequest = {
   readonly webhook: Webhook;
   readonly request: InboundRequest;
   readonly body: unknown;
+  /** Refers to the span of the request. Absent: the request is not traced. */
+  readonly trace?: TraceContext | undefined;
 };
 
 type Origin = {
@@ -77,7 +80,7 @@ async function createRecord(
 }
 
 function recordOf(
-  { webhook, request, body }: DecodedRequest,
+  { webhook, request, body, trace }: DecodedRequest,
   { receivedAt, sampleId }: Origin,
   { mappings, now }: { readonly mappings: readonly CompiledMapping[]; readonly now: Date },
 ): EventRecord {
@@ -93,6 +96,7 @@ function recordOf(
     externalId: dedup.externalId,
     dedupKeys: dedup.keys,
     delivery: request,
+    trace,
     bodySha256: sha256(request.body),
     bodyBytes: request.body.length,
     mappingVersion: webhook.activeVersion ?? 0,

@@ -77,6 +77,7 @@ const resendOf = (record: EventRecord): Parameters<EventStore['countResends']>[0
   channelId: record.channelId,
   dedupKeys: record.dedupKeys ?? [],
   delivery: record.delivery,
+  trace: record.trace,
   bodySha256: record.bodySha256,
   bodyBytes: record.bodyBytes,
   parentId: null,

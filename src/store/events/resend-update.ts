@@ -1,4 +1,5 @@
 /** The update pipeline that counts resends on their first event, and revives an event that a resend can revive. */
+import type { TraceContext } from '../../base/observability/tracing.ts';
 import { maxResends, type InboundRequest } from '../../domain/events/event.ts';
 import { transitions, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { literal } from '../db/queries.ts';
@@ -10,6 +11,8 @@ export type ResentEvent = {
   readonly channelId: string;
   readonly dedupKeys: readonly string[];
   readonly delivery: InboundRequest | null;
+  /** After a revival the processing continues the trace of the resend. */
+  readonly trace?: TraceContext | undefined;
   readonly bodySha256: string;
   readonly bodyBytes: number;
   readonly parentId: string | null;
@@ -84,6 +87,7 @@ function revivalFields(resend: ResentEvent) {
     state: when(state, 'state'),
     reason: when(null, 'reason'),
     delivery: when(literal(resend.delivery), 'delivery'),
+    trace: when(resend.trace ?? '$$REMOVE', 'trace'),
     strippedAt: when('$$REMOVE', 'strippedAt'),
     firstSha256: when({ $ifNull: ['$firstSha256', '$bodySha256'] }, 'firstSha256'),
     bodySha256: when(resend.bodySha256, 'bodySha256'),

@@ -31,12 +31,22 @@ const message = {
 
 const now = () => new Date('2026-01-06T12:00:00Z');
 
+type Terms = {
+  readonly allowed?: readonly string[];
+  readonly withinMs?: number;
+  readonly traceparent?: string;
+};
+
 async function deliver(
   settings: Record<string, unknown> = {},
-  { allowed = loopback, withinMs = 20_000 } = {},
+  { allowed = loopback, withinMs: timeoutMs = 20_000, ...terms }: Terms = {},
 ): Promise<DeliveryOutcome> {
   const { http } = createDeliverers({ allowedDestinations: allowed, now });
-  const outcome = await http?.(message, { url: destination.url, ...settings }, withinMs);
+  const outcome = await http?.(
+    message,
+    { url: destination.url, ...settings },
+    { timeoutMs, ...terms },
+  );
   if (!outcome) throw new Error('There is no such kind.');
   return outcome;
 }
@@ -46,6 +56,16 @@ const later = (reason: string, more: object = {}) => ({
   reason: `destination_unavailable:${reason}`,
   isUnknown: false,
   ...more,
+});
+
+test('only a traced attempt has a traceparent', async () => {
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+  await deliver();
+  await deliver({}, { traceparent });
+  expect(destination.posts.map(({ headers }) => headers.traceparent)).toEqual([
+    undefined,
+    traceparent,
+  ]);
 });
 
 test('a message is posted as JSON, with its id as the idempotency key', async () => {

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { noTracing } from '../../../src/base/observability/tracing.ts';
 import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
 import { createErrorAnswer, createErrorHandler } from '../../../src/http/error-handler.ts';
 import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
@@ -49,6 +50,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
       failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),
       limitToken: () => undefined,
       metrics: createMetrics(),
+      tracing: noTracing,
       logger,
       baseUrlOf: () => 'http://localhost',
     }),

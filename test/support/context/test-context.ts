@@ -6,6 +6,7 @@ import { assembleResources, type Resources } from '../../../src/assemble/resourc
 import { assembleProcessing, type ProcessingParts } from '../../../src/assemble/worker.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { noTracing } from '../../../src/base/observability/tracing.ts';
 import { createShutdown } from '../../../src/base/process/shutdown.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { fieldsOf } from '../../../src/domain/people/contact.ts';
@@ -83,6 +84,7 @@ export async function createTestContext(name: string) {
     logger: silentLogger(),
     metrics: createMetrics(),
     closing: createShutdown(),
+    tracing: noTracing,
     clock: systemClock,
     lostIndexes: () => [],
     countEvent: () => {},

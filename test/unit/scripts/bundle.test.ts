@@ -22,3 +22,20 @@ test.each([
 test('no map of the packages is read at start', () => {
   expect(read('packages.js')).not.toContain('sourceMappingURL');
 });
+
+/** The files that a role loads at its start. */
+function filesAtStart(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const imports = read(file).matchAll(/^(?:import|export)\b[^;\n]*"\.\/([\w-]+\.js)";$/gm);
+  for (const [, name = ''] of imports) filesAtStart(name, found);
+  return found;
+}
+
+test.each(['server', 'worker'])('the %s loads the packages of tracing only on demand', (role) => {
+  const files = filesAtStart(`${role}.js`);
+  expect([...files]).toEqual(expect.arrayContaining(['packages.js', 'ops.js']));
+  expect([...files]).not.toEqual(expect.arrayContaining(['tracing.js']));
+  expect([...files]).not.toEqual(expect.arrayContaining(['otlp.js']));
+  expect(filesAtStart('otlp.js').has('tracing.js')).toBe(true);
+});

@@ -1,0 +1,53 @@
+// A server and a worker with a collector that takes connections and never answers: it delays nothing.
+import { until } from '../../support/processes/client.ts';
+import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
+import { startOtlpReceiver, type OtlpReceiver } from '../../support/services/otlp-receiver.ts';
+
+jest.setTimeout(120_000);
+
+let collector: OtlpReceiver;
+let inlet: Deployment;
+beforeAll(async () => {
+  collector = await startOtlpReceiver();
+  collector.answerWith(() => {});
+  inlet = await createDeployment('traces_outage', {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+});
+afterAll(async () => {
+  await inlet?.close();
+  await collector?.close();
+});
+
+/** More spans than one export has. */
+const count = 600;
+
+test('requests are acknowledged, events are done, and the processes end', async () => {
+  const roles = await Promise.all([inlet.start('server'), inlet.start('worker')]);
+  const webhook = await inlet.client.addActiveWebhook({
+    eventId: { path: 'id' },
+    contact: { phone: { path: 'phone' } },
+    message: { text: { path: 'text' } },
+  });
+  const send = async (n: number) =>
+    (
+      await inlet.client.deliver(webhook.key, {
+        id: `e${n}`,
+        text: 'hello',
+        phone: '+5511987650001',
+      })
+    ).status;
+  const statuses = await Promise.all(Array.from({ length: count }, (_, n) => send(n)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await until('an export that hangs', () => collector.exports.length > 0 || undefined);
+  expect(await send(count)).toBe(200);
+  await until('all events', async () => {
+    const done = await inlet.db.collection('events').countDocuments({ state: 'done' });
+    return done === count + 1 || undefined;
+  });
+  expect(await Promise.all(roles.map((role) => role.stop()))).toEqual([0, 0]);
+  for (const role of roles) {
+    expect(role.output().match(/"traces\.unavailable"/g)).toHaveLength(1);
+    expect(role.output()).not.toMatch(/drain_timed_out|close_failed/);
+  }
+});
