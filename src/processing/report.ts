@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { observeWithExemplar } from '../base/observability/open-metrics.ts';
+import { traceLabelOf } from '../base/observability/tracing.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { reasonCode, type Outcome } from '../domain/events/outcome.ts';
 import type { RecordOutcome } from '../domain/mappings/version-health.ts';
@@ -54,7 +55,7 @@ function countOutcome(deps: ReportDeps, event: EventRecord, outcome: Outcome): v
     observeWithExemplar(metrics.doneSeconds, {
       labels: { path },
       value: tookMs / 1_000,
-      exemplar: { event_id: event._id },
+      exemplar: { event_id: event._id, ...traceLabelOf(event.trace) },
     });
   }
   if (event.test || outcome.kind === 'split') return;

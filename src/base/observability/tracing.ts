@@ -121,6 +121,12 @@ function referenceOf(traceId: string, spanId: string, flags: number): SpanRefere
   return { traceId, spanId, isSampled: (flags & sampledFlag) !== 0 };
 }
 
+/** The label of exemplars that leads to the trace; empty when there is none. */
+export function traceLabelOf(stored: Uint8Array | null | undefined): { trace_id?: string } {
+  const reference = stored ? decodeContext(stored) : null;
+  return reference ? { trace_id: reference.traceId } : {};
+}
+
 /** Returns the value of the header that continues the trace at a destination. */
 export function traceparentOf(context: TraceContext): string {
   const hex = context.toString('hex');

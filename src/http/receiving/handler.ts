@@ -15,6 +15,7 @@ import type { Metrics, ReceiveOutcome } from '../../base/observability/metrics.t
 import { observeWithExemplar } from '../../base/observability/open-metrics.ts';
 import {
   startRequestSpan,
+  traceLabelOf,
   type Span,
   type SpanTitle,
   type Tracing,
@@ -113,7 +114,7 @@ export const createReceiveHandler =
 
 async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
   const { logger, metrics } = deps;
-  const { request, response, asExpress, target, log } = exchange;
+  const { request, response, asExpress, target, log, span } = exchange;
   const startedMs = performance.now();
   let outcome: ReceiveOutcome = 'server_error';
   let status = statusOf.internal;
@@ -140,7 +141,7 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     observeWithExemplar(metrics.receiveSeconds, {
       labels: { outcome },
       value: (durationMs - bodyMs) / 1_000,
-      exemplar: { request_id: log.requestId },
+      exemplar: { request_id: log.requestId, ...traceLabelOf(span.context) },
     });
     if (exchange.bodyMs !== undefined) metrics.bodySeconds.observe(bodyMs / 1_000);
     const message = log.code === undefined ? 'event.received' : 'event.rejected';

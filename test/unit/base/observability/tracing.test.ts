@@ -5,6 +5,7 @@ import {
   noTracing,
   parseTraceparent,
   startRequestSpan,
+  traceLabelOf,
   traceparentOf,
 } from '../../../../src/base/observability/tracing.ts';
 
@@ -88,4 +89,10 @@ test('while tracing is off, every span is the same object and no request is read
   expect(startRequestSpan(noTracing, unreadable, named)).toBe(noSpan);
   expect(noTracing.start('deliver', { kind: 'client' })).toBe(noSpan);
   expect(noSpan.context).toBeNull();
+});
+
+test('an exemplar names the trace of a stored reference, and nothing else', () => {
+  const stored = encodeContext({ traceId, spanId, isSampled: true });
+  expect(traceLabelOf(stored)).toEqual({ trace_id: traceId });
+  for (const other of [null, undefined, Buffer.from('x')]) expect(traceLabelOf(other)).toEqual({});
 });
