@@ -92,7 +92,10 @@ function readConfig(env: Environment) {
       /^mongodb(\+srv)?:\/\/\S+$/,
       'must be a mongodb:// or mongodb+srv:// URL',
     ]),
-    redisUrl: required('REDIS_URL', [/^rediss?:\/\/\S+$/, 'must be a redis:// or rediss:// URL']),
+    redisUrl: required('REDIS_URL', [
+      /^rediss?(\+sentinel|\+cluster)?:\/\/\S+$/,
+      'must be a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
+    ]),
     adminToken: text('INLET_ADMIN_TOKEN', '', [
       /^[\x21-\x7e]{16,200}$/,
       'must be 16 to 200 visible ASCII characters',

@@ -2,24 +2,68 @@
  * Connections to Redis that detect a server that does not answer.
  *
  * Promises: they reconnect for ever, at most every two seconds. A socket on which an answer is overdue is closed and
- * reopened, so a Redis that hangs counts as disconnected, and commands do not pile up behind it.
+ * reopened, so a Redis that hangs counts as disconnected, and commands do not pile up behind it. The same holds for each
+ * node of a cluster.
  */
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { once } from 'node:events';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { observeCommands } from './observe-commands.ts';
+import { parseRedisUrl } from './redis-url.ts';
 
-const reconnecting: RedisOptions = {
-  connectTimeout: 5_000,
-  retryStrategy: (tries) => Math.min(tries * 200, 2_000),
-};
+const pauseMs = (tries: number): number => Math.min(tries * 200, 2_000);
+const reconnecting: RedisOptions = { connectTimeout: 5_000, retryStrategy: pauseMs };
+
+export type RedisConnection = Redis | Cluster;
+
+/** Throws `StartupError` for an invalid URL. */
+function open(url: string, options: RedisOptions): RedisConnection {
+  const target = parseRedisUrl(url);
+  if (target.kind === 'single') return new Redis(url, { ...reconnecting, ...options });
+  const { username, password } = target;
+  const secured = {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(target.hasTls && { tls: {} }),
+  };
+  if (target.kind === 'sentinel') {
+    const { name, db, nodes, sentinel, hasTls } = target;
+    return new Redis({
+      ...reconnecting,
+      ...options,
+      ...secured,
+      name,
+      db,
+      sentinels: [...nodes],
+      sentinelRetryStrategy: pauseMs,
+      enableTLSForSentinelMode: hasTls,
+      ...(hasTls && { sentinelTLS: {} }),
+      ...(sentinel.username && { sentinelUsername: sentinel.username }),
+      ...(sentinel.password && { sentinelPassword: sentinel.password }),
+    });
+  }
+  // The cluster reconnects to its nodes by itself.
+  const { retryStrategy: _own, ...connecting } = reconnecting;
+  return new Cluster([...target.nodes], {
+    clusterRetryStrategy: pauseMs,
+    enableOfflineQueue: options.enableOfflineQueue ?? true,
+    slotsRefreshTimeout: 2_000,
+    slotsRefreshInterval: 5_000,
+    // The certificates name hosts, and the addresses in answers need not be resolved here.
+    ...(target.hasTls && { dnsLookup: (host, done) => done(null, host) }),
+    redisOptions: { ...connecting, ...options, ...secured },
+  });
+}
 
 /** For sending hints: a command fails at once without a connection, and after five seconds without an answer. */
-export function connectFailFast(url: string, deps: { logger: Logger; metrics: Metrics }): Redis {
+export function connectFailFast(
+  url: string,
+  deps: { logger: Logger; metrics: Metrics },
+): RedisConnection {
   const { logger, metrics } = deps;
-  const redis = new Redis(url, {
-    ...reconnecting,
+  const redis = open(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 5_000,
@@ -51,21 +95,23 @@ export function connectFailFast(url: string, deps: { logger: Logger; metrics: Me
  * For consuming jobs: commands are retried after a reconnect. BullMQ blocks for ten seconds at most, so twenty seconds
  * without an answer mean a dead socket, not an empty queue.
  */
-export function connectBlocking(url: string): Redis {
-  const redis = new Redis(url, {
-    ...reconnecting,
-    maxRetriesPerRequest: null,
-    socketTimeout: 20_000,
-  });
+export function connectBlocking(url: string): RedisConnection {
+  const redis = open(url, { maxRetriesPerRequest: null, socketTimeout: 20_000 });
   redis.on('error', () => {});
   return redis;
 }
 
-/** Returns what is wrong with the eviction policy, in words, or null. With another policy Redis may drop jobs. */
-export async function evictionPolicyFailure(redis: Redis): Promise<string | null> {
-  const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
-  if (policy === 'noeviction') return null;
-  return `Redis has maxmemory-policy ${policy ?? 'unknown'}, and Inlet's queue needs noeviction`;
+/**
+ * Returns what is wrong with the eviction policy, in words, or null. With another policy Redis may drop jobs. In a cluster every
+ * master is asked.
+ */
+export async function evictionPolicyFailure(redis: RedisConnection): Promise<string | null> {
+  const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  const found = await Promise.all(servers.map((server) => server.info('memory')));
+  const policies = found.map((text) => /maxmemory_policy:(\S+)/.exec(text)?.[1] ?? 'unknown');
+  const wrong = policies.find((policy) => policy !== 'noeviction');
+  if (wrong === undefined) return null;
+  return `Redis has maxmemory-policy ${wrong}, and Inlet's queue needs noeviction`;
 }
 
 /**
@@ -77,6 +123,8 @@ export async function requireNoEviction(redisUrl: string, signal: AbortSignal): 
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   try {
+    // Until then a cluster knows no masters.
+    if (redis instanceof Cluster && redis.status !== 'ready') await once(redis, 'ready');
     const failure = await evictionPolicyFailure(redis);
     if (failure === null) return true;
     throw new StartupError(

@@ -8,6 +8,7 @@ import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
 import { connectBlocking } from './connection.ts';
 import { observeCommands } from './observe-commands.ts';
+import { keyPrefixOf } from './redis-url.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
 export type Consumer = { readonly isReady: boolean; close(): Promise<void> };
@@ -37,7 +38,7 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     },
     {
       connection,
-      prefix: deps.prefix,
+      prefix: keyPrefixOf(deps.redisUrl, deps.prefix),
       concurrency: deps.concurrency,
       lockDuration: 60_000,
       // Here, and not with each job, so that a job takes less memory of Redis.

@@ -1,5 +1,5 @@
 /** Measures commands to Redis. */
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import type { Metrics } from '../base/observability/metrics.ts';
 
 /** Commands that wait for jobs, and subscriptions. */
@@ -7,12 +7,12 @@ const waits = /^(?:b[lrz]|subscribe|psubscribe|unsubscribe)/i;
 
 /** Measures from the call until the answer, with the wait for the connection. */
 export function observeCommands(
-  redis: Redis,
+  redis: Redis | Cluster,
   client: 'enqueue' | 'consume',
   seconds: Metrics['redisSeconds'],
 ): void {
-  const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, ...rest) => {
+  const send = redis.sendCommand.bind(redis) as Redis['sendCommand'];
+  const observed: Redis['sendCommand'] = (command, ...rest) => {
     if (!waits.test(command.name)) {
       const sinceMs = performance.now();
       const observe = () => seconds.observe({ client }, (performance.now() - sinceMs) / 1_000);
@@ -20,4 +20,5 @@ export function observeCommands(
     }
     return send(command, ...rest);
   };
+  redis.sendCommand = observed;
 }

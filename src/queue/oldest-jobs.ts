@@ -1,6 +1,6 @@
 /** The age of waiting jobs. BullMQ keeps those with a priority in a sorted set: the score begins with the priority. */
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from './connection.ts';
 
 /** Scores of jobs with the highest priority, 1, are below it. */
 const behindScore = 2 * 2 ** 32;
@@ -9,7 +9,7 @@ const behindScore = 2 * 2 ** 32;
  * Resolves to the times at which waiting jobs were queued, null where none waits. `front`: the next job of webhooks without a
  * backlog; `behind`: the older of the next and the last job of the others. Rejects when Redis does not answer.
  */
-export async function readOldestJobs(queue: Pick<Queue, 'toKey'>, redis: Redis) {
+export async function readOldestJobs(queue: Pick<Queue, 'toKey'>, redis: RedisConnection) {
   const key = queue.toKey('prioritized');
   const [first, next, last] = await Promise.all([
     redis.zrangebyscore(key, '-inf', `(${behindScore}`, 'LIMIT', 0, 1),

@@ -12,6 +12,7 @@ import { createBacklog, type Backlog } from './backlog.ts';
 import { noticeChannels } from './change-notices.ts';
 import { connectFailFast, evictionPolicyFailure } from './connection.ts';
 import { readOldestJobs } from './oldest-jobs.ts';
+import { keyPrefixOf } from './redis-url.ts';
 
 export const processEventsQueue = 'process-events';
 
@@ -71,7 +72,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     if (queue) return;
     queue = new Queue(processEventsQueue, {
       connection: redis,
-      prefix: deps.prefix,
+      prefix: keyPrefixOf(deps.redisUrl, deps.prefix),
       skipVersionCheck: true,
     });
     queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
