@@ -1,0 +1,67 @@
+// Redis processes with options of their own: secured ones, sentinels, and the nodes of a cluster.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis, type RedisOptions } from 'ioredis';
+import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { until } from '../processes/client.ts';
+import { given } from './services.ts';
+
+export type RedisNode = Awaited<ReturnType<typeof startRedisNode>>;
+
+type NodeOptions = {
+  /** Options of the server after those of its port and folder; a sentinel has its file here. */
+  readonly args: (place: { readonly port: number; readonly folder: string }) => readonly string[];
+  /** For the connection of the test. */
+  readonly connect?: RedisOptions;
+};
+
+export async function startRedisNode({ args, connect = {} }: NodeOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'inlet-test-redis-'));
+  const port = await freePort();
+  const options = [...args({ port, folder })];
+  const client = new Redis({
+    ...{ host: '127.0.0.1', port, ...connect },
+    retryStrategy: () => 100,
+    maxRetriesPerRequest: 1,
+  });
+  client.on('error', () => {});
+  const launch = () => spawn(given('INLET_TEST_REDIS_SERVER'), options, { stdio: 'ignore' });
+  let child = launch();
+  const answers = () =>
+    until(`Redis at ${port} answers`, async () => ((await client.ping()) ? true : undefined));
+  await answers();
+
+  async function kill(): Promise<void> {
+    const ended = once(child, 'close');
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await ended;
+  }
+  return {
+    port,
+    client,
+    kill,
+    async restart(): Promise<void> {
+      await kill();
+      child = launch();
+      await answers();
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async close(): Promise<void> {
+      client.disconnect();
+      child.kill('SIGCONT');
+      await kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A server with a durable queue that evicts nothing. */
+export const durable = (folder: string): readonly string[] => [
+  ...['--dir', folder, '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', ''],
+  ...['--maxmemory-policy', 'noeviction'],
+];
