@@ -1,25 +1,39 @@
-# One image, two roles: the server by default, a worker by `node --enable-source-maps dist/bin/worker.js`.
-# Both need MONGODB_URL (a replica set) and REDIS_URL (maxmemory-policy noeviction).
+# One image, one entry: `server` (the default), `worker`, `migrate` or `rotate-secrets`. docs/deployment.md says how to run it.
+# For a build that can be repeated, name the base by digest: --build-arg BASE=node:24-slim@sha256:…
+ARG BASE=node:24-slim
 
-FROM node:24-slim AS build
+FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# The version in the labels is the one that metrics show.
+ARG VERSION=
+RUN test -z "${VERSION}" || node -e "process.exit(require('./package.json').version === process.argv[1] ? 0 : 1)" "${VERSION}"
 RUN npm ci --include=dev --ignore-scripts
 COPY . .
-RUN npm run build
+ARG REVISION=
+RUN npm run build -- "${REVISION}"
 
-FROM node:24-slim
+FROM ${BASE}
 WORKDIR /app
-ENV NODE_ENV=production INLET_HOST=0.0.0.0
+# The operations port must be reachable for probes and Prometheus. Do not publish it.
+ENV NODE_ENV=production INLET_HOST=0.0.0.0 INLET_OPS_HOST=0.0.0.0
 COPY --from=build /app/package.json ./
 # The bundles hold every package that they need.
 COPY --from=build /app/dist/bin ./dist/bin
 COPY --from=build /app/dist/assets ./dist/assets
 COPY --from=build /app/dist/web ./dist/web
-# For the first admin token when INLET_ADMIN_TOKEN is not set.
-RUN install -d -m 0700 -o node -g node .inlet
-USER node
-EXPOSE 8080
-# The operations port stays on loopback unless INLET_OPS_HOST says otherwise.
+# Written only for the first admin token when INLET_ADMIN_TOKEN is not set.
+RUN install -d -m 0700 -o 1000 -g 1000 .inlet
+ARG VERSION=
+ARG REVISION=
+LABEL org.opencontainers.image.title="Inlet" \
+      org.opencontainers.image.description="Inbound webhooks of any shape, each turned exactly once into a contact, a chat and a message." \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="MIT"
+USER 1000:1000
+EXPOSE 8080 9090
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.INLET_OPS_PORT || 9090}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/bin/server.js"]
+ENTRYPOINT ["node", "--enable-source-maps", "dist/bin/inlet.js"]
+CMD ["server"]

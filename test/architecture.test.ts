@@ -28,7 +28,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
 /** The entry points, and the composition that they share with the tests. */
 const isCompositionRoot = (file: string): boolean =>
   file.startsWith('src/assemble/') ||
-  ['src/server.ts', 'src/migrate.ts', 'src/rotate-secrets.ts', 'workers/main.ts'].includes(file);
+  [
+    'src/inlet.ts',
+    'src/server.ts',
+    'src/migrate.ts',
+    'src/rotate-secrets.ts',
+    'workers/main.ts',
+  ].includes(file);
 
 /**
  * Which modules may import a library; composition roots import none of them. The bench compares with an Express

@@ -29,6 +29,7 @@ import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { versionOfPackage } from './folders.ts';
+import { revision } from './revision.ts';
 import { openTracing } from './tracing.ts';
 import { openVault, type VaultConfig } from './vault.ts';
 
@@ -66,7 +67,8 @@ export function openBase(
   for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
   const metrics = createMetrics({ role, ...metricLabels });
   const release = versionOfPackage();
-  metrics.buildInfo.set({ version: release, node: process.versions.node, role }, 1);
+  const { node } = process.versions;
+  metrics.buildInfo.set({ version: release, revision, node, role }, 1);
   out.onDropped((lines) => {
     metrics.logLinesDropped.inc(lines);
     logger.warn({ lines }, 'log.dropped');

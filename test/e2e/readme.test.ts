@@ -1,15 +1,9 @@
 // Extracts the commands of README.md's walk-through and runs them in bash.
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { repository } from '../../scripts/lib/paths.mjs';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
+import { readmeBlocks, walkReadme } from '../support/processes/readme-walk.ts';
 
 jest.setTimeout(180_000);
 
-const page = readFileSync(join(repository, 'README.md'), 'utf8');
-const blocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 const adminToken = 'readme-walk-token-0123456789';
 
 describe('the walk of the README', () => {
@@ -33,14 +27,8 @@ describe('the walk of the README', () => {
   });
 
   test('leads from a channel to one message, when it is pasted as it stands', async () => {
-    expect(blocks).toHaveLength(1);
-    const [block = ''] = blocks;
-    // Without -e a failed step would go unnoticed; execFile rejects unless bash exits with 0.
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block], {
-      env: { ...process.env, INLET_URL: inlet.url(), INLET_TOKEN: adminToken },
-      timeout: 60_000,
-    });
-    const lines = stdout.trim().split('\n');
+    expect(readmeBlocks).toHaveLength(1);
+    const lines = await walkReadme({ url: inlet.url(), token: adminToken });
     expect(lines).toContain('sample');
     expect(lines).toContain('active');
     expect(lines.slice(-2)).toEqual(['1', 'Hello, how much is the blue one?']);
@@ -49,7 +37,7 @@ describe('the walk of the README', () => {
   });
 
   test('needs nothing but curl and node, and no comments, which zsh would run', () => {
-    const [block = ''] = blocks;
+    const [block = ''] = readmeBlocks;
     expect(block).toContain('curl');
     expect(block).not.toMatch(/\b(jq|python3?|perl)\b/);
     expect(block).not.toMatch(/^\s*#/m);

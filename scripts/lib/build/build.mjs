@@ -46,8 +46,9 @@ export async function buildIfChanged(root = repository) {
  * Writes the bundled roles to dist/bin, the console to dist/web, files that are sent as they are to dist/assets, and each
  * module by itself to dist/src, for the tools that load or replace single modules.
  * @param {string} root
+ * @param {string} revision of the sources, which metrics show
  */
-export async function build(root = repository) {
+export async function build(root = repository, revision = '') {
   const hash = sourceHash(root); // before the build, so that what changes during it is built next time
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { code, output } = await runCommand(
@@ -58,6 +59,6 @@ export async function build(root = repository) {
     },
   );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
-  await Promise.all([bundleRoles(root), buildAssets(root)]);
+  await Promise.all([bundleRoles(root, revision), buildAssets(root)]);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 /** Entry points by the name of their bundle. */
 const roles = {
+  inlet: 'src/inlet.ts',
   server: 'src/server.ts',
   worker: 'workers/main.ts',
   migrate: 'src/migrate.ts',
@@ -20,8 +21,11 @@ const tracing = 'tracing';
  */
 const chunkOf = (id) => (/[\\/]@opentelemetry[\\/](?!api[\\/])/.test(id) ? tracing : packages);
 
-/** @param {string} root of the repository */
-export async function bundleRoles(root) {
+/**
+ * @param {string} root of the repository
+ * @param {string} revision of the sources; empty when it is not known
+ */
+export async function bundleRoles(root, revision) {
   // Loaded here because this module is imported before the dependencies are installed.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
@@ -37,6 +41,8 @@ export async function bundleRoles(root) {
     },
     treeshake: { moduleSideEffects: [{ test: /[\\/]bullmq[\\/]/, sideEffects: false }] },
     tsconfig: false,
+    // src/assemble/revision.ts has its type.
+    transform: { define: { INLET_REVISION: JSON.stringify(revision) } },
     logLevel: 'warn',
   });
   const { output } = await bundle.generate({

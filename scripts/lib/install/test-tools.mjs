@@ -8,6 +8,7 @@ import { step, StepError } from '../output.mjs';
  * @property {string} variable of the environment, by which tests find it
  * @property {string} program on the PATH
  * @property {string} package of apt and of brew
+ * @property {string} [brew] its package, where it has another name
  */
 
 /** @type {Tool[]} */
@@ -15,6 +16,17 @@ export const tools = [
   { variable: 'INLET_TEST_HAPROXY', program: 'haproxy', package: 'haproxy' },
   { variable: 'INLET_TEST_PROMTOOL', program: 'promtool', package: 'prometheus' },
   { variable: 'INLET_TEST_PROMETHEUS', program: 'prometheus', package: 'prometheus' },
+  { variable: 'INLET_TEST_NGINX', program: 'nginx', package: 'nginx' },
+  { variable: 'INLET_TEST_OPENSSL', program: 'openssl', package: 'openssl' },
+  {
+    variable: 'INLET_TEST_KUBECTL',
+    program: 'kubectl',
+    package: 'kubernetes-client',
+    brew: 'kubernetes-cli',
+  },
+  // Linux only.
+  { variable: 'INLET_TEST_BUILDAH', program: 'buildah', package: 'buildah' },
+  { variable: 'INLET_TEST_MMDEBSTRAP', program: 'mmdebstrap', package: 'mmdebstrap' },
 ];
 
 /**
@@ -42,13 +54,13 @@ async function findOrInstall(tool) {
 /** @param {Tool} tool */
 async function install(tool) {
   if (await canUseApt()) return aptInstall(tool.package);
-  if (findOnPath('brew')) return brewInstall(tool.package);
+  if (findOnPath('brew')) return brewInstall(tool.brew ?? tool.package);
   throw missing(tool);
 }
 
 /** @param {Tool} tool */
-const missing = ({ program, package: name }) =>
+const missing = ({ program, package: name, brew = name }) =>
   new StepError(`There is no ${program} on this machine, and none could be installed.`, {
     tried: [`${program} on the PATH`, 'apt-get (needs root or a sudo without password)', 'brew'],
-    advice: [`install it: sudo apt-get install ${name}, or brew install ${name}`],
+    advice: [`install it: sudo apt-get install ${name}, or brew install ${brew}`],
   });

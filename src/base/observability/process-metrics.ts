@@ -24,6 +24,7 @@ export const processMetrics = {
     roles,
     labels: {
       version: 'the version of Inlet',
+      revision: 'the revision of its sources, or `unknown`',
       node: 'the version of Node.js',
       role: roles,
     },

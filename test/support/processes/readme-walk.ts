@@ -1,0 +1,23 @@
+// The commands of README.md's walk from a channel to a message.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../../../scripts/lib/paths.mjs';
+
+const page = readFileSync(join(repository, 'README.md'), 'utf8');
+
+export const readmeBlocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
+  ([, block = '']) => block,
+);
+
+/** Runs the first block in bash. Rejects when a command fails. Resolves to its lines. */
+export async function walkReadme(target: { url: string; token: string }): Promise<string[]> {
+  const [block = ''] = readmeBlocks;
+  // Without -e a failed step would go unnoticed; execFile rejects unless bash exits with 0.
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block], {
+    env: { ...process.env, INLET_URL: target.url, INLET_TOKEN: target.token },
+    timeout: 60_000,
+  });
+  return stdout.trim().split('\n');
+}
