@@ -1,5 +1,5 @@
-// `npm run docs`: writes the pages that are generated from the code. A test fails while one is out of date.
-import { writeFileSync } from 'node:fs';
+// `npm run docs`: writes the pages and files that are generated from others. A test fails while one is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build/build.mjs';
@@ -8,6 +8,7 @@ import { grafanaFileOf } from './lib/dashboards/grafana.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError } from './lib/output.mjs';
+import { kubernetesRules } from './lib/kubernetes-rules.mjs';
 import { metricsPage } from './lib/metrics-page.mjs';
 import { transformPage } from './lib/transform-page.mjs';
 
@@ -27,7 +28,10 @@ async function writePages() {
     const file = `deploy/grafana/${dashboard.uid}.json`;
     writeFileSync(join(repository, file), grafanaFileOf(dashboard));
   }
-  print('Wrote docs/transforms.md, docs/metrics.md and deploy/grafana.');
+  const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
+  const rulesFile = 'deploy/kubernetes/monitoring/rules.yaml';
+  writeFileSync(join(repository, rulesFile), kubernetesRules(rules));
+  print(`Wrote docs/transforms.md, docs/metrics.md, deploy/grafana and ${rulesFile}.`);
 }
 
 try {
