@@ -1,6 +1,6 @@
 /**
  * Entry point of the image: starts the role that the first argument names, the server by default. The process itself becomes
- * the role, so that signals reach it.
+ * the role, so that signals reach it. Further arguments are the role's.
  */
 import { runMain, StartupError } from './base/process/startup.ts';
 
@@ -13,10 +13,12 @@ const roles: ReadonlyMap<string, () => Promise<unknown>> = new Map([
 ]);
 
 async function main(): Promise<void> {
-  const [name = 'server', ...rest] = process.argv.slice(2);
-  const start = rest.length === 0 ? roles.get(name) : undefined;
-  if (!start)
-    throw new StartupError(`The only argument is a role: ${[...roles.keys()].join(', ')}`);
+  // Roles read their arguments from there.
+  const [name = 'server'] = process.argv.splice(2, 1);
+  const start = roles.get(name);
+  if (!start) {
+    throw new StartupError(`The first argument must be a role: ${[...roles.keys()].join(', ')}`);
+  }
   await start();
 }
 

@@ -96,12 +96,20 @@ test('the bundled version is the one that is asked for', async () => {
   await expect(wrong).rejects.toThrow(/exit status 1/);
 });
 
-test('migrate creates the indexes, and ends with 0', async () => {
-  const migrate = await start(['migrate'], {});
-  expect([await migrate.ended, migrate.output()]).toEqual([
-    0,
-    expect.stringContaining('All indexes are up to date.'),
-  ]);
+test.each([[['migrate']], [['migrate', '--contract']]])(
+  '%j runs, and ends with 0',
+  async (args) => {
+    const migrate = await start(args, {});
+    expect([await migrate.ended, migrate.output()]).toEqual([
+      0,
+      expect.stringMatching(/^All indexes and migrations.* are up to date\.$/m),
+    ]);
+  },
+);
+
+test('migrate refuses other arguments', async () => {
+  const migrate = await start(['migrate', '--contrakt'], {});
+  expect([await migrate.ended, migrate.output()]).toEqual([78, expect.stringContaining('Usage')]);
 });
 
 test('an unknown role ends with 78 and the list of roles', async () => {

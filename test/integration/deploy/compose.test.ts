@@ -1,6 +1,7 @@
 // deploy/compose.yaml: its shape, what it promises, and the secrets that its script makes. No container runs here.
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +12,10 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../../config/config.ts';
 import { findUnsafeSettings } from '../../../config/unsafe-settings.ts';
 import { repository } from '../../../scripts/lib/paths.mjs';
+import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { requireNoEviction } from '../../../src/queue/connection.ts';
+import { until } from '../../support/processes/client.ts';
+import { given } from '../../support/services/services.ts';
 
 type Condition = { readonly condition: string };
 type Service = {
@@ -146,6 +151,12 @@ test('nginx, Prometheus and the trusted proxy have the addresses that the files 
   expect(compose.services['server-1']?.environment?.INLET_TRUST_PROXY).toBe(edge?.ipv4_address);
 });
 
+test('Prometheus accepts its configuration and the rules', async () => {
+  const args = ['check', 'config', join(shipped, 'prometheus/prometheus.yml')];
+  const { stdout } = await promisify(execFile)(given('INLET_TEST_PROMTOOL'), args);
+  expect(stdout).toContain('is valid prometheus config file syntax');
+});
+
 test('every file that is mounted is in the repository, or made by the script', () => {
   const mounted = services.flatMap(([, { volumes = [] }]) =>
     volumes.filter((one) => one.startsWith('.')).map((one) => one.split(':')[0] ?? ''),
@@ -227,6 +238,26 @@ describe('the script of the secrets', () => {
         'maxmemory-policy noeviction',
       ]),
     );
+  });
+
+  test('makes a configuration with which a Redis starts, and which workers accept', async () => {
+    const [port, file] = [await freePort(), join(folder, 'redis.conf')];
+    const text = made('compose/secrets/redis.conf');
+    writeFileSync(file, text.replace('dir /data', `dir ${folder}`));
+    const args = [file, '--port', String(port), '--bind', '127.0.0.1'];
+    const redis = spawn(given('INLET_TEST_REDIS_SERVER'), args, { stdio: 'ignore' });
+    const ended = once(redis, 'close');
+    try {
+      const password = variablesOf(made('.env')).get('REDIS_PASSWORD');
+      const url = `redis://:${password}@127.0.0.1:${port}`;
+      const isAccepted = await until('Redis answers', () =>
+        requireNoEviction(url, new AbortController().signal),
+      );
+      expect(isAccepted).toBe(true);
+    } finally {
+      redis.kill();
+      await ended;
+    }
   });
 
   test('makes a key file that MongoDB takes: 6 to 1024 characters of base64', () => {
