@@ -10,7 +10,9 @@ function waitForPrimary(db) {
 
 function connectAsRoot() {
   try {
-    return connect(rootUrl);
+    // mongosh awaits an assignment, and returned calls only outside of `try`.
+    const db = connect(rootUrl);
+    return db;
   } catch (error) {
     if (error.codeName !== 'AuthenticationFailed') throw error;
     return undefined;
