@@ -54,7 +54,8 @@ function variablesOf(lines: string): Map<string, string> {
 
 /** As compose does: `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
 function interpolate(value: string | number, variables: ReadonlyMap<string, string>): string {
-  return String(value).replace(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (_all, name, kind, rest) => {
+  return String(value).replace(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (...groups) => {
+    const [, name, kind, rest] = groups as string[] as [string, string, string, string];
     const found = variables.get(name) ?? '';
     if (found === '' && kind === '?') throw new Error(`${name}: ${rest}`);
     return found === '' && kind === '-' ? rest : found;
@@ -90,11 +91,10 @@ test('has the shape of the compose specification', () => {
 });
 
 test('has the two roles twice, three members of the set, and what stands around them', () => {
+  const pairs = ['server-1', 'server-2', 'worker-1', 'worker-2'];
+  const databases = ['mongodb-1', 'mongodb-2', 'mongodb-3', 'mongodb-init', 'redis'];
   expect(services.map(([name]) => name).toSorted()).toEqual(
-    [
-      ...['mongodb-1', 'mongodb-2', 'mongodb-3', 'mongodb-init', 'redis', 'migrate'],
-      ...['server-1', 'server-2', 'worker-1', 'worker-2', 'nginx', 'prometheus', 'grafana'],
-    ].toSorted(),
+    [...databases, 'migrate', ...pairs, 'nginx', 'prometheus', 'grafana'].toSorted(),
   );
 });
 
