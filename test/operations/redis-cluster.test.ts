@@ -20,8 +20,18 @@ async function startNode(): Promise<RedisNode> {
   const busPort = await freePort();
   return startRedisNode({
     args: ({ port, folder }) => [
-      ...['--port', String(port), '--cluster-port', String(busPort), '--cluster-enabled', 'yes'],
-      ...['--cluster-node-timeout', '2000', '--requirepass', password, '--masterauth', password],
+      '--port',
+      String(port),
+      '--cluster-port',
+      String(busPort),
+      '--cluster-enabled',
+      'yes',
+      '--cluster-node-timeout',
+      '2000',
+      '--requirepass',
+      password,
+      '--masterauth',
+      password,
       ...durable(folder),
     ],
     connect: { password },
@@ -35,8 +45,7 @@ async function createCluster(): Promise<readonly RedisNode[]> {
   const [first, ...others] = started;
   if (!first) throw new Error('no node');
   // Nodes with the same epoch do not elect a replica at once.
-  for (const [n, node] of started.entries())
-    await cluster(node, 'SET-CONFIG-EPOCH', String(n + 1));
+  for (const [n, node] of started.entries()) await cluster(node, 'SET-CONFIG-EPOCH', String(n + 1));
   const busOf = async (node: RedisNode) => {
     const [, bus] = (await cluster(node, 'NODES')).split('@');
     return bus?.split(/[ ,]/)[0] ?? '';

@@ -31,9 +31,21 @@ beforeAll(async () => {
   const tls = { ca: await readFile(ca) };
   redis = await startRedisNode({
     args: ({ port, folder: data }) => [
-      ...['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no'],
-      ...['--tls-cert-file', own.cert, '--tls-key-file', own.key, '--tls-ca-cert-file', ca],
-      ...['--aclfile', acl, ...durable(data)],
+      '--port',
+      '0',
+      '--tls-port',
+      String(port),
+      '--tls-auth-clients',
+      'no',
+      '--tls-cert-file',
+      own.cert,
+      '--tls-key-file',
+      own.key,
+      '--tls-ca-cert-file',
+      ca,
+      '--aclfile',
+      acl,
+      ...durable(data),
     ],
     connect: { username: 'admin', password: 'admin', tls },
   });
@@ -80,7 +92,10 @@ test('a worker that dies with jobs leaves them to another, with the same command
 
 test('the user reaches no other key and no administration', async () => {
   const user = new Redis({
-    ...{ host: '127.0.0.1', port: redis.port, username: 'inlet', password: 'pass:word' },
+    host: '127.0.0.1',
+    port: redis.port,
+    username: 'inlet',
+    password: 'pass:word',
     tls: { ca: await readFile(ca) },
   });
   try {

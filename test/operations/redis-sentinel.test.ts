@@ -15,7 +15,12 @@ let inlet: Deployment;
 const startServer = async (replicaOf?: RedisNode): Promise<RedisNode> => {
   const node = await startRedisNode({
     args: ({ port, folder }) => [
-      ...['--port', String(port), '--requirepass', password, '--masterauth', password],
+      '--port',
+      String(port),
+      '--requirepass',
+      password,
+      '--masterauth',
+      password,
       ...durable(folder),
       ...(replicaOf ? ['--replicaof', `127.0.0.1 ${replicaOf.port}`] : []),
     ],

@@ -23,7 +23,9 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
   const port = await freePort();
   const options = [...args({ port, folder })];
   const client = new Redis({
-    ...{ host: '127.0.0.1', port, ...connect },
+    host: '127.0.0.1',
+    port,
+    ...connect,
     retryStrategy: () => 100,
     maxRetriesPerRequest: 1,
   });
@@ -62,6 +64,14 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
 
 /** A server with a durable queue that evicts nothing. */
 export const durable = (folder: string): readonly string[] => [
-  ...['--dir', folder, '--bind', '127.0.0.1', '--appendonly', 'yes', '--save', ''],
-  ...['--maxmemory-policy', 'noeviction'],
+  '--dir',
+  folder,
+  '--bind',
+  '127.0.0.1',
+  '--appendonly',
+  'yes',
+  '--save',
+  '',
+  '--maxmemory-policy',
+  'noeviction',
 ];
