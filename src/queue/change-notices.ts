@@ -6,7 +6,7 @@
  * Must never be relied on: servers poll the database for the same changes.
  */
 import { sleep } from '../base/clock.ts';
-import { connectBlocking } from './connection.ts';
+import { connectSubscriber } from './connection.ts';
 
 /** Returns the names of the Redis channels. */
 export const noticeChannels = (prefix: string) => ({
@@ -33,7 +33,7 @@ type ListenDeps = {
 const pingEveryMs = 10_000;
 
 export function listenForChanges(deps: ListenDeps): ChangeListener {
-  const redis = connectBlocking(deps.redisUrl);
+  const redis = connectSubscriber(deps.redisUrl);
   const channels = noticeChannels(deps.prefix);
   const closed = new AbortController();
   let isLive = false;

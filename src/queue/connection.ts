@@ -11,23 +11,24 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { observeCommands } from './observe-commands.ts';
-import { parseRedisUrl } from './redis-url.ts';
+import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
 
 const pauseMs = (tries: number): number => Math.min(tries * 200, 2_000);
 const reconnecting: RedisOptions = { connectTimeout: 5_000, retryStrategy: pauseMs };
 
 export type RedisConnection = Redis | Cluster;
 
+const securedOf = ({ username, password, hasTls }: Exclude<RedisTarget, { kind: 'single' }>) => ({
+  ...(username !== undefined && { username }),
+  ...(password !== undefined && { password }),
+  ...(hasTls && { tls: {} }),
+});
+
 /** Throws `StartupError` for an invalid URL. */
 function open(url: string, options: RedisOptions): RedisConnection {
   const target = parseRedisUrl(url);
   if (target.kind === 'single') return new Redis(url, { ...reconnecting, ...options });
-  const { username, password } = target;
-  const secured = {
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    ...(target.hasTls && { tls: {} }),
-  };
+  const secured = securedOf(target);
   if (target.kind === 'sentinel') {
     const { name, db, nodes, sentinel, hasTls } = target;
     return new Redis({
@@ -38,6 +39,8 @@ function open(url: string, options: RedisOptions): RedisConnection {
       db,
       sentinels: [...nodes],
       sentinelRetryStrategy: pauseMs,
+      // Without it a sentinel that hangs would stop the reconnecting.
+      sentinelCommandTimeout: 2_000,
       enableTLSForSentinelMode: hasTls,
       ...(hasTls && { sentinelTLS: {} }),
       ...(sentinel.username && { sentinelUsername: sentinel.username }),
@@ -50,7 +53,6 @@ function open(url: string, options: RedisOptions): RedisConnection {
     clusterRetryStrategy: pauseMs,
     enableOfflineQueue: options.enableOfflineQueue ?? true,
     slotsRefreshTimeout: 2_000,
-    slotsRefreshInterval: 5_000,
     // The certificates name hosts, and the addresses in answers need not be resolved here.
     ...(target.hasTls && { dnsLookup: (host, done) => done(null, host) }),
     redisOptions: { ...connecting, ...options, ...secured },
@@ -91,12 +93,35 @@ export function connectFailFast(
   return redis;
 }
 
+const blocking: RedisOptions = { maxRetriesPerRequest: null, socketTimeout: 20_000 };
+
 /**
  * For consuming jobs: commands are retried after a reconnect. BullMQ blocks for ten seconds at most, so twenty seconds
  * without an answer mean a dead socket, not an empty queue.
  */
 export function connectBlocking(url: string): RedisConnection {
-  const redis = open(url, { maxRetriesPerRequest: null, socketTimeout: 20_000 });
+  const redis = open(url, blocking);
+  redis.on('error', () => {});
+  return redis;
+}
+
+/**
+ * For notices. In a cluster it is a connection to one of the nodes of the URL, since each node passes every notice on; each
+ * reconnect takes the next node. The library's subscriber of a cluster does not tell when notices may have been lost.
+ */
+export function connectSubscriber(url: string): RedisConnection {
+  const target = parseRedisUrl(url);
+  if (target.kind !== 'cluster') return connectBlocking(url);
+  const { nodes } = target;
+  let turn = 0;
+  const next = () => nodes[turn++ % nodes.length];
+  const redis = new Redis({
+    ...reconnecting,
+    ...blocking,
+    ...next(),
+    ...securedOf(target),
+  });
+  redis.on('close', () => Object.assign(redis.options, next()));
   redis.on('error', () => {});
   return redis;
 }
@@ -124,7 +149,8 @@ export async function requireNoEviction(redisUrl: string, signal: AbortSignal): 
   signal.addEventListener('abort', stop, { once: true });
   try {
     // Until then a cluster knows no masters.
-    if (redis instanceof Cluster && redis.status !== 'ready') await once(redis, 'ready');
+    if (redis instanceof Cluster && redis.status !== 'ready')
+      await once(redis, 'ready', { signal });
     const failure = await evictionPolicyFailure(redis);
     if (failure === null) return true;
     throw new StartupError(

@@ -38,6 +38,11 @@ async function startNode(): Promise<RedisNode> {
   });
 }
 
+const isReplica = (node: RedisNode) =>
+  until('the replica has the data of its master', async () =>
+    (await node.client.info('replication')).includes('master_link_status:up') ? true : undefined,
+  );
+
 /** The first three nodes are masters, and each of the others is the replica of one. */
 async function createCluster(): Promise<readonly RedisNode[]> {
   const started: RedisNode[] = [];
@@ -70,13 +75,7 @@ async function createCluster(): Promise<readonly RedisNode[]> {
         : undefined,
     );
   }
-  for (const replica of started.slice(masters)) {
-    await until('the replica has the data of its master', async () =>
-      (await replica.client.info('replication')).includes('master_link_status:up')
-        ? true
-        : undefined,
-    );
-  }
+  for (const replica of started.slice(masters)) await isReplica(replica);
   return started;
 }
 
@@ -139,6 +138,7 @@ test('the node of the queue dies: no sender notices it, and nothing is lost or d
   const tookMs = await story.flows();
   await story.ends();
   await node.restart();
+  await isReplica(node);
   process.stdout.write(`  events flow ${Math.round(tookMs / 100) / 10} s after the node died\n`);
 });
 
