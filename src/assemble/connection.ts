@@ -1,8 +1,9 @@
 /** Connects to MongoDB, creates the indexes and checks them. */
 import type { Logger } from '../base/observability/logger.ts';
 import type { Failure } from '../base/process/readiness.ts';
+import { StartupError } from '../base/process/startup.ts';
 import { type Connection, connectMongo, isWritable } from '../store/db/connection.ts';
-import { isUnavailable } from '../store/db/errors.ts';
+import { isAuthenticationFailure, isUnavailable } from '../store/db/errors.ts';
 import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
 import { migrate } from '../store/db/migrate.ts';
 import { contract, expand, requireMigrated, requireReadable } from '../store/db/migrations.ts';
@@ -10,12 +11,14 @@ import { allIndexes } from '../store/stores.ts';
 
 const connectPauseMs = 2_000;
 
-/** Retries until the server answers. Rejects at once for errors that a retry cannot fix, such as a wrong password. */
+/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that no retry cures. */
 export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
       return await connectMongo(url);
     } catch (error) {
+      if (isAuthenticationFailure(error))
+        throw new StartupError('MongoDB refused the user or the password of MONGODB_URL.');
       if (!isUnavailable(error)) throw error;
       // The error object is not logged: it contains the whole topology, and the message repeats every two seconds.
       logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');

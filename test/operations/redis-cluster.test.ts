@@ -2,7 +2,7 @@
 import { freePort } from '../../scripts/lib/process/ports.mjs';
 import { until } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { startStory } from '../support/processes/story.ts';
+import { startTraffic } from '../support/processes/traffic.ts';
 import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
 jest.setTimeout(240_000);
@@ -120,9 +120,9 @@ afterAll(async () => {
 });
 
 test('all keys of the queue are on one node', async () => {
-  const story = await startStory(inlet);
-  await story.postMany(40);
-  await story.ends();
+  const traffic = await startTraffic(inlet);
+  await traffic.postMany(40);
+  await traffic.ends();
   const found = await Promise.all(
     nodes.slice(0, masters).map(async (node) => (await node.client.keys('*')).length > 0),
   );
@@ -131,24 +131,24 @@ test('all keys of the queue are on one node', async () => {
 });
 
 test('the node of the queue dies: no sender notices it, and nothing is lost or doubled', async () => {
-  const story = await startStory(inlet);
+  const traffic = await startTraffic(inlet);
   const node = await queueNode();
   await node.kill();
-  await story.postMany(30);
-  const tookMs = await story.flows();
-  await story.ends();
+  await traffic.postMany(30);
+  const tookMs = await traffic.flows();
+  await traffic.ends();
   await node.restart();
   await isReplica(node);
   process.stdout.write(`  events flow ${Math.round(tookMs / 100) / 10} s after the node died\n`);
 });
 
 test('the node of the queue hangs: no sender notices it, and nothing is lost or doubled', async () => {
-  const story = await startStory(inlet);
+  const traffic = await startTraffic(inlet);
   const node = await queueNode();
   node.pause();
-  await story.postMany(30);
-  await story.flows();
-  await story.ends();
+  await traffic.postMany(30);
+  await traffic.flows();
+  await traffic.ends();
   node.resume();
 });
 

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { until } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { startStory } from '../support/processes/story.ts';
+import { startTraffic } from '../support/processes/traffic.ts';
 import { createAuthority } from '../support/services/certificates.ts';
 import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
@@ -68,25 +68,25 @@ afterAll(async () => {
 const aclLog = async () => (await redis.client.call('ACL', 'LOG')) as unknown[];
 
 test('events become messages with the commands that the file allows, also after a restart of Redis', async () => {
-  const story = await startStory(inlet);
-  await story.postMany(40);
-  await story.ends();
+  const traffic = await startTraffic(inlet);
+  await traffic.postMany(40);
+  await traffic.ends();
   await redis.restart();
-  await story.postMany(20);
-  await story.flows();
-  await story.ends();
+  await traffic.postMany(20);
+  await traffic.flows();
+  await traffic.ends();
   expect(inlet.output()).not.toContain('NOPERM');
   expect(await aclLog()).toEqual([]);
 });
 
 test('a worker that dies with jobs leaves them to another, with the same commands', async () => {
-  const story = await startStory(inlet);
+  const traffic = await startTraffic(inlet);
   const [worker] = inlet.roles('worker');
-  const posting = story.postMany(60);
+  const posting = traffic.postMany(60);
   await worker?.kill();
   await posting;
   await inlet.start('worker');
-  await story.ends();
+  await traffic.ends();
   expect(await aclLog()).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { startStory } from '../support/processes/story.ts';
+import { startTraffic } from '../support/processes/traffic.ts';
 import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
 jest.setTimeout(240_000);
@@ -73,26 +73,26 @@ afterAll(async () => {
 });
 
 test('a fail-over loses and doubles nothing, and no sender notices it', async () => {
-  const story = await startStory(inlet);
-  await story.postMany(20);
-  await story.ends();
+  const traffic = await startTraffic(inlet);
+  await traffic.postMany(20);
+  await traffic.ends();
   // The sentinels need some time to find each other and the replica.
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   await master.kill();
-  await story.postMany(30);
-  const tookMs = await story.flows();
-  await story.ends();
+  await traffic.postMany(30);
+  const tookMs = await traffic.flows();
+  await traffic.ends();
   process.stdout.write(`  events flow ${Math.round(tookMs / 100) / 10} s after the master died\n`);
 });
 
 test('a master that hangs is replaced', async () => {
-  const story = await startStory(inlet);
+  const traffic = await startTraffic(inlet);
   const [, replica] = nodes;
   await master.restart();
   await new Promise((resolve) => setTimeout(resolve, 8_000));
   replica?.pause();
-  await story.postMany(30);
-  await story.flows();
-  await story.ends();
+  await traffic.postMany(30);
+  await traffic.flows();
+  await traffic.ends();
   replica?.resume();
 });

@@ -18,6 +18,12 @@ const maxTimeExpired = 50;
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
+const authenticationFailed = 18;
+
+/** Returns whether MongoDB refused the user or the password. The driver labels it as an error that a retry may cure. */
+export const isAuthenticationFailure = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === authenticationFailed;
+
 /** Returns whether an operation exceeded its `maxTimeMS`. */
 export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;

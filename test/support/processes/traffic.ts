@@ -3,13 +3,13 @@ import { leadMapping } from '../context/test-context.ts';
 import { until, type Webhook } from './client.ts';
 import type { Deployment } from './roles.ts';
 
-export async function startStory({ client, db }: Deployment) {
+export async function startTraffic({ client, db }: Deployment) {
   const webhook: Webhook = await client.addActiveWebhook(leadMapping);
   const ids: string[] = [];
   let sent = 0;
 
   const body = (n: number) => ({
-    id: `story-${n}`,
+    id: `traffic-${n}`,
     text: `message ${n}`,
     lead: { id: `p${n % 7}`, name: `Person ${n % 7}` },
   });
