@@ -1,6 +1,7 @@
 // A Chromium for the tests of the console, of any make: the one that INLET_TEST_CHROMIUM names, the machine's own, one that
 // Playwright has downloaded, or the system's package. A file that cannot print its version is skipped: Ubuntu's
-// `chromium-browser` may be a script that only asks for a snap.
+// `chromium-browser` may be a script that only asks for a snap. The headless shell comes first: it has the same engine, and
+// draws no window around each page.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { step, StepError } from '../output.mjs';
 const oldestMajor = 123;
 
 const names = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome-stable',
@@ -41,13 +43,15 @@ function ofPlaywright() {
     join(homedir(), 'Library/Caches/ms-playwright'),
   ];
   const inside = [
+    'chrome-linux/headless_shell',
+    'chrome-headless-shell-linux64/chrome-headless-shell',
     'chrome-linux/chrome',
     'chrome-linux64/chrome',
     'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
   ];
   return caches.filter(existsSync).flatMap((cache) =>
     readdirSync(cache)
-      .filter((name) => /^chromium-\d+$/.test(name))
+      .filter((name) => /^chromium(?:_headless_shell)?-\d+$/.test(name))
       .sort()
       .reverse()
       .flatMap((name) => inside.map((path) => join(cache, name, path))),
@@ -90,18 +94,25 @@ async function takeNamed(path) {
   );
 }
 
-/** @returns {Promise<Program>} */
+/** In CI the headless shell is installed beside another browser. @returns {Promise<Program>} */
 export async function findOrInstallChromium() {
   const found = await findChromium();
-  if (found) return found;
+  if (found && !(await lacksShellInCi(found))) return found;
   await step('Installing Chromium with the package manager', installChromium);
   const installed = await findChromium();
   if (installed) return installed;
   throw missing(['the package manager installed it, but none of version 123 or newer runs']);
 }
 
+/** @param {Program} found */
+const lacksShellInCi = async ({ path, source }) =>
+  process.env.CI === 'true' &&
+  source === 'installed' &&
+  !/headless.shell/.test(path) &&
+  (await canUseApt());
+
 async function installChromium() {
-  if (await canUseApt()) return aptInstall('chromium');
+  if (await canUseApt()) return installWithApt();
   if (findOnPath('brew')) return brewInstall('google-chrome');
   throw missing([
     `${names.join(', ')} on the PATH`,
@@ -109,6 +120,15 @@ async function installChromium() {
     'apt-get (needs root or a sudo without password)',
     'brew',
   ]);
+}
+
+/** Debian has the shell as a package of its own; other systems with apt may not. */
+async function installWithApt() {
+  try {
+    await aptInstall('chromium-headless-shell');
+  } catch {
+    await aptInstall('chromium');
+  }
 }
 
 /** @param {string[]} tried */
