@@ -894,6 +894,33 @@ export interface SuggestWebhookMappingsBody {
   sampleIds?: string[];
 }
 
+export interface RepairWebhookMappingsAnswer {
+  version: number;
+  workedEventId: string | null;
+  replacements: {
+    targets: string[];
+    from: string;
+    path: string;
+    example: string | number | boolean;
+    similarity: number;
+    because: ('name' | 'value' | 'place')[];
+  }[];
+  /** Targets without a path that looks like theirs. */
+  unresolved: string[];
+  /** At most 50. */
+  gone: string[];
+  /** At most 50. */
+  added: string[];
+  /** The version with the new paths; the old ones stay as fallbacks. */
+  mapping: any;
+}
+
+export interface RepairWebhookMappingsBody {
+  eventId: string;
+  /** Default: the active one. */
+  version?: number;
+}
+
 export interface GetWebhookMappingsHealthAnswer {
   /** Older counts are deleted. */
   keptDays: number;
@@ -2800,6 +2827,17 @@ export interface Operations {
       data: Replay;
     };
   };
+  getReplayOutcome: {
+    params: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ReplayEventsPreview;
+    };
+  };
   getSector: {
     params: { sectorId: string };
     query: undefined;
@@ -4170,6 +4208,17 @@ export interface Operations {
       data: RecordWebhookRejectionAnswer;
     };
   };
+  repairWebhookMappings: {
+    params: { id: string };
+    query: undefined;
+    body: RepairWebhookMappingsBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: RepairWebhookMappingsAnswer;
+    };
+  };
   replaceChatLabels: {
     params: { chatId: string };
     query: undefined;
@@ -4636,6 +4685,7 @@ export const operations = {
   getReceipt: ['GET', '/v1/webhook/{keyapi}/receipts/{externalId}'],
   getReceiptByBody: ['GET', '/v1/webhook/{keyapi}/receipts/by-body/{sha256}'],
   getReplay: ['GET', '/v1/admin/replays/{id}'],
+  getReplayOutcome: ['GET', '/v1/admin/replays/{id}/outcome'],
   getSector: ['GET', '/v1/sector/{sectorId}'],
   getStats: ['GET', '/v1/admin/stats'],
   getStatsHealth: ['GET', '/v1/admin/stats/health'],
@@ -4696,6 +4746,7 @@ export const operations = {
   previewWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/preview'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
   recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
+  repairWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/repair'],
   replaceChatLabels: ['PATCH', '/v1/chat/{chatId}/label'],
   replayEvent: ['POST', '/v1/admin/events/{id}/replay'],
   replayEvents: ['POST', '/v1/admin/events/replay'],

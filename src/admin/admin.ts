@@ -26,6 +26,7 @@ import { createLive } from './live/live-events.ts';
 import { createDrift } from './mappings/drift.ts';
 import { createMappings } from './mappings/mappings.ts';
 import { createPreviews } from './mappings/previews.ts';
+import { createRepair } from './mappings/repair.ts';
 import { createSuggest } from './mappings/suggestions.ts';
 import { createVersionHealth } from './mappings/version-health.ts';
 import { createWorkLimit } from './mappings/work-limit.ts';
@@ -64,6 +65,7 @@ export function createAdmin(deps: AdminDeps) {
     rejections: createRejections({ clock: systemClock, ...deps, samples }),
     mappings: { ...createMappings(deps), ...createPreviews({ ...deps, limitWork }) },
     suggest: createSuggest({ ...deps, limitWork }),
+    repair: createRepair({ ...deps, limitWork }),
     drift: createDrift(deps),
     health: createVersionHealth(deps),
     events: createEvents(deps),

@@ -19,6 +19,9 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
     list: runs.list,
     preview: events.countSelection,
 
+    /** Counts the events of a run by what became of them so far. */
+    outcome: async (id: string) => events.countOutcome((await get(id))._id),
+
     async begin(
       { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
       actor: Actor,

@@ -245,6 +245,16 @@ const existingRunRoutes = ({ runs }: Admin): Route[] => [
     handle: async ({ params }) => run.present(await runs.get(params.id)),
   }),
   route({
+    method: 'GET',
+    path: `${path}/:id/outcome`,
+    scope: 'viewer',
+    restriction: ofRun(runs),
+    summary: 'Count the events of a run by their present states and reasons',
+    params: idParams,
+    answer: tally,
+    handle: ({ params }) => runs.outcome(params.id),
+  }),
+  route({
     method: 'POST',
     path: `${path}/:id/cancel`,
     scope: 'operator',

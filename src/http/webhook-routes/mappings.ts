@@ -91,6 +91,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
   previewRoute(admin),
   diffRoute(admin),
   suggestRoute(admin),
+  repairRoute(admin),
   healthRoute(admin),
   resourceRoute(versionResource, {
     method: 'GET',
@@ -245,4 +246,40 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
       producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
     }),
     handle: ({ params, body, caller }) => suggest(params.id, body, caller),
+  });
+
+const repairRoute = ({ repair, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/repair`,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'Suggest a mapping that also reads an event that failed; has no effects',
+    body: strictObject({
+      eventId: id,
+      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the active one.' })),
+    }),
+    answer: strictObject({
+      version: Type.Integer(),
+      workedEventId: nullable(id),
+      replacements: Type.Array(
+        strictObject({
+          targets: Type.Array(text),
+          from: text,
+          path: text,
+          example: alternative.properties.example,
+          similarity: Type.Number(),
+          because: Type.Array(stringEnum(['name', 'value', 'place'])),
+        }),
+      ),
+      unresolved: Type.Array(text, {
+        description: 'Targets without a path that looks like theirs.',
+      }),
+      gone: Type.Array(text, { description: 'At most 50.' }),
+      added: Type.Array(text, { description: 'At most 50.' }),
+      mapping: Type.Unknown({
+        description: 'The version with the new paths; the old ones stay as fallbacks.',
+      }),
+    }),
+    handle: ({ params, body, caller }) => repair(params.id, body, caller),
   });

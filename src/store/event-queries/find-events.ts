@@ -1,6 +1,7 @@
 /** Reads events by id, and the size and age of the backlog. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Events } from '../events/collection.ts';
+import { isTimeLimitExceeded } from '../db/errors.ts';
 import { textIn } from './event-filter.ts';
 
 /** Returns a cursor over the newest events of a webhook that store a body. Events of tests are excluded. */
@@ -11,6 +12,33 @@ export const streamLatestBodies = (events: Events) => (webhookId: string, limit:
       { sort: { receivedAt: -1, _id: -1 }, limit },
     )
     .batchSize(20);
+
+/**
+ * Returns the bodies of the newest events of a webhook that are done, for an item that of its parent, without those of tests.
+ * Empty after 2 s of search.
+ */
+export const findDoneBodies =
+  (events: Events) =>
+  async (webhookId: string, limit: number): Promise<EventRecord[]> => {
+    const where = {
+      webhookId,
+      state: 'done' as const,
+      items: null,
+      strippedAt: { $exists: false },
+      test: { $exists: false },
+    };
+    const projection = { timeline: 0, resends: 0 };
+    const order = { sort: { receivedAt: -1, _id: -1 }, limit, maxTimeMS: 2_000 } as const;
+    try {
+      const found = await events.find(where, { ...order, projection }).toArray();
+      const ids = new Set(found.flatMap(({ parentId }) => parentId ?? []));
+      const parents = await events.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+      return [...found, ...parents].filter(({ delivery }) => delivery !== null);
+    } catch (error) {
+      if (isTimeLimitExceeded(error)) return [];
+      throw error;
+    }
+  };
 
 type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
 

@@ -2,6 +2,7 @@
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
 import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
 import { rejectTooSlow } from '../db/queries.ts';
 import type { Events } from '../events/collection.ts';
@@ -87,39 +88,51 @@ type SelectionCount = BoundedCount & {
 type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
 
 /** Counts the selected events until `maxCounted` or the time limit is reached. */
-export function countSelection(events: Events) {
-  return async function countSelected(selection: Selection): Promise<SelectionCount> {
-    const groups = new Map<string, Group>();
-    let count = 0;
-    let exact = true;
-    try {
-      for await (const { state, reason } of counted(events, selection)) {
-        exact = count < maxCounted;
-        if (!exact) break;
-        count += 1;
-        const key = `${state} ${reason}`;
-        const group = groups.get(key);
-        if (group) group.count += 1;
-        else groups.set(key, { _id: { state, reason }, count: 1 });
-      }
-    } catch (error) {
-      if (!isTimeLimitExceeded(error)) throw error;
-      exact = false;
+export const countSelection = (events: Events) => (selection: Selection) =>
+  countByState(events, conditions(selection));
+
+/** Of the events that a run has changed, and that no other run has changed since. Reads only an index. */
+export const runIndex: IndexSpec = {
+  collection: 'events',
+  name: 'by_run',
+  key: { runId: 1, state: 1, reason: 1 },
+  where: { runId: { $gt: '' } },
+};
+
+/** Counts the events of a run by their present states, within the same limits. */
+export const countOutcome = (events: Events) => (runId: string) => countByState(events, { runId });
+
+async function countByState(events: Events, where: object): Promise<SelectionCount> {
+  const groups = new Map<string, Group>();
+  let count = 0;
+  let exact = true;
+  try {
+    for await (const { state, reason } of statesOf(events, where)) {
+      exact = count < maxCounted;
+      if (!exact) break;
+      count += 1;
+      const key = `${state} ${reason}`;
+      const group = groups.get(key);
+      if (group) group.count += 1;
+      else groups.set(key, { _id: { state, reason }, count: 1 });
     }
-    const byState = sumBy([...groups.values()], ({ state }) => state);
-    const byReason = sumBy([...groups.values()], ({ reason }) => reason);
-    return {
-      count,
-      exact,
-      byState: byState.map(([state, n]) => ({ state, count: n })),
-      byReason: byReason.slice(0, maxReasons).map(([reason, n]) => ({ reason, count: n })),
-    };
+  } catch (error) {
+    if (!isTimeLimitExceeded(error)) throw error;
+    exact = false;
+  }
+  const byState = sumBy([...groups.values()], ({ state }) => state);
+  const byReason = sumBy([...groups.values()], ({ reason }) => reason);
+  return {
+    count,
+    exact,
+    byState: byState.map(([state, n]) => ({ state, count: n })),
+    byReason: byReason.slice(0, maxReasons).map(([reason, n]) => ({ reason, count: n })),
   };
 }
 
 /** The batches are small, so that the count up to the time limit is known. */
-const counted = (events: Events, selection: Selection) =>
-  events.find<Pick<EventRecord, 'state' | 'reason'>>(conditions(selection), {
+const statesOf = (events: Events, where: object) =>
+  events.find<Pick<EventRecord, 'state' | 'reason'>>(where, {
     projection: { _id: 0, state: 1, reason: 1 },
     limit: maxCounted + 1,
     batchSize: 1_000,

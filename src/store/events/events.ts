@@ -18,12 +18,21 @@ import { createManualChanges } from './manual-changes.ts';
 import { discardEvents } from './discard.ts';
 import { finishEvents } from './finish.ts';
 import { createHeldEvents } from './held.ts';
-import { createEventReads, streamLatestBodies } from '../event-queries/find-events.ts';
+import {
+  createEventReads,
+  findDoneBodies,
+  streamLatestBodies,
+} from '../event-queries/find-events.ts';
 import { bodyIndex, createReceiptReads } from '../event-queries/receipts.ts';
 import { insertEvents } from './record-events.ts';
 import { replayEvents, findReplayed } from './replay.ts';
 import { findExternalIds, listReasonDetails, searchEvents } from '../event-queries/search.ts';
-import { selectEvents, countSelection } from '../event-queries/selection.ts';
+import {
+  countOutcome,
+  countSelection,
+  runIndex,
+  selectEvents,
+} from '../event-queries/selection.ts';
 import { findOverdue, takeDueEvents } from './sweep.ts';
 import { watchEvents } from '../event-queries/watch-events.ts';
 
@@ -60,6 +69,7 @@ export const eventIndexes: readonly IndexSpec[] = [
     where: { parentId: { $type: 'string' } },
   },
   bodyIndex,
+  runIndex,
   // An insert writes only to the first of these six indexes. The fields of the others are set during processing.
   // `$gt: ''` lets queries by value use the index. With `$type`, each query would repeat the condition and sort its results.
   {
@@ -123,9 +133,11 @@ export function createEventStore(context: StoreContext) {
     findReplayed: findReplayed(events),
     select: selectEvents(events),
     countSelection: countSelection(events),
+    countOutcome: countOutcome(events),
     ...createManualChanges(context, events),
     groupDeadLetters: groupDeadLetters(events),
     ...createEventReads(events),
+    findDoneBodies: findDoneBodies(events),
     ...searchEvents(events),
     findExternalIds: findExternalIds(events),
     listReasonDetails: listReasonDetails(events),

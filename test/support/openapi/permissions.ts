@@ -62,6 +62,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   'GET /v1/admin/replays': ['viewer', 'narrowed'],
   'GET /v1/admin/replays/:id': ['viewer', 'own'],
+  'GET /v1/admin/replays/:id/outcome': ['viewer', 'own'],
   'POST /v1/admin/replays/:id/cancel': ['operator', 'own'],
 
   'GET /v1/admin/stats': ['viewer', 'narrowed'],
@@ -100,6 +101,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/webhooks/:id/mappings/diff': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/mappings/preview': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/mappings/suggest': ['viewer', 'own'],
+  'POST /v1/admin/webhooks/:id/mappings/repair': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/pause': ['operator', 'own'],
   'GET /v1/admin/webhooks/:id/rejections': ['viewer', 'own'],
   'GET /v1/admin/webhooks/:id/rejections/counts': ['viewer', 'own'],

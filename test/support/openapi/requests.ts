@@ -144,6 +144,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
     ({ sampleId }) => ({ body: { sampleIds: [sampleId] } }),
     ({ lead }) => ({ body: { payloads: [{ body: lead }] } }),
   ],
+  repairWebhookMappings: [({ eventId }) => ({ body: { eventId } })],
   replayEvents: [
     ({ webhookId }) => ({ body: { filter: { webhookId, state: 'dead' }, preview: true } }),
   ],

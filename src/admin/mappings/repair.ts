@@ -1,0 +1,138 @@
+/** Suggests how a mapping reads an event that failed, compared with the last similar event that worked. Has no effects. */
+import { invalidField, orNotFound } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { MappingDocument, Payload } from '../../domain/mappings/mapping.ts';
+import { regionOf } from '../../domain/messages/channel.ts';
+import { charge } from '../../mapping/expressions/work-budget.ts';
+import { leavesOf } from '../../mapping/repair/leaves.ts';
+import { repairInSteps, type Repair } from '../../mapping/repair/repair.ts';
+import { suggestInSteps } from '../../mapping/suggest/suggest.ts';
+import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
+import { storedValue } from '../../producers/stored-body.ts';
+import type { AdminDeps } from '../dependencies.ts';
+import type { LimitWork, RequestWork } from './work-limit.ts';
+
+type RepairInput = {
+  readonly eventId: string;
+  /** The default is the active version. */
+  readonly version?: number | undefined;
+};
+
+export type RepairResult = Repair & {
+  /** The version that was repaired. */
+  readonly version: number;
+  /** The event that worked, or null when none with a body is stored. */
+  readonly workedEventId: string | null;
+};
+
+type RepairDeps = Pick<
+  AdminDeps,
+  'webhooks' | 'channels' | 'mappings' | 'events' | 'defaultRegion'
+> & { readonly limitWork: LimitWork };
+
+/** Events that worked of which the most similar one is taken, and their bytes. */
+const [maxWorked, maxWorkedBytes] = [10, 4_194_304];
+
+export function createRepair(deps: RepairDeps) {
+  const { webhooks, channels, mappings, events, defaultRegion, limitWork } = deps;
+
+  /** An item has the body of its parent. */
+  async function bodyOf(webhookId: string, eventId: string): Promise<EventRecord> {
+    const event = await events.get(eventId);
+    if (event?.webhookId !== webhookId)
+      throw invalidField('/eventId', 'is not an event of this webhook');
+    const record = event.parentId === null ? event : await events.get(event.parentId);
+    if (!record?.delivery) throw invalidField('/eventId', 'is an event whose body is deleted');
+    return record;
+  }
+
+  /** Throws as `LimitWork`. */
+  return async function repair(
+    webhookId: string,
+    { eventId, version }: RepairInput,
+    { tokenId }: Actor,
+  ): Promise<RepairResult> {
+    const webhook = orNotFound(await webhooks.get(webhookId));
+    const wanted = version ?? webhook.activeVersion;
+    const found = wanted === null ? null : await mappings.get(webhookId, wanted);
+    if (!found) throw invalidField('/version', 'is not a version of this webhook');
+    const region = regionOf(await channels.get(webhook.channelId), defaultRegion);
+    const failedEvent = await bodyOf(webhookId, eventId);
+    const done = await events.findDoneBodies(webhookId, maxWorked);
+    const others = done.filter(({ _id }) => _id !== failedEvent._id);
+    return limitWork(tokenId, async (work) => {
+      const read = (event: EventRecord) => payloadOf(event, webhook.producerProfile, work);
+      const failed = await read(failedEvent);
+      const worked = await mostSimilar(failed, others, { read, work });
+      const suggestion = await inSteps(suggestInSteps([failed], { defaultRegion: region }), work);
+      const document = found.mapping as MappingDocument;
+      const { budget } = work;
+      const input = {
+        document,
+        worked: worked?.payload ?? null,
+        failed,
+        suggestion,
+        region,
+        budget,
+      };
+      const repaired = await inSteps(repairInSteps(input), work);
+      return { ...repaired, version: found.version, workedEventId: worked?.event._id ?? null };
+    });
+  };
+}
+
+async function payloadOf(
+  { delivery, bodyBytes }: EventRecord,
+  profile: string,
+  { budget, pause }: RequestWork,
+): Promise<Payload> {
+  if (!delivery) throw new Error('An event without a body cannot be compared.');
+  charge(budget, bodyBytes / jsonCharactersPerUnit);
+  const { headers, query } = delivery;
+  const payload = { body: storedValue(delivery, profile), headers, query };
+  await pause();
+  return payload;
+}
+
+type Reading = {
+  readonly read: (event: EventRecord) => Promise<Payload>;
+  readonly work: RequestWork;
+};
+type Worked = { readonly event: EventRecord; readonly payload: Payload };
+
+/** Senders send several kinds of events to one webhook: the event that shares most paths is the one to compare with. */
+async function mostSimilar(
+  failed: Payload,
+  events: readonly EventRecord[],
+  { read, work }: Reading,
+): Promise<Worked | null> {
+  const pathsOf = ({ body }: Payload) => new Set(leavesOf(body, [body]).map(({ path }) => path));
+  const wanted = pathsOf(failed);
+  let best: (Worked & { readonly shared: number }) | null = null;
+  let bytes = 0;
+  for (const event of events) {
+    bytes += event.bodyBytes;
+    if (best !== null && bytes > maxWorkedBytes) break;
+    const payload = await read(event);
+    const paths = pathsOf(payload);
+    charge(work.budget, suggestStepUnits);
+    await work.pause();
+    const common = [...paths].filter((path) => wanted.has(path)).length;
+    const shared = common / Math.max(1, new Set([...paths, ...wanted]).size);
+    if (best === null || shared > best.shared) best = { event, payload, shared };
+  }
+  return best;
+}
+
+async function inSteps<Result>(
+  steps: Generator<undefined, Result>,
+  { budget, pause }: RequestWork,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    charge(budget, suggestStepUnits);
+    await pause();
+  }
+}
