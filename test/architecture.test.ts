@@ -90,7 +90,7 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   session: [],
   api: ['session', 'i18n', 'client'],
   ui: ['api', 'i18n'],
-  shell: ['ui', 'session', 'i18n'],
+  shell: ['ui', 'api', 'session', 'i18n'],
   mapping: ['ui', 'api', 'session', 'i18n'],
   // The sign-in screen asks the API before a session exists.
   'screens/sign-in': ['client'],
@@ -100,12 +100,13 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   'screens/chat': ['screens/contacts'],
   'screens/inbox': ['screens/chat'],
   'screens/event': ['screens/events'],
-  'screens/dead-letters': ['screens/events', 'screens/event'],
+  'screens/dead-letters': ['screens/events', 'screens/event', 'screens/repair'],
+  'screens/repair': ['mapping'],
   'screens/setup': ['screens/setup-steps'],
   'screens/setup-steps': ['screens/mapping'],
   'screens/webhooks': ['screens/webhook'],
-  'screens/mapping': ['mapping', 'screens/expert'],
-  'screens/versions': ['screens/expert', 'screens/version-comparison'],
+  'screens/mapping': ['mapping', 'screens/expert', 'screens/repair', 'screens/versions'],
+  'screens/versions': ['screens/expert', 'screens/repair', 'screens/version-comparison'],
 };
 const everyScreenImports = ['ui', 'api', 'session', 'i18n'];
 const webRoots = ['web/src/main.tsx', 'web/src/app.tsx', 'web/src/screens.tsx'];

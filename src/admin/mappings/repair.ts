@@ -11,6 +11,7 @@ import { suggestInSteps } from '../../mapping/suggest/suggest.ts';
 import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { maskBody, maskNamed } from '../payloads/mask-credentials.ts';
 import type { LimitWork, RequestWork } from './work-limit.ts';
 
 type RepairInput = {
@@ -89,8 +90,12 @@ async function payloadOf(
 ): Promise<Payload> {
   if (!delivery) throw new Error('An event without a body cannot be compared.');
   charge(budget, bodyBytes / jsonCharactersPerUnit);
-  const { headers, query } = delivery;
-  const payload = { body: storedValue(delivery, profile), headers, query };
+  const payload = {
+    // Examples of values are shown.
+    body: maskBody(storedValue(delivery, profile)),
+    headers: maskNamed(delivery.headers),
+    query: maskNamed(delivery.query),
+  };
   await pause();
   return payload;
 }

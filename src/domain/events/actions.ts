@@ -12,13 +12,10 @@ const localized = (en: string, [pt, es]: readonly [string, string]): Localized =
 
 /** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
 export const actionTexts = {
-  fix_mapping: localized(
-    'Fix the mapping: preview the payload with a new version, activate it, then replay.',
-    [
-      'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
-      'Corrija el mapeo: pruebe una versión nueva con este contenido, actívela y vuelva a procesar.',
-    ],
-  ),
+  fix_mapping: localized('Fix the mapping, then replay.', [
+    'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
+    'Corrija el mapeo: pruebe una versión nueva con este contenido, actívela y vuelva a procesar.',
+  ]),
   fix_sender: localized('Fix what the sender sends, then let the sender send the event again.', [
     'Corrija o que o remetente envia e faça-o enviar o evento novamente.',
     'Corrija lo que envía el remitente y haga que envíe el evento otra vez.',

@@ -9,7 +9,6 @@ import type {
   MappingDocument,
   PathSource,
   Payload,
-  Scalar,
   Source,
 } from '../../domain/mappings/mapping.ts';
 import { sourcesOf } from '../drift/read-paths.ts';
@@ -105,10 +104,13 @@ export function* repairInSteps(input: RepairInput): Generator<undefined, Repair>
     }),
     ...combined.map(({ replacement }) => replacement),
   ];
-  const unresolved = lost.filter(({ path }) => !replaced.has(path));
+  const isReplaced = ({ path }: LostPath) => replaced.has(path);
+  const resolved = new Set(lost.filter(isReplaced).flatMap(({ targets }) => targets));
   return {
     replacements: [...split.replacements, ...replacements],
-    unresolved: [...new Set(unresolved.flatMap(({ targets }) => targets))],
+    unresolved: [...new Set(lost.flatMap(({ targets }) => targets))].filter(
+      (target) => !resolved.has(target),
+    ),
     gone: [...known].filter((path) => !left.has(path)).slice(0, maxPaths),
     added: added.map(displayPath).slice(0, maxPaths),
     mapping: {
@@ -136,54 +138,64 @@ type LostContext = {
   readonly budget: WorkBudget;
 };
 
-function lostPaths(
-  { document, worked, failed, region }: RepairInput,
-  { before, items, budget }: LostContext,
-): LostPath[] {
+/** What a path reads in the failed payload, compared with the one that worked. */
+type Reading =
+  { readonly is: 'value' | 'nothing' } | { readonly is: 'lost'; readonly value: unknown };
+
+function lostPaths(input: RepairInput, context: LostContext): LostPath[] {
+  const { document, region } = input;
   const found = new Map<string, LostPath>();
-  const leafAt = new Map(before?.map((leaf) => [leaf.path, leaf]));
-  for (const { source, target } of pathSourcesOf(document)) {
-    const { path, root = false } = source;
-    const known = found.get(path);
-    if (known) {
-      if (!known.targets.includes(target))
-        found.set(path, { ...known, targets: [...known.targets, target] });
-      continue;
+  const leafAt = new Map(context.before?.map((leaf) => [leaf.path, leaf]));
+  for (const [target, sources] of sourcesOf(document)) {
+    const lost = sources.flatMap((source) => lostIn(source, input, context).lost);
+    for (const { path, root = false, value } of lost) {
+      const known = found.get(path);
+      const targets = new Set([...(known?.targets ?? []), target]);
+      const keys = keysOf(path);
+      const names = leafAt.get(path)?.names ?? namesOfKey(keys.at(-1) ?? '');
+      const given = isScalar(value) ? { value, kind: kindOfValue(value, region) } : unknownValue;
+      found.set(path, { path, root, targets: [...targets], names, keys, ...given });
     }
-    const compiled = compileExpression(path);
-    if (!compiled.ok) continue;
-    const read = (bodies: readonly unknown[]) =>
-      bodies.map((body) => evaluate(compiled.node, body, budget));
-    const now = read(root ? [failed.body] : items.failed);
-    const then = worked ? read(root ? [worked.body] : items.worked) : [];
-    const value = then.find((one) => !isEmpty(one));
-    const isText = isScalar(value);
-    const reads = (one: unknown) => !isEmpty(one) && (worked === null || !isText || isScalar(one));
-    if (now.some(reads) || (worked !== null && value === undefined)) continue;
-    const keys = keysOf(path);
-    found.set(path, {
-      path,
-      root,
-      targets: [target],
-      names: leafAt.get(path)?.names ?? namesOfKey(keys.at(-1) ?? ''),
-      keys,
-      value: isText ? value : undefined,
-      kind: isText ? kindOfValue(value, region) : undefined,
-    });
   }
   return [...found.values()];
 }
 
-function pathSourcesOf(document: MappingDocument): { source: PathSource; target: string }[] {
-  const found: { source: PathSource; target: string }[] = [];
-  const visit = (source: Source, target: string): void => {
-    if ('path' in source) found.push({ source, target });
-    else if ('first' in source) for (const part of source.first) visit(part, target);
-    else if ('join' in source) for (const part of source.join) visit(part, target);
-  };
-  for (const [target, sources] of sourcesOf(document))
-    for (const source of sources) visit(source, target);
-  return found;
+const unknownValue = { value: undefined, kind: undefined } as const;
+
+type LostSources = {
+  readonly reads: boolean;
+  readonly lost: readonly (PathSource & { readonly value: unknown })[];
+};
+
+/** A `first` of which a part still reads a value has lost nothing. */
+function lostIn(source: Source, input: RepairInput, context: LostContext): LostSources {
+  if ('path' in source) {
+    const reading = readPath(source, input, context);
+    if (reading.is !== 'lost') return { reads: reading.is === 'value', lost: [] };
+    return { reads: false, lost: [{ ...source, value: reading.value }] };
+  }
+  const parts = 'first' in source ? source.first : 'join' in source ? source.join : [];
+  const found = parts.map((part) => lostIn(part, input, context));
+  const reads = found.some((part) => part.reads);
+  if ('first' in source && reads) return { reads, lost: [] };
+  return { reads, lost: found.flatMap(({ lost }) => lost) };
+}
+
+function readPath(
+  { path, root = false }: PathSource,
+  { worked, failed }: RepairInput,
+  { items, budget }: LostContext,
+): Reading {
+  const compiled = compileExpression(path);
+  if (!compiled.ok) return { is: 'nothing' };
+  const read = (bodies: readonly unknown[]) =>
+    bodies.map((body) => evaluate(compiled.node, body, budget));
+  const value = worked
+    ? read(root ? [worked.body] : items.worked).find((one) => !isEmpty(one))
+    : undefined;
+  const isOfKind = (one: unknown) => !isEmpty(one) && (!isScalar(value) || isScalar(one));
+  if (read(root ? [failed.body] : items.failed).some(isOfKind)) return { is: 'value' };
+  return worked !== null && value === undefined ? { is: 'nothing' } : { is: 'lost', value };
 }
 
 type Assignment = {

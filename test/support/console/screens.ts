@@ -26,6 +26,7 @@ export const screensOf = (seeded: Seeded): Screen[] => {
     { name: 'setup-mapping', path: `/webhooks/${seeded.sampled}/setup` },
     { name: 'webhook', path: webhook },
     { name: 'mapping', path: `${webhook}/mapping` },
+    { name: 'repair', path: `/webhooks/${seeded.failing}/mapping?event=${seeded.deadEvent}` },
     { name: 'versions', path: `${webhook}/versions` },
     { name: 'samples', path: `${webhook}/samples` },
     { name: 'drift', path: `/webhooks/${seeded.drifting}/drift` },

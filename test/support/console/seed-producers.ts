@@ -38,6 +38,9 @@ export const bridge = 111;
 /** From this event on the producer uses another field for the phone. */
 export const changesAt = 38;
 
+/** The site's form has other field names from this event on. */
+const renamedFrom = 42;
+
 const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
   deals: {
     name: 'PipeRun · oportunidades',
@@ -88,13 +91,20 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
     channel: 'front',
     file: 'contact_form_7.cf7_to_webhook',
     count: 48,
-    bodyOf: (body, person, n) => ({
-      ...body,
-      'your-name': person.name,
-      'your-email': person.email,
-      'your-phone': isWithoutPhone(n) ? '' : local(person.phone),
-      'your-message': textOf(n),
-    }),
+    bodyOf(body, person, n) {
+      const { name, email } = person;
+      const [phone, message] = [local(person.phone), textOf(n)];
+      if (n < renamedFrom)
+        return {
+          ...body,
+          'your-name': name,
+          'your-email': email,
+          'your-phone': isWithoutPhone(n) ? '' : phone,
+          'your-message': message,
+        };
+      const left = Object.entries(body).filter(([key]) => !key.startsWith('your-'));
+      return { ...Object.fromEntries(left), full_name: name, email, whatsapp: phone, message };
+    },
     finish: (mapping) => ({
       ...mapping,
       contact: { ...mapping.contact, phone: { ...mapping.contact.phone, required: true } },

@@ -222,4 +222,6 @@ test('a repair of a repair adds a fallback, and the result is deterministic', ()
   const twice = repair(third, { from: once, worked: second }).mapping;
   for (const body of [lead, second, third]) expect(read(twice, body).contact.phone).not.toBeNull();
   expect(repair(second)).toEqual(repair(second));
+  const again = repair(second, { from: once });
+  expect([again.replacements, again.unresolved, again.mapping]).toEqual([[], [], once]);
 });

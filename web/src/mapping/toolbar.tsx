@@ -18,8 +18,10 @@ type ToolbarProps = {
   readonly maySave: boolean;
   /** The switch between the form and the expert editor; without it there is none. */
   readonly expert?: { readonly isOn: boolean; readonly href: string };
-  readonly saveLabel?: string;
-  readonly onSaved?: (version: number) => void;
+  readonly saveLabel?: string | undefined;
+  readonly onSaved?: ((version: number) => void) | undefined;
+  /** A version that is already saved is given to `onSaved` too, unless it is active. */
+  readonly activates?: boolean | undefined;
 };
 
 export function Toolbar(props: ToolbarProps) {
@@ -111,7 +113,7 @@ function Beginning({ active }: ToolbarProps) {
   );
 }
 
-function Save({ webhookId, saveLabel, onSaved }: ToolbarProps) {
+function Save({ webhookId, active, saveLabel, onSaved, activates = false }: ToolbarProps) {
   const { formatMessage } = useIntl();
   const { draft, errors, refuse } = useMappingEditor();
   const saving = useApiMutation('createWebhookMapping', {
@@ -123,17 +125,20 @@ function Save({ webhookId, saveLabel, onSaved }: ToolbarProps) {
   });
   const { error } = saving;
   const isNew = draft.isUnsaved || draft.version === 0;
+  const isOnlyActivated = activates && !isNew && draft.version !== active;
   const body = { mapping: draft.document as MappingBody };
   return (
     <>
       <Button
         variant="primary"
-        isDisabled={saving.isPending || !isNew || errors.size > 0}
+        isDisabled={saving.isPending || !(isNew || isOnlyActivated) || errors.size > 0}
         onPress={() =>
-          saving.mutate(
-            { params: { id: webhookId }, body },
-            { onError: (failed) => refuse(saveErrorsOf(failed)) },
-          )
+          isOnlyActivated
+            ? onSaved?.(draft.version)
+            : saving.mutate(
+                { params: { id: webhookId }, body },
+                { onError: (failed) => refuse(saveErrorsOf(failed)) },
+              )
         }
       >
         {saveLabel ?? formatMessage({ id: 'mapping.save' })}

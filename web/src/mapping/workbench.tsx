@@ -1,5 +1,12 @@
 /** The panes of the mapping screen: side by side, or one at a time on a phone. */
-import { useCallback, useEffect, useMemo, useState, type ComponentType } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../api/use-api.ts';
 import { SegmentedControl } from '../ui/forms/segmented-control.tsx';
@@ -62,8 +69,11 @@ type WorkbenchProps = {
   readonly wanted: string | null;
   /** The alternative editor of the document; without it there is no switch. */
   readonly expert?: Expert;
-  readonly saveLabel?: string;
-  readonly onSaved?: (version: number) => void;
+  readonly saveLabel?: string | undefined;
+  readonly onSaved?: ((version: number) => void) | undefined;
+  readonly activates?: boolean;
+  /** Below the toolbar. */
+  readonly notice?: ReactNode;
 };
 
 /** A list of texts is joined when the target takes one text. */
@@ -212,6 +222,7 @@ export function Workbench(props: WorkbenchProps) {
       <FieldUsageProvider>
         <div className="mapping">
           <Toolbar {...props} />
+          {props.notice}
           <p className="hidden-visually" role="status">
             {announcement}
           </p>

@@ -3,6 +3,7 @@ import './shell.css';
 import {
   Activity,
   Cable,
+  CircleAlert,
   Contact,
   EllipsisVertical,
   Gauge,
@@ -14,6 +15,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import { useDeadLetterCount } from '../api/dead-letter-count.ts';
 import { signOut, useHasScope, useSession, type Scope } from '../session/session.ts';
 import mark from '../ui/layout/logo.svg';
 import { Menu, type Item } from '../ui/overlays/menu.tsx';
@@ -35,6 +37,7 @@ const places: readonly Place[] = [
   { to: '/', id: 'shell.overview', Icon: Gauge, scope: 'viewer' },
   { to: '/webhooks', id: 'shell.webhooks', Icon: Webhook, scope: 'viewer' },
   { to: '/events', id: 'shell.events', Icon: Activity, scope: 'viewer' },
+  { to: '/dead-letters', id: 'shell.failed', Icon: CircleAlert, scope: 'viewer' },
   { to: '/inbox', id: 'shell.inbox', Icon: MessagesSquare, scope: 'inbox' },
   { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer' },
   { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer' },
@@ -84,8 +87,23 @@ function PlaceLink({ to, id, Icon, scope }: Place) {
     <NavLink to={to} end={to === '/'}>
       <Icon aria-hidden />
       <span className="clip">{formatMessage({ id })}</span>
+      {id === 'shell.failed' && <FailedCount />}
     </NavLink>
   ) : null;
+}
+
+function FailedCount() {
+  const { formatMessage, formatNumber } = useIntl();
+  const count = useDeadLetterCount() ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="nav-count">
+      <span aria-hidden>{formatNumber(count, { notation: 'compact' })}</span>
+      <span className="hidden-visually">
+        {formatMessage({ id: 'shell.failedCount' }, { count })}
+      </span>
+    </span>
+  );
 }
 
 function MoreMenu() {

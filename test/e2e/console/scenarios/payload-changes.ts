@@ -48,7 +48,9 @@ async function fixMapping(visit: Visit): Promise<void> {
   await press(page.getByRole('row', { name: 'whatsapp' }));
   const card = await waitFor('region', textOf('mapping.preview.contact'));
   await card.filter({ hasText: /90000-?010[12]/ }).waitFor();
-  await pressButton(textOf('mapping.save'));
+  await pressButton(textOf('repair.saveAndActivate'));
+  const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
+  await pressButton(textOf('ui.cancel'), dialog);
   await follow(textOf('mapping.compare'));
 }
 
@@ -105,18 +107,21 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
       .first()
       .click();
     const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
+    await dialog
+      .getByRole('checkbox', { name: textOf('repair.replay', { count: 2 }) })
+      .uncheck({ force: true });
     await pressButton(textOf('versions.activateNow', { version: 2 }), dialog);
     await isActive(hook, 2);
 
     // The dead letters again: a dry run first, then the bulk replay.
     await follow(textOf('versions.toDead'));
-    await pressButton(textOf('dead.replay', { count: 2 }));
+    await pressButton(textOf('dead.replayWith', { count: 2, version: 2 }));
     const asked = await waitFor('dialog', textOf('dead.replay.title', { count: 2 }));
     await pressButton(textOf('dead.replay', { count: 2 }), asked);
     await waitFor('heading', textOf('dead.none'));
     const begun = textOf('dead.progress', { done: 2, total: 2, kind: 'replay' });
     const runs = find('region', textOf('dead.runsNow')).filter({ hasText: begun });
-    await runs.filter({ hasText: textOf('dead.webhookEvents.waiting', { count: 0 }) }).waitFor();
+    await runs.filter({ hasText: textOf('repair.outcome', { done: 2, failed: 0 }) }).waitFor();
     for (const { id: event } of dead) {
       expect(await inlet.settled(event, ['done'])).toMatchObject({ mappingVersion: 2 });
     }

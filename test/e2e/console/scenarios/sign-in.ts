@@ -66,9 +66,9 @@ test('a token that expires during use leads to the sign-in screen with the reaso
 });
 
 describe('actions without the scope are hidden', () => {
-  const places = ['overview', 'webhooks', 'events', 'contacts', 'channels'];
+  const places = ['overview', 'webhooks', 'events', 'failed', 'contacts', 'channels'];
   test.each([
-    ['admin', places.toSpliced(3, 0, 'inbox')],
+    ['admin', places.toSpliced(4, 0, 'inbox')],
     ['operator', places],
     ['viewer', places],
   ])('%s', async (scope, seen) => {

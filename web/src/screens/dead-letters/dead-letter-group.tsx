@@ -3,6 +3,7 @@ import { RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
+import { useApiQuery } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/data/badge.tsx';
@@ -61,13 +62,16 @@ function Helps({ group, isBusy }: Props) {
   const [asked, setAsked] = useState<RunKind | null>(null);
   const mayChange = useHasScope('operator');
   const { webhookId, reason, action, count, exampleEventId } = group;
+  const active = useApiQuery('getWebhook', { params: { id: webhookId } }).data?.activeVersion;
+  // None of the events was tried with the active version.
+  const isReady = typeof active === 'number' && !group.mappingVersions.includes(active);
   const isMapping = action.code === 'fix_mapping';
   const search = new URLSearchParams({ webhookId, reason, state: 'dead' }).toString();
   return (
     <div className="dead-helps">
       {isMapping && (
         <LinkButton
-          variant="primary"
+          variant={isReady ? 'plain' : 'primary'}
           href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}
         >
           <Wrench aria-hidden />
@@ -81,12 +85,14 @@ function Helps({ group, isBusy }: Props) {
       )}
       {mayChange && (
         <Button
-          variant={isMapping ? 'plain' : 'primary'}
+          variant={isMapping && !isReady ? 'plain' : 'primary'}
           isDisabled={isBusy}
           onPress={() => setAsked('replay')}
         >
           <RotateCcw aria-hidden />
-          {formatMessage({ id: 'dead.replay' }, { count })}
+          {isReady
+            ? formatMessage({ id: 'dead.replayWith' }, { count, version: active })
+            : formatMessage({ id: 'dead.replay' }, { count })}
         </Button>
       )}
       <div className="row small">

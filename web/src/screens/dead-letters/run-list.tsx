@@ -20,6 +20,7 @@ import { reasonText } from '../../ui/reasons/reasons.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
+import { ReplayOutcome } from '../repair/replay-outcome.tsx';
 import { QueueProgress } from './queue-progress.tsx';
 
 export type Run = Answer<'getReplay'>;
@@ -129,8 +130,13 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
         </span>
         {state === 'running' && kind !== 'resume' && <Cancel run={run} />}
       </div>
-      {isNow && <Meter value={(done + skipped) / Math.max(1, total)} label={text} />}
-      {isNow && kind !== 'discard' && webhookId !== undefined && others.length === 0 && (
+      {isNow && kind !== 'replay' && (
+        <Meter value={(done + skipped) / Math.max(1, total)} label={text} />
+      )}
+      {isNow && kind === 'replay' && (
+        <ReplayOutcome runId={run.id} webhookId={others.length === 0 ? webhookId : undefined} />
+      )}
+      {isNow && kind === 'resume' && webhookId !== undefined && others.length === 0 && (
         <QueueProgress webhookId={webhookId} isRunning={state === 'running'} />
       )}
       <div className="row small soft">

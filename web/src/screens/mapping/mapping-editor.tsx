@@ -13,6 +13,8 @@ import { client } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
+import { RepairNote } from '../repair/repair-note.tsx';
+import { useRepair } from '../repair/use-repair.ts';
 import { ExpertEditor as JsonEditor } from '../expert/expert-editor.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
@@ -27,6 +29,8 @@ type EditorProps = {
   readonly webhookId: string;
   readonly saveLabel?: string;
   readonly onSaved?: (version: number) => void;
+  /** Called instead for an event that failed: the version is to be activated. */
+  readonly onRepaired?: (version: number) => void;
   /** From the URL: a field to show, an event to preview, and the base version. */
   readonly field?: string | null;
   readonly event?: string | null;
@@ -86,12 +90,24 @@ export function MappingEditor({
   event = null,
   from = null,
   expert,
-  ...saving
+  saveLabel,
+  onSaved,
+  onRepaired,
 }: EditorProps) {
   const { formatMessage } = useIntl();
   const { payloads, isPending, error, retry } = usePayloads(webhookId, event);
   const { versions, begun, active } = useBeginning(webhookId, from);
   const suggested = useSuggestion(webhookId, payloads);
+  const failedEvent = useApiQuery(
+    'getEvent',
+    { params: { id: event ?? '' } },
+    { enabled: event !== null, skipFocusRefetch: true },
+  );
+  const isFailed = failedEvent.data?.state === 'dead' && onRepaired !== undefined;
+  const repair = useRepair(webhookId, {
+    eventId: isFailed ? event : null,
+    version: begun?.version ?? 0,
+  });
   const maySave = useHasScope('operator');
   const hasPayloads = payloads.all.length > 0;
   const base = useMemo(
@@ -123,7 +139,10 @@ export function MappingEditor({
   return (
     <Workbench
       key={webhookId}
-      {...saving}
+      saveLabel={isFailed ? formatMessage({ id: 'repair.saveAndActivate' }) : saveLabel}
+      onSaved={isFailed ? onRepaired : onSaved}
+      activates={isFailed}
+      notice={repair && <RepairNote repair={repair} />}
       webhookId={webhookId}
       base={base}
       active={active?.version ?? null}

@@ -6,6 +6,7 @@ import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import { ActivateVersion } from '../versions/activate-version.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 
 function expertHref(id: string, query: URLSearchParams, isOn: boolean): string {
@@ -20,22 +21,36 @@ export function Mapping() {
   const { id = '' } = useParams();
   const [query] = useSearchParams();
   const [saved, setSaved] = useState<number | null>(null);
+  const [activating, setActivating] = useState<number | null>(null);
   const webhook = useApiQuery('getWebhook', { params: { id } });
   const hasActive = typeof webhook.data?.activeVersion === 'number';
   const isExpert = query.get('mode') === 'expert';
   const from = Number(query.get('version') ?? 0);
   return (
     <div className="stack">
-      {saved !== null && <Saved id={id} version={saved} hasActive={hasActive} />}
+      {saved !== null && saved !== webhook.data?.activeVersion && (
+        <Saved id={id} version={saved} hasActive={hasActive} />
+      )}
       <WaitingDead webhookId={id} active={webhook.data?.activeVersion ?? null} />
       <MappingEditor
         webhookId={id}
         onSaved={setSaved}
+        onRepaired={(version) => {
+          setSaved(version);
+          setActivating(version);
+        }}
         field={query.get('field')}
         event={query.get('event')}
         from={from > 0 ? from : null}
         expert={{ isOn: isExpert, href: expertHref(id, query, !isExpert) }}
       />
+      {activating !== null && webhook.data && (
+        <ActivateVersion
+          webhook={webhook.data}
+          version={activating}
+          onClose={() => setActivating(null)}
+        />
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Tone } from '../../ui/tone.ts';
-import { useDeadLetterCount } from './dead-letter-count.ts';
+import { useDeadLetterCount } from '../../api/dead-letter-count.ts';
 import { pollIntervalMs } from './time-range.ts';
 
 type WebhookCounts = Answer<'countWebhooks'> | undefined;

@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
-import { useDeadLetterCount } from './dead-letter-count.ts';
+import { useDeadLetterCount } from '../../api/dead-letter-count.ts';
 import { pollIntervalMs, type TimeRange } from './time-range.ts';
 
 type Totals = Answer<'getStats'>['totals'];

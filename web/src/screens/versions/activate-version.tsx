@@ -1,11 +1,18 @@
-/** Activates a version now or at a set time, with its options. */
+/**
+ * Activates a version now or at a set time. The dialog says what that does to the last events, and replays the failed ones with
+ * the version.
+ */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
+import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
-import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import { ActivationImpact } from '../repair/activation-impact.tsx';
+import { ReplayOutcome } from '../repair/replay-outcome.tsx';
 import { isSame } from '../version-comparison/mapping-diff.ts';
 import { affectedOperations } from './affected-operations.ts';
 
@@ -19,6 +26,7 @@ type Wanted = {
   readonly processSamples: boolean;
   /** Hours, or the value of the settings. */
   readonly overlap: string;
+  readonly replays: boolean;
 };
 
 const settled = 'settings';
@@ -46,20 +54,38 @@ type Props = {
   readonly onClose: () => void;
 };
 
+/** The failed events of the webhook that a mapping may fix. */
+function useRepairable(webhookId: string) {
+  const groups = useDeadLetterCounts([webhookId])?.groups ?? [];
+  const ours = groups.filter(({ action }) => action.code === 'fix_mapping');
+  return { count: totalOf(ours), reasons: ours.map(({ reason }) => reason) };
+}
+
 export function ActivateVersion({ webhook, version, onClose }: Props) {
   const { formatMessage, formatDate } = useIntl();
-  const { id, activeVersion, status } = webhook;
+  const { id } = webhook;
   const [wanted, setWanted] = useState<Wanted>({
     isLater: false,
     at: soon(),
     isPast: false,
     processSamples: false,
     overlap: settled,
+    replays: true,
   });
-  const isPast = wanted.isLater && wanted.isPast;
+  const repairable = useRepairable(id);
+  const replays =
+    wanted.replays && !wanted.isLater && webhook.activeVersion !== null && repairable.count > 0;
+  const replay = useApiMutation('replayEvents', { invalidates: ['listReplays'] });
+  const begin = () =>
+    replay.mutate({
+      body: {
+        filter: { webhookId: [id], reason: repairable.reasons.slice(0, 100), state: ['dead'] },
+      },
+    });
   const activate = useApiMutation('activateWebhookMapping', {
     invalidates: affectedOperations,
     onDone: () => {
+      if (replays) return begin();
       showToast(
         wanted.isLater
           ? formatMessage(
@@ -70,30 +96,88 @@ export function ActivateVersion({ webhook, version, onClose }: Props) {
         undefined,
         `versions ${id}`,
       );
+      return onClose();
     },
-    onClose,
   });
-  const action = formatMessage(
-    { id: wanted.isLater ? 'versions.activateLater' : 'versions.activateNow' },
-    { version },
-  );
+  // The answer of a run; that of a preview has no id.
+  const { id: runId } = (replay.data ?? {}) as { readonly id?: string };
+  if (runId !== undefined) return <Replaying {...{ webhook, version, onClose, runId }} />;
+  const action = replays
+    ? formatMessage({ id: 'repair.activateAndReplay' }, { count: repairable.count })
+    : formatMessage(
+        { id: wanted.isLater ? 'versions.activateLater' : 'versions.activateNow' },
+        { version },
+      );
   return (
     <ConfirmDialog
       title={formatMessage({ id: 'versions.activateTitle' }, { version })}
       isOpen
       onClose={onClose}
       action={action}
-      isBusy={activate.isPending || isPast}
-      error={activate.error}
+      isBusy={activate.isPending || replay.isPending || (wanted.isLater && wanted.isPast)}
+      error={activate.error ?? replay.error}
+      // The version is active when only the replay failed.
       onConfirm={() =>
-        activate.mutate({ params: { id, version: String(version) }, body: bodyOf(wanted) })
+        activate.isSuccess
+          ? begin()
+          : activate.mutate({ params: { id, version: String(version) }, body: bodyOf(wanted) })
       }
     >
+      <Options {...{ webhook, version, wanted, setWanted }} repairable={repairable.count} />
+    </ConfirmDialog>
+  );
+}
+
+type ReplayingProps = Props & { readonly runId: string };
+
+function Replaying({ webhook, version, onClose, runId }: ReplayingProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <Dialog
+      title={formatMessage({ id: 'versions.activated' }, { version })}
+      isOpen
+      onClose={onClose}
+      part="replay"
+    >
+      <p>{formatMessage({ id: 'repair.replaying' }, { version })}</p>
+      <ReplayOutcome runId={runId} webhookId={webhook.id} />
+      <div className="actions">
+        <Button variant="primary" onPress={onClose}>
+          {formatMessage({ id: 'ui.close' })}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type OptionsProps = Omit<Props, 'onClose'> & {
+  readonly wanted: Wanted;
+  readonly setWanted: (wanted: Wanted) => void;
+  /** The number of failed events. */
+  readonly repairable: number;
+};
+
+function Options({ webhook, version, wanted, setWanted, repairable }: OptionsProps) {
+  const { formatMessage } = useIntl();
+  const { id, activeVersion, status } = webhook;
+  const isPast = wanted.isLater && wanted.isPast;
+  return (
+    <>
       <p>
         {activeVersion === null
           ? formatMessage({ id: 'versions.activateFirst' }, { version })
           : formatMessage({ id: 'versions.activateInstead' }, { version, active: activeVersion })}
       </p>
+      {activeVersion !== null && <ActivationImpact webhookId={id} version={version} />}
+      {activeVersion !== null && repairable > 0 && !wanted.isLater && (
+        <Checkbox
+          isSelected={wanted.replays}
+          onChange={(replays) => setWanted({ ...wanted, replays })}
+          hint={formatMessage({ id: 'repair.replayHint' })}
+        >
+          {formatMessage({ id: 'repair.replay' }, { count: repairable })}
+        </Checkbox>
+      )}
       <Checkbox
         isSelected={wanted.isLater}
         onChange={(isLater) => setWanted({ ...wanted, isLater })}
@@ -125,7 +209,7 @@ export function ActivateVersion({ webhook, version, onClose }: Props) {
         value={wanted.overlap}
         onChange={(overlap) => setWanted({ ...wanted, overlap })}
       />
-    </ConfirmDialog>
+    </>
   );
 }
 
