@@ -18,6 +18,7 @@ const preloading: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [preloading],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

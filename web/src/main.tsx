@@ -1,5 +1,5 @@
 /** Mounts the console. Screens are loaded when they open. */
-import './ui/layout/base.css';
+import './ui/style-sheets.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

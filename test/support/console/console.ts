@@ -34,7 +34,9 @@ export type Visit = PageDriver & {
   readonly signIn: (token: string) => Promise<void>;
   /** Loads a URL, as if typed. */
   readonly open: (path: string) => Promise<void>;
-  /** Navigates to another screen within the page, as a link does. Resolves once the title has changed. */
+  /** Navigates to another screen within the page, as a link does. */
+  readonly navigate: (path: string) => Promise<void>;
+  /** The same. Resolves once the title has changed. */
   readonly go: (path: string) => Promise<void>;
 };
 
@@ -120,6 +122,11 @@ function createVisit(
 ): Visit {
   const textOf = textsIn(language);
   const driver = createPageDriver(page, textOf);
+  const navigate = async (path: string): Promise<void> => {
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+  };
   return {
     ...driver,
     page,
@@ -131,11 +138,10 @@ function createVisit(
       await driver.waitFor('navigation', textOf('shell.places'));
     },
     open: async (path) => void (await page.goto(path)),
+    navigate,
     async go(path) {
       const title = await page.title();
-      await page.evaluate(
-        `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
-      );
+      await navigate(path);
       await until('another screen is shown', async () =>
         (await page.title()) === title ? undefined : true,
       );

@@ -1,4 +1,5 @@
 /** Base version, undo and redo, restored draft, and saving. */
+import { clsx } from 'clsx';
 import { Braces, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../api/client.ts';
@@ -10,6 +11,7 @@ import { errorsByTarget, noSaveErrors, type SaveErrors } from './document/save-e
 import { useMappingEditor } from './editor-context.tsx';
 import { SaveErrorNote } from './targets/save-errors.tsx';
 import type { Base } from './use-draft.ts';
+import styles from './mapping.module.css';
 
 type ToolbarProps = {
   readonly webhookId: string;
@@ -29,13 +31,13 @@ export function Toolbar(props: ToolbarProps) {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
   return (
-    <div className="mapping-bar">
+    <div className={styles.mappingBar}>
       <div className="row spread">
         <span className="row">
           <Beginning {...props} />
           {draft.isRestored && <Restored />}
         </span>
-        <span className="row tools">
+        <span className={clsx('row', styles.tools)}>
           <IconButton
             label={formatMessage({ id: 'mapping.undo' })}
             isDisabled={!draft.canUndo}
@@ -53,7 +55,7 @@ export function Toolbar(props: ToolbarProps) {
           {props.expert && (
             <LinkButton variant="quiet" href={props.expert.href}>
               <Braces aria-hidden />
-              <span className="if-wide">
+              <span className={styles.ifWide}>
                 {formatMessage({ id: props.expert.isOn ? 'mapping.toForm' : 'mapping.toExpert' })}
               </span>
             </LinkButton>
@@ -84,8 +86,8 @@ function Restored() {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
   return (
-    <span className="row tools small">
-      <span role="status" className="restored">
+    <span className={clsx('row small', styles.tools)}>
+      <span role="status" className={styles.restored}>
         {formatMessage({ id: 'mapping.restored' })}
       </span>
       <Button variant="quiet" isSmall onPress={draft.discard}>

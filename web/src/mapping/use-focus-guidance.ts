@@ -8,27 +8,32 @@ import type { PendingTarget } from './editor-context.tsx';
 /** By then a menu has closed and restored the focus. */
 const afterMenuMs = 60;
 
+const sidesSelector = '[data-part="sides"]';
+
 const isByKeyboard = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
 /** Does not move a focus that is already in the pane. */
-const isFocusIn = (selector: string): boolean =>
-  Boolean(document.activeElement?.closest(`.mapping ${selector}`));
+const isFocusIn = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));
 
 function toFields(): void {
-  const sides = document.querySelector<HTMLElement>('.mapping .sides');
+  const sides = document.querySelector<HTMLElement>(sidesSelector);
   if (sides && sides.offsetParent !== null) sides.scrollIntoView({ block: 'start' });
-  if (!isByKeyboard() || isFocusIn('.fields-pane')) return;
-  document.querySelector<HTMLElement>('.mapping .field-search input')?.focus();
+  if (!isByKeyboard() || isFocusIn('[data-part="fields"]')) return;
+  document.querySelector<HTMLElement>('[data-part="fields"] [type="search"]')?.focus();
 }
 
 function toTarget(target: string): void {
   const row = document.querySelector(`[data-mapping-target="${CSS.escape(target)}"]`);
-  const sides = document.querySelector<HTMLElement>('.mapping .sides');
+  const sides = document.querySelector<HTMLElement>(sidesSelector);
   if (sides && sides.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
   // The focused element may be gone, such as the cancel button.
   const isLost = document.activeElement === document.body;
-  if (!isLost && (!isByKeyboard() || isFocusIn('.targets-pane') || isFocusIn('.sides'))) return;
-  row?.querySelector<HTMLElement>('.target-name')?.focus({ preventScroll: isLost });
+  if (
+    !isLost &&
+    (!isByKeyboard() || isFocusIn('[data-part="targets"]') || isFocusIn(sidesSelector))
+  )
+    return;
+  row?.querySelector<HTMLElement>('[data-part="target-name"]')?.focus({ preventScroll: isLost });
 }
 
 export function useFocusGuidance(pendingTarget: PendingTarget | null): void {

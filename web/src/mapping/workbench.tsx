@@ -1,4 +1,5 @@
 /** The panes of the mapping screen: side by side, or one at a time on a phone. */
+import { clsx } from 'clsx';
 import {
   useCallback,
   useEffect,
@@ -44,6 +45,7 @@ import { useDraft, type Base } from './use-draft.ts';
 import { useFields } from './use-fields.ts';
 import type { Payloads } from './use-payloads.ts';
 import { usePreview } from './use-preview.ts';
+import styles from './mapping.module.css';
 
 export type ExpertProps = {
   readonly document: Document;
@@ -220,14 +222,14 @@ export function Workbench(props: WorkbenchProps) {
   return (
     <EditorContext value={editing}>
       <FieldUsageProvider>
-        <div className="mapping">
+        <div className={styles.mapping}>
           <Toolbar {...props} />
           {props.notice}
           <p className="hidden-visually" role="status">
             {announcement}
           </p>
           {props.expert?.isOn ? (
-            <div className="benches expert-benches">
+            <div className={clsx(styles.benches, styles.expertBenches)}>
               <ExpertPane Editor={props.expert.Editor} />
               <PreviewPane item={itemAt} onItem={setItem} />
             </div>
@@ -240,8 +242,8 @@ export function Workbench(props: WorkbenchProps) {
                   setSide(next);
                 }}
               />
-              <div className={`benches ${side}`}>
-                <div className="aside">
+              <div className={clsx(styles.benches, styles[side])}>
+                <div className={styles.aside}>
                   <FieldsPane wanted={props.wanted} onUsed={() => setSide('targets')} />
                   <PreviewPane item={itemAt} onItem={setItem} />
                 </div>
@@ -262,7 +264,7 @@ function Sides({ side, onSide }: { readonly side: Side; readonly onSide: (side: 
     label: formatMessage({ id: `mapping.${id}` }),
   }));
   return (
-    <div className="sides">
+    <div data-part="sides" className={styles.sides}>
       <SegmentedControl
         label={formatMessage({ id: 'mapping.sides' })}
         segments={segments}
@@ -291,7 +293,10 @@ function ExpertPane({ Editor }: Pick<Expert, 'Editor'>) {
     [errors, wordsOf],
   );
   return (
-    <section className="pane stack tight" aria-label={formatMessage({ id: 'mapping.expert' })}>
+    <section
+      className={clsx('stack tight', styles.pane)}
+      aria-label={formatMessage({ id: 'mapping.expert' })}
+    >
       <h2>{formatMessage({ id: 'mapping.expert' })}</h2>
       <p className="soft small">{formatMessage({ id: 'mapping.expert.hint' })}</p>
       <Editor

@@ -1,5 +1,5 @@
 /** The frame of every screen: navigation and user menu. */
-import './shell.css';
+import { clsx } from 'clsx';
 import {
   Activity,
   Cable,
@@ -25,6 +25,7 @@ import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
 import { ErrorBoundary } from '../ui/layout/error-boundary.tsx';
 import { useFocus } from './use-focus.ts';
+import styles from './shell.module.css';
 
 type Place = {
   readonly to: string;
@@ -54,12 +55,12 @@ export function Shell() {
   const content = useRef<HTMLElement>(null);
   useFocus(content, { pathname, isNew: useSession().isNew });
   return (
-    <div className="shell">
-      <a className="skip" href="#content">
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
         {formatMessage({ id: 'shell.skip' })}
       </a>
-      <header className="side">
-        <NavLink to="/" className="brand">
+      <header className={styles.side}>
+        <NavLink to="/" className={styles.brand}>
           <img src={mark} alt="" />
           Inlet
         </NavLink>
@@ -70,7 +71,7 @@ export function Shell() {
         </nav>
         <MoreMenu />
       </header>
-      <main id="content" className="content" tabIndex={-1} ref={content}>
+      <main id="content" className={styles.content} tabIndex={-1} ref={content}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>
             <Outlet />
@@ -97,7 +98,7 @@ function FailedCount() {
   const count = useDeadLetterCount() ?? 0;
   if (count === 0) return null;
   return (
-    <span className="nav-count">
+    <span className={styles.navCount}>
       <span aria-hidden>{formatNumber(count, { notation: 'compact' })}</span>
       <span className="hidden-visually">
         {formatMessage({ id: 'shell.failedCount' }, { count })}
@@ -139,7 +140,7 @@ function MoreMenu() {
   const label = formatMessage({ id: 'shell.more' });
   return (
     <Menu label={label} items={items}>
-      <AriaButton className="button quiet more">
+      <AriaButton className={clsx('button quiet', styles.more)}>
         <EllipsisVertical aria-hidden />
         <span className="clip">{label}</span>
       </AriaButton>

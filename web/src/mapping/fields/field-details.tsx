@@ -1,4 +1,5 @@
 /** Details of the selected field: its path, its value in the shown payload, and its possible targets. */
+import { clsx } from 'clsx';
 import { ArrowRight, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
@@ -10,6 +11,8 @@ import { newFieldFor } from '../document/new-field.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import { useTargetLabel } from '../targets/target-label.ts';
 import type { FieldNode } from './merge-payloads.ts';
+import fieldTreeStyles from './field-tree.module.css';
+import mappingStyles from '../mapping.module.css';
 
 const maxShown = 1_500;
 
@@ -32,12 +35,13 @@ export function FieldDetails({ node, onUsed }: DetailsProps) {
   return (
     <section
       ref={place}
-      className="field-details stack tight"
+      data-part="field-details"
+      className={clsx('stack tight', fieldTreeStyles.fieldDetails)}
       aria-label={formatMessage({ id: 'mapping.picked' })}
     >
       <div className="row spread">
         <CopyableText text={node.path} label={formatMessage({ id: 'mapping.copyPath' })} />
-        <span className="row tools">
+        <span className={clsx('row', mappingStyles.tools)}>
           <UseMenu node={node} onUsed={onUsed} />
           <IconButton
             isSmall
@@ -55,7 +59,7 @@ export function FieldDetails({ node, onUsed }: DetailsProps) {
       </p>
       {value !== undefined && value !== null && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container needs keyboard focus
-        <pre tabIndex={0} className="whole">
+        <pre tabIndex={0} className={fieldTreeStyles.whole}>
           {wholeOf(value)}
         </pre>
       )}

@@ -1,4 +1,5 @@
 /** One row of the tree: name, value in the shown payload, frequency, and the targets that read the field. */
+import { clsx } from 'clsx';
 import {
   Braces,
   Brackets,
@@ -16,6 +17,7 @@ import { useTargetLabel } from '../targets/target-label.ts';
 import { useFieldUsage } from './field-usage.tsx';
 import type { FieldNode, Kind } from './merge-payloads.ts';
 import { exampleOf } from './field-example.ts';
+import styles from './field-tree.module.css';
 
 const kindIcons: Readonly<Record<Kind, LucideIcon>> = {
   text: Type,
@@ -37,7 +39,7 @@ function KindMark({ node: { kinds, role, children } }: { readonly node: FieldNod
         : kindIcons[kind];
   const kindNames = kinds.map((one) => formatMessage({ id: `mapping.kind.${one}` })).join(', ');
   return (
-    <span className="kind" title={kindNames}>
+    <span className={styles.kind} title={kindNames}>
       <Icon aria-hidden />
       <span className="hidden-visually">{kindNames}</span>
     </span>
@@ -45,7 +47,7 @@ function KindMark({ node: { kinds, role, children } }: { readonly node: FieldNod
 }
 
 export const More = ({ label }: { readonly label: string }) => (
-  <div className="field-row more">{label}</div>
+  <div className={clsx(styles.fieldRow, styles.more)}>{label}</div>
 );
 
 export function FieldRow({ node, level }: { readonly node: FieldNode; readonly level: number }) {
@@ -59,11 +61,11 @@ export function FieldRow({ node, level }: { readonly node: FieldNode; readonly l
     <>
       <KindMark node={node} />
       {level > 11 && <span className="soft small numbers">{level}</span>}
-      <span className="name clip" title={name}>
+      <span className={clsx('clip', styles.name)} title={name}>
         {role === 'first' ? formatMessage({ id: 'mapping.role.first' }) : name}
         {title !== null && <span className="soft"> · {title}</span>}
       </span>
-      <span className={`value clip ${isHere ? '' : 'absent'}`}>
+      <span className={clsx(styles.value, 'clip', !isHere && styles.absent)}>
         {text ??
           (role === 'group' || node.children.length > 0
             ? formatMessage({ id: 'mapping.holds' }, { count: node.children.length })
@@ -71,7 +73,7 @@ export function FieldRow({ node, level }: { readonly node: FieldNode; readonly l
       </span>
       {isPartly && (
         <span
-          className="presence numbers"
+          className={clsx('numbers', styles.presence)}
           title={formatMessage({ id: 'mapping.presence' }, { present, count: fields.count })}
         >
           <span aria-hidden>
@@ -94,7 +96,7 @@ function Readers({ node }: { readonly node: FieldNode }) {
   if (first === undefined) return null;
   const targetNames = targets.map(labelOf).join(', ');
   return (
-    <span className="reader clip" title={targetNames}>
+    <span className={clsx('clip', styles.reader)} title={targetNames}>
       → {labelOf(first)}
       {others.length > 0 && ` +${others.length}`}
     </span>

@@ -1,5 +1,5 @@
 /** The merged payloads as a tree: virtualized, keyboard-operated, with draggable fields. */
-import './field-tree.css';
+import { clsx } from 'clsx';
 import { ChevronRight, GripVertical } from 'lucide-react';
 import {
   createContext,
@@ -26,6 +26,8 @@ import { useIntl } from 'react-intl';
 import { useMappingEditor } from '../editor-context.tsx';
 import type { FieldNode } from './merge-payloads.ts';
 import { More, FieldRow } from './field-row.tsx';
+import mappingStyles from '../mapping.module.css';
+import fieldTreeStyles from './field-tree.module.css';
 
 export const fieldType = 'application/x-inlet-field';
 const rowHeight = 34;
@@ -111,7 +113,7 @@ export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: Tree
     if (pickedId === null || !frame.current) return;
     // The details of the selected field overlay the bottom of the tree.
     const { clientHeight, parentElement } = frame.current;
-    const over = parentElement?.querySelector('.field-details')?.clientHeight ?? 0;
+    const over = parentElement?.querySelector('[data-part="field-details"]')?.clientHeight ?? 0;
     const below = (lineOf(pickedId, nodes, shape) + 1) * rowHeight - (clientHeight - over);
     if (below > frame.current.scrollTop) frame.current.scrollTop = below;
     // Only when the selection changes.
@@ -137,7 +139,7 @@ export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: Tree
         <Tree
           ref={frame}
           aria-label={label}
-          className="field-tree"
+          className={clsx(mappingStyles.fieldTree, fieldTreeStyles.fieldTree)}
           items={linesOf(nodes, '', limits)}
           expandedKeys={expanded}
           onExpandedChange={onExpanded}
@@ -162,7 +164,7 @@ function LineItem({ line }: { readonly line: Line }) {
   if ('more' in line) {
     const text = formatMessage({ id: 'mapping.more' }, { count: line.left });
     return (
-      <TreeItem id={line.id} textValue={text} className="field-line">
+      <TreeItem id={line.id} textValue={text} className={fieldTreeStyles.fieldLine}>
         <TreeItemContent>{() => <More label={text} />}</TreeItemContent>
       </TreeItem>
     );
@@ -173,24 +175,24 @@ function LineItem({ line }: { readonly line: Line }) {
       id={id}
       textValue={label === '' ? formatMessage({ id: `mapping.role.${role}` }) : label}
       hasChildItems={children.length > 0}
-      className={`field-line ${role === 'group' ? 'group' : ''}`}
+      className={clsx(fieldTreeStyles.fieldLine, role === 'group' && fieldTreeStyles.group)}
     >
       <TreeItemContent>
         {({ level, hasChildItems }) => (
           <div
-            className="field-row"
+            className={fieldTreeStyles.fieldRow}
             style={{ '--level': Math.min(level - 1, maxIndent) } as CSSProperties}
           >
             {hasChildItems ? (
-              <Button slot="chevron" className="chevron">
+              <Button slot="chevron" className={fieldTreeStyles.chevron}>
                 <ChevronRight aria-hidden />
               </Button>
             ) : (
-              <span className="chevron" />
+              <span className={fieldTreeStyles.chevron} />
             )}
             <FieldRow node={line} level={level} />
             {role !== 'group' && (
-              <Button slot="drag" className="grip">
+              <Button slot="drag" className={fieldTreeStyles.grip}>
                 <GripVertical aria-hidden />
               </Button>
             )}

@@ -1,4 +1,5 @@
 /** The left pane: payload choice, search, tree, and details of the selected field. */
+import { clsx } from 'clsx';
 import { ChevronsDownUp, ChevronsUpDown, Search, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Input, SearchField, type Key } from 'react-aria-components';
@@ -12,6 +13,8 @@ import { FieldDetails } from './field-details.tsx';
 import { branchesOf, filterNodes, normalizePath, ancestorsOfFirst } from './field-search.ts';
 import type { FieldNode } from './merge-payloads.ts';
 import { FieldTree } from './field-tree.tsx';
+import mappingStyles from '../mapping.module.css';
+import fieldTreeStyles from './field-tree.module.css';
 
 /** A tree this small is expanded completely. */
 const fewNodes = 60;
@@ -88,13 +91,17 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
   };
   const [open, setOpen] = isSearching ? [sought, setSought] : [expanded, setExpanded];
   return (
-    <section className="pane fields-pane" aria-label={formatMessage({ id: 'mapping.fields' })}>
-      <div className="fields-head">
+    <section
+      data-part="fields"
+      className={clsx(mappingStyles.pane, mappingStyles.fieldsPane, fieldTreeStyles.fieldsPane)}
+      aria-label={formatMessage({ id: 'mapping.fields' })}
+    >
+      <div className={fieldTreeStyles.fieldsHead}>
         <h2>{formatMessage({ id: 'mapping.fields' })}</h2>
         <PendingNote />
       </div>
       <PayloadChoice />
-      <div className="field-tools">
+      <div className={fieldTreeStyles.fieldTools}>
         <FieldSearch text={text} onWords={setText} />
         <IconButton
           isSmall
@@ -113,7 +120,7 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
       </div>
       {fields.isBeyond && <Note tone="info">{formatMessage({ id: 'mapping.beyond' })}</Note>}
       {found.length === 0 ? (
-        <p className="soft pane-empty" role="status">
+        <p className={clsx('soft', fieldTreeStyles.paneEmpty)} role="status">
           {formatMessage({ id: isSearching ? 'mapping.noneFound' : 'mapping.emptyPayload' })}
         </p>
       ) : (
@@ -135,7 +142,7 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
 /** Moves the focus from the search to its results. */
 function toTree(event: KeyboardEvent): void {
   if (event.key !== 'ArrowDown') return;
-  const tree = document.querySelector<HTMLElement>('.mapping .field-tree');
+  const tree = document.querySelector<HTMLElement>('[data-part="fields"] [role="treegrid"]');
   if (!tree) return;
   event.preventDefault();
   tree.focus();
@@ -151,7 +158,12 @@ function FieldSearch({
   const { formatMessage } = useIntl();
   const label = formatMessage({ id: 'mapping.search' });
   return (
-    <SearchField aria-label={label} value={text} onChange={onWords} className="field-search">
+    <SearchField
+      aria-label={label}
+      value={text}
+      onChange={onWords}
+      className={fieldTreeStyles.fieldSearch}
+    >
       <Search aria-hidden />
       <Input className="input" placeholder={label} onKeyDown={toTree} />
     </SearchField>
@@ -167,7 +179,7 @@ function PendingNote() {
     pendingTarget &&
     formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
   return (
-    <div className={`pending-note ${pendingTarget ? 'active' : ''}`}>
+    <div className={clsx(fieldTreeStyles.pendingNote, pendingTarget && fieldTreeStyles.active)}>
       <p role="status" title={text ?? undefined}>
         {text}
       </p>
@@ -178,7 +190,9 @@ function PendingNote() {
       ) : (
         <p>
           {formatMessage({ id: 'mapping.howTo' })}{' '}
-          <span className="by-drag">{formatMessage({ id: 'mapping.howTo.drag' })}</span>
+          <span className={fieldTreeStyles.byDrag}>
+            {formatMessage({ id: 'mapping.howTo.drag' })}
+          </span>
         </p>
       )}
     </div>

@@ -1,10 +1,13 @@
 /** Selects the payload shown: a sample or one of the last events. */
+import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { Select } from '../../ui/forms/field.tsx';
 import { useMappingEditor } from '../editor-context.tsx';
 import type { PayloadOption } from '../use-payloads.ts';
+import mappingStyles from '../mapping.module.css';
+import fieldTreeStyles from '../fields/field-tree.module.css';
 
 function useChoiceLabel(): (choice: PayloadOption, n: number) => string {
   const { formatMessage, formatDate } = useIntl();
@@ -27,7 +30,7 @@ export function PayloadChoice() {
     if (next) show(next.id);
   };
   return (
-    <div className="payload-choice">
+    <div className={clsx(mappingStyles.payloadChoice, fieldTreeStyles.payloadChoice)}>
       <Select
         label={formatMessage({ id: 'mapping.payload' })}
         isLabelHidden

@@ -1,5 +1,5 @@
 /** What the agent will see of the shown payload: contact, message bubble, labels and sector. */
-import './preview.css';
+import { clsx } from 'clsx';
 import { Building2, CircleUser, Tag } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
@@ -15,6 +15,8 @@ import { useTargetLabel } from '../targets/target-label.ts';
 import { SaveErrorNote } from '../targets/save-errors.tsx';
 import type { Item } from '../use-preview.ts';
 import { PayloadChoice } from './payload-choice.tsx';
+import mappingStyles from '../mapping.module.css';
+import previewStyles from './preview.module.css';
 
 type PaneProps = {
   readonly item: number;
@@ -28,7 +30,7 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
   const isEmpty = items.length === 0 && !error && errors.size === 0;
   return (
     <section
-      className="pane preview-pane"
+      className={clsx(mappingStyles.pane, mappingStyles.previewPane, previewStyles.previewPane)}
       aria-label={formatMessage({ id: 'mapping.preview' })}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container needs keyboard focus
       tabIndex={0}
@@ -36,7 +38,7 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
       <div className="row spread">
         <h2>{formatMessage({ id: 'mapping.preview' })}</h2>
         {items.length > 1 && (
-          <span className="row tools small numbers">
+          <span className={clsx('row small numbers', mappingStyles.tools)}>
             <Button variant="quiet" isSmall isDisabled={at === 0} onPress={() => onItem(at - 1)}>
               {formatMessage({ id: 'ui.previous' })}
             </Button>
@@ -62,7 +64,10 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
       )}
       {item && (
         <div
-          className={`preview ${isFetching || errors.size > 0 ? 'late' : ''}`}
+          className={clsx(
+            previewStyles.preview,
+            (isFetching || errors.size > 0) && previewStyles.late,
+          )}
           aria-busy={isFetching}
         >
           <Outcome item={item} />
@@ -145,9 +150,12 @@ function ContactCard({ item: { contact } }: { readonly item: Item }) {
     ...filled(fields as Named),
   ].filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   return (
-    <section className="contact-card" aria-label={formatMessage({ id: 'mapping.preview.contact' })}>
-      <div className="contact-head">
-        <span className="avatar" aria-hidden>
+    <section
+      className={previewStyles.contactCard}
+      aria-label={formatMessage({ id: 'mapping.preview.contact' })}
+    >
+      <div className={previewStyles.contactHead}>
+        <span className={previewStyles.avatar} aria-hidden>
           {name ? initialsOf(name) : <CircleUser />}
         </span>
         <h3 className="break">
@@ -175,9 +183,12 @@ function ChatBubble({ item: { message, context, eventType } }: { readonly item: 
     ...filled(fields as Named),
   ].filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   return (
-    <section className="chat-preview" aria-label={formatMessage({ id: 'mapping.preview.chat' })}>
+    <section
+      className={previewStyles.chatPreview}
+      aria-label={formatMessage({ id: 'mapping.preview.chat' })}
+    >
       {(labels.length > 0 || sector !== null) && (
-        <div className="row chat-marks">
+        <div className={clsx('row', previewStyles.chatMarks)}>
           {sector !== null && (
             <Badge tone="info">
               <Building2 aria-hidden size={13} /> <Clipped text={sector} />
@@ -190,7 +201,7 @@ function ChatBubble({ item: { message, context, eventType } }: { readonly item: 
           ))}
         </div>
       )}
-      <p className={`bubble break ${text === null ? 'soft' : ''}`}>
+      <p className={clsx(previewStyles.bubble, 'break', text === null && 'soft')}>
         {text === null ? (
           formatMessage({ id: 'mapping.preview.noText' })
         ) : (
@@ -211,7 +222,7 @@ function EventFacts({ item: { eventId, eventType, eventDate } }: { readonly item
   const label = (part: string) => formatMessage({ id: `mapping.target.${part}` });
   return (
     <section
-      className="event-facts small"
+      className={clsx('small', previewStyles.eventFacts)}
       aria-label={formatMessage({ id: 'mapping.preview.event' })}
     >
       <DescriptionList

@@ -8,6 +8,7 @@ import { assignSource, type AssignMode } from '../document/source.ts';
 import { readTarget, writeTarget, type TargetName } from '../document/targets.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import { useSourceText } from './source-text.ts';
+import styles from './targets.module.css';
 
 type ChooseProps = {
   readonly target: TargetName;
@@ -62,7 +63,7 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
     <Menu label={text} items={items}>
       {/* The accessible name starts with the visible text, for voice control. */}
       <Button variant={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
-        <span className={source ? 'change' : ''}>{shown}</span>
+        <span className={source ? styles.change : ''}>{shown}</span>
         <ChevronDown aria-hidden />
       </Button>
     </Menu>

@@ -13,6 +13,7 @@ import {
   type TargetName,
 } from '../document/targets.ts';
 import { useMappingEditor } from '../editor-context.tsx';
+import styles from './targets.module.css';
 
 type OptionsProps = { readonly target: TargetName; readonly source: Source };
 
@@ -22,7 +23,7 @@ export function SourceOptions({ target, source }: OptionsProps) {
   const fieldName = fieldNameOf(target);
   const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
   return (
-    <div className="target-options">
+    <div className={styles.targetOptions}>
       {fieldName !== null && (
         <CommitField
           label={formatMessage({ id: 'mapping.fieldName' })}

@@ -2,6 +2,7 @@
  * The parts of a source: one field, several joined fields, or a fallback list. Each part has its own transforms
  * and result.
  */
+import { clsx } from 'clsx';
 import { ArrowRightLeft, Cable, Globe, Quote, Text as TextIcon, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button as AriaButton, Input, TextField } from 'react-aria-components';
@@ -15,6 +16,7 @@ import { useMappingEditor } from '../editor-context.tsx';
 import type { Trace } from '../use-preview.ts';
 import { useSourceText } from './source-text.ts';
 import { TransformChips } from './transform-chips.tsx';
+import styles from './targets.module.css';
 
 type PartsProps = {
   readonly target: TargetName;
@@ -29,12 +31,12 @@ export function SourceParts(props: PartsProps) {
   const parts = partsOf(props.source);
   if (combining === null) return <Part {...props} at={0} part={parts[0] ?? props.source} />;
   return (
-    <ul className="parts">
+    <ul className={styles.parts}>
       {parts.map((part, at) => (
         // Parts are identified by index only.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={at}>
-          <span className="combining soft small">
+          <span className={clsx('soft small', styles.combining)}>
             {at > 0 && formatMessage({ id: `mapping.${combining}.between` })}
           </span>
           <OneOfSeveral {...props} at={at} part={part} />
@@ -52,7 +54,7 @@ function OneOfSeveral(props: PartProps) {
   const formatted = useSourceText()(part);
   const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
   return (
-    <div className="several" role="group" aria-label={formatted}>
+    <div className={styles.several} role="group" aria-label={formatted}>
       <Part {...props} onRemove={() => put(withoutPart(source, at))} />
       <TransformChips
         source={part}
@@ -74,9 +76,11 @@ function PartResult({ target, source, at, part }: PartProps) {
   if (!source.join || part.const !== undefined || !Array.isArray(raw)) return null;
   const text: unknown = raw[at];
   return typeof text === 'string' ? (
-    <span className="part-result break">{`=\u00A0${text.slice(0, 120)}`}</span>
+    <span className={clsx('break', styles.partResult)}>{`=\u00A0${text.slice(0, 120)}`}</span>
   ) : (
-    <span className="part-result none">{`=\u00A0${formatMessage({ id: 'mapping.nothing' })}`}</span>
+    <span
+      className={clsx(styles.partResult, styles.none)}
+    >{`=\u00A0${formatMessage({ id: 'mapping.nothing' })}`}</span>
   );
 }
 
@@ -95,10 +99,10 @@ function Part({
   const expression = useId();
   const { path } = part;
   return (
-    <span className={`part ${isWaiting ? 'chosen' : ''}`}>
+    <span className={clsx(styles.part, isWaiting && styles.chosen)}>
       {part.const === undefined ? (
         <AriaButton
-          className="part-button"
+          className={styles.partButton}
           aria-label={formatMessage({ id: 'mapping.replacePart' }, { field: formatted })}
           aria-describedby={path === undefined || path === formatted ? undefined : expression}
           onPress={() => setPendingTarget({ target, mode: isSeveral ? at : 'replace' })}
@@ -148,7 +152,7 @@ function FixedText({ target, source, at }: Pick<PartProps, 'target' | 'source' |
   };
   return (
     <TextField
-      className="fixed"
+      className={styles.fixed}
       aria-label={formatMessage({ id: 'mapping.const' })}
       value={written ?? String(part?.const ?? '')}
       onChange={setWritten}

@@ -6,6 +6,7 @@ import { readTarget, type TargetName } from '../document/targets.ts';
 import { transformNameOf, transformOptionsOf } from '../document/source.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import { useSaveErrorText } from './save-errors.tsx';
+import styles from './targets.module.css';
 
 /** Codes with their own messages; for others the server's message is shown. */
 const known = new Set(
@@ -57,7 +58,7 @@ export function useTargetProblems(target: TargetName) {
 export function TargetProblems({ target }: { readonly target: TargetName }) {
   const { errors, found } = useTargetProblems(target);
   return (
-    <div className="problems" aria-live="polite">
+    <div className={styles.problems} aria-live="polite">
       {errors.map((text) => (
         <p key={text} className="problem bad">
           <CircleAlert aria-hidden /> <span className="break">{text}</span>

@@ -2,6 +2,7 @@
  * One target: its source, its result for the shown payload, and its problems. A field is assigned by choosing
  * the target and then the field, from the menu, or by drag and drop, which also works by keyboard.
  */
+import { clsx } from 'clsx';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { DropZone, ToggleButton } from 'react-aria-components';
@@ -29,6 +30,7 @@ import { SourceOptions } from './source-options.tsx';
 import { TargetProblems, useTargetProblems } from './target-problems.tsx';
 import { SourceParts } from './source-parts.tsx';
 import { TransformChips } from './transform-chips.tsx';
+import styles from './targets.module.css';
 
 function useDrop(target: TargetName) {
   const { assign, fields, setDragging } = useMappingEditor();
@@ -58,16 +60,20 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
   return (
     <li data-mapping-target={target}>
       <DropZone
-        className={`target ${isWaiting ? 'chosen' : ''} ${errors.length > 0 ? 'refused' : ''}`}
+        className={clsx(
+          styles.target,
+          isWaiting && styles.chosen,
+          errors.length > 0 && styles.refused,
+        )}
         aria-label={formatMessage({ id: 'mapping.dropOn' }, { target: label })}
         isDisabled={!isDragging}
         getDropOperation={(types) => (types.has(fieldType) ? 'copy' : 'cancel')}
         onDrop={({ items }) => void drop(items)}
       >
-        <div className="target-head">
+        <div className={styles.targetHead}>
           <TargetName target={target} label={label} />
           {source && <Confidence target={target} source={source} />}
-          <span className="target-tools">
+          <span className={styles.targetTools}>
             <SourceMenu target={target} label={label} source={source} />
             {source && (
               <IconButton
@@ -84,7 +90,7 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
         </div>
         {source && (
           <>
-            <div className="reading">
+            <div className={styles.reading}>
               <SourceParts target={target} source={source} isOpen={isOpen} />
               <TransformChips
                 source={source}
@@ -106,7 +112,8 @@ function TargetName({ target, label }: { readonly target: TargetName; readonly l
   const { pendingTarget, setPendingTarget } = useMappingEditor();
   return (
     <ToggleButton
-      className="target-name"
+      data-part="target-name"
+      className={styles.targetName}
       isSelected={pendingTarget?.target === target}
       onChange={(isChosen) => setPendingTarget(isChosen ? { target, mode: 'replace' } : null)}
     >
@@ -165,7 +172,7 @@ function Result({ target, source }: { readonly target: TargetName; readonly sour
   const text = isLabel(target) ? labelsIn(traces[target]) : valueIn(item, segmentsOf(target));
   const isFallback = traces[target]?.source === 'default' && source.default !== undefined;
   return (
-    <p className={`target-result ${text === null ? 'none' : ''}`}>
+    <p className={clsx(styles.targetResult, text === null && styles.none)}>
       <span className="hidden-visually">{formatMessage({ id: 'mapping.result' })}</span>
       <span aria-hidden>{'=\u00A0'}</span>
       {text === null ? (

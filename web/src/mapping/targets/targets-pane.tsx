@@ -1,5 +1,5 @@
 /** The right pane: the targets in their groups, with sources and results. */
-import './targets.css';
+import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Disclosure, DisclosurePanel, Button as AriaButton } from 'react-aria-components';
@@ -19,11 +19,17 @@ import { newFieldFor } from '../document/new-field.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import { TargetProblems } from './target-problems.tsx';
 import { TargetRow } from './target-row.tsx';
+import mappingStyles from '../mapping.module.css';
+import targetsStyles from './targets.module.css';
 
 export function TargetsPane() {
   const { formatMessage } = useIntl();
   return (
-    <section className="pane targets-pane" aria-label={formatMessage({ id: 'mapping.targets' })}>
+    <section
+      data-part="targets"
+      className={clsx(mappingStyles.pane, targetsStyles.targetsPane, mappingStyles.targetsPane)}
+      aria-label={formatMessage({ id: 'mapping.targets' })}
+    >
       {groups.map((group) => (
         <TargetGroup key={group.name} group={group} />
       ))}
@@ -39,7 +45,7 @@ function TargetGroup({ group }: { readonly group: Group }) {
   const own = targets.filter((target) => fieldNameOf(target) !== null);
   return (
     <section
-      className="target-group"
+      className={targetsStyles.targetGroup}
       aria-label={formatMessage({ id: `mapping.group.${group.name}` })}
     >
       <h2>{formatMessage({ id: `mapping.group.${group.name}` })}</h2>
@@ -79,7 +85,7 @@ function Adding({ group }: { readonly group: Group }) {
     !targetsOf(document, group).includes(pendingTarget.target);
   const nextLabel = `context.labels.${labelCount(document)}`;
   return (
-    <div className="adding stack tight">
+    <div className={clsx('stack tight', targetsStyles.adding)}>
       {isBegun && <TargetRow target={pendingTarget.target} />}
       {group.labels && pendingTarget?.target === nextLabel && <TargetRow target={nextLabel} />}
       <div className="row">
@@ -117,7 +123,7 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
   const [name, setName] = useState('');
   return (
     <form
-      className="naming"
+      className={targetsStyles.naming}
       onSubmit={(event) => {
         event.preventDefault();
         onDone(name.trim() === '' ? null : name);
@@ -148,7 +154,11 @@ function Narrowing() {
   const { split, filter } = draft.document;
   const [isOpen, setOpen] = useState(split !== undefined || filter !== undefined);
   return (
-    <Disclosure className="target-group" isExpanded={isOpen} onExpandedChange={setOpen}>
+    <Disclosure
+      className={targetsStyles.targetGroup}
+      isExpanded={isOpen}
+      onExpandedChange={setOpen}
+    >
       <h2>
         <AriaButton slot="trigger" className="disclose">
           {formatMessage({ id: 'mapping.more.title' })}

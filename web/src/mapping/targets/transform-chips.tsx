@@ -1,4 +1,5 @@
 /** The transforms of a value as chips in order: added from a menu, edited and removed in place. */
+import { clsx } from 'clsx';
 import { Plus, Wand } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -21,6 +22,7 @@ import {
 } from '../document/source.ts';
 import { useMappingEditor, type Transform } from '../editor-context.tsx';
 import { TransformOptions } from './transform-options.tsx';
+import styles from './targets.module.css';
 
 type ChipsProps = {
   readonly source: Source;
@@ -38,7 +40,7 @@ export function TransformChips({ source, of, isOpen, onChange }: ChipsProps) {
   const put = (next: readonly TransformUse[]) => onChange(withTransforms(source, next));
   return (
     <div
-      className="transforms"
+      className={styles.transforms}
       role="group"
       aria-label={formatMessage({ id: 'mapping.transforms' })}
     >
@@ -84,13 +86,13 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
   const shown = shownOptions(use);
   return (
     <DialogTrigger>
-      <AriaButton className="transform-chip">
+      <AriaButton className={styles.transformChip}>
         <Wand aria-hidden />
         {label}
         {shown !== '' && <span className="soft"> {shown}</span>}
       </AriaButton>
       <Popover className="popover">
-        <Dialog className="transform-dialog">
+        <Dialog className={styles.transformDialog}>
           {({ close }) => (
             <>
               <Heading slot="title" level={3}>
@@ -157,7 +159,7 @@ function AddTransform({
         </Button>
       </Menu>
       {asked && (
-        <div className="asked stack tight">
+        <div className={clsx('stack tight', styles.asked)}>
           <h4>{formatMessage({ id: `mapping.transform.${asked.name}` })}</h4>
           <TransformOptions
             transform={asked}

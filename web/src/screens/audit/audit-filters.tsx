@@ -5,6 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { useActionName } from './action-names.ts';
 import { actions, targetTypes } from './audit-rows.ts';
+import styles from './audit.module.css';
 
 type Props = {
   readonly search: URLSearchParams;
@@ -27,7 +28,7 @@ export function AuditFilters({ search, setSearch }: Props) {
   };
   const all = { id: '', label: formatMessage({ id: 'ui.all' }) };
   return (
-    <search className="audit-filters" aria-label={label('filters')}>
+    <search className={styles.auditFilters} aria-label={label('filters')}>
       <Select
         label={label('action')}
         choices={[all, ...actions.map((id) => ({ id, label: actionName(id) }))]}
@@ -45,7 +46,7 @@ export function AuditFilters({ search, setSearch }: Props) {
       <TextField type="date" label={label('from')} value={value('from')} onChange={set('from')} />
       <TextField type="date" label={label('to')} value={value('to')} onChange={set('to')} />
       {names.some((name) => search.has(name)) && (
-        <div className="clear">
+        <div>
           <Button isSmall onPress={() => setSearch({})}>
             {label('clear')}
           </Button>

@@ -1,5 +1,5 @@
 /** The audit log: actor, action and changes, and its verification. */
-import './audit.css';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -20,6 +20,7 @@ import { ExportButton } from './export-button.tsx';
 import { parseFilter, nameOf, hrefOf, webhookIdOf, type Row } from './audit-rows.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { Verification } from './verification.tsx';
+import styles from './audit.module.css';
 
 export function Audit() {
   const { formatMessage } = useIntl();
@@ -46,7 +47,7 @@ export function Audit() {
       )}
       {rows.data && rows.data.results.length > 0 && (
         <>
-          <ol className="audit">
+          <ol className={styles.audit}>
             {rows.data.results.map((row) => (
               <li key={row.id}>
                 <OneRow row={row} />
@@ -71,7 +72,7 @@ function OneRow({ row }: { readonly row: Row }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span className="what">
+        <span className={styles.what}>
           <strong>{actionName(row.action)}</strong>
           {name !== null && <span className="break">{name}</span>}
           {webhookId !== null && (row.target.type !== 'webhook' || name === null) && (
@@ -80,7 +81,7 @@ function OneRow({ row }: { readonly row: Row }) {
             </span>
           )}
         </span>
-        <span className="who soft small">
+        <span className={clsx('soft small', styles.who)}>
           <span className="break">
             <Actor name={row.actor.name} />
           </span>
@@ -104,7 +105,7 @@ function Opened({ row }: { readonly row: Row }) {
   const place = hrefOf(row);
   const target = `${label(`target.${row.target.type}`)} ${row.target.id}`;
   return (
-    <div className="stack opened">
+    <div className={clsx('stack', styles.opened)}>
       <DescriptionList
         items={[
           [label('at'), <Timestamp key="at" at={row.at} />],

@@ -1,7 +1,9 @@
 /** Before and after, leaf by leaf, always as text. */
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import { Table, type Column } from '../../ui/data/table.tsx';
 import { differencesOf, type Difference, type Row } from './audit-rows.ts';
+import styles from './audit.module.css';
 
 export function ChangeTable({ row }: { readonly row: Row }) {
   const { formatMessage } = useIntl();
@@ -36,8 +38,8 @@ export function ChangeTable({ row }: { readonly row: Row }) {
 function Value({ text, kind }: { readonly text: string | null; readonly kind: 'gone' | 'new' }) {
   if (text === null) return <span className="soft">—</span>;
   return kind === 'gone' ? (
-    <del className="value gone">{text}</del>
+    <del className={clsx(styles.value, styles.gone)}>{text}</del>
   ) : (
-    <ins className="value new">{text}</ins>
+    <ins className={clsx(styles.value, styles.new)}>{text}</ins>
   );
 }

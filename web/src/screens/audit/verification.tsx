@@ -1,4 +1,5 @@
 /** Verifies the hash chain of the log, optionally against a row noted earlier. */
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
@@ -8,6 +9,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { CopyableText } from '../../ui/text/copyable-text.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import styles from './audit.module.css';
 
 type Verified = Answer<'verifyAudit'>;
 
@@ -44,7 +46,7 @@ export function Verification() {
       <p className="soft">{label('what')}</p>
       <details>
         <summary className="small">{label('noted')}</summary>
-        <div className="grid noted">
+        <div className={clsx('grid', styles.noted)}>
           <TextField
             label={label('seq')}
             inputMode="numeric"

@@ -1,5 +1,4 @@
 /** One channel: settings, webhooks, test, enabling, deletion. */
-import './channel.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -19,6 +18,7 @@ import { ChannelForm, type Channel } from './channel-form.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
 import { useChannelWebhooks } from './channel-webhooks.ts';
+import styles from './channel.module.css';
 
 export function ChannelScreen() {
   const { formatMessage } = useIntl();
@@ -47,7 +47,7 @@ export function ChannelScreen() {
         actions={isAdmin && <Actions channel={data} />}
       />
       {isOperator && kind?.goesOutside === true && <ChannelTest id={id} />}
-      <div className="channel-halves">
+      <div className={styles.channelHalves}>
         {kind && <ChannelForm channel={data} tag={tag} kind={kind} isFixed={!isAdmin} />}
         <ChannelUsers id={id} />
       </div>
@@ -119,7 +119,7 @@ function ChannelUsers({ id }: { readonly id: string }) {
       {senders?.length === 0 && (
         <p className="soft">{formatMessage({ id: 'channels.users.none' })}</p>
       )}
-      <ul className="channel-users">
+      <ul className={styles.channelUsers}>
         {senders?.map((webhook) => (
           <li key={webhook.id} className="row spread">
             <Link href={`/webhooks/${webhook.id}`} className="break">

@@ -7,6 +7,7 @@ import { client } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Message } from './use-chat.ts';
+import styles from './chat.module.css';
 
 type File = Message['files'][number];
 type Props = { readonly chatId: string; readonly file: File };
@@ -37,7 +38,7 @@ export function Attachment({ chatId, file }: Props) {
     maximumFractionDigits: 0,
   });
   return (
-    <span className="inbox-file">
+    <span className={styles.inboxFile}>
       {isShown && <Picture chatId={chatId} file={file} />}
       <Button
         isSmall
@@ -83,7 +84,7 @@ function Picture({ chatId, file }: Props) {
     return () => URL.revokeObjectURL(url);
   }, [blob]);
   return (
-    <span ref={frame} className="inbox-picture">
+    <span ref={frame} className={styles.inboxPicture}>
       {blob && <img ref={image} alt={file.name} />}
     </span>
   );

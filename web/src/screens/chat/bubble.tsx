@@ -1,4 +1,5 @@
 /** One message: who wrote it, its text and files, its event and the state of its delivery. */
+import { clsx } from 'clsx';
 import { Reply } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -12,6 +13,7 @@ import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { Attachment } from './attachment.tsx';
 import type { Quoted } from './outbox.ts';
 import type { Message } from './use-chat.ts';
+import styles from './chat.module.css';
 
 type Props = {
   readonly message: Message;
@@ -31,9 +33,13 @@ export function Bubble({ message, quoted, chatId, name, onQuote }: Props) {
   const sender = formatMessage({ id: `inbox.from.${from}` });
   const who = from === 'client' ? name : agent ? agentNameOf(agent) : sender;
   return (
-    <li className={`inbox-bubble ${from}`}>
+    <li className={clsx(styles.inboxBubble, styles[from])}>
       <span
-        className={from === 'operator' || from === 'system' ? 'small inbox-who' : 'hidden-visually'}
+        className={
+          from === styles.operator || from === styles.system
+            ? clsx('small', styles.inboxWho)
+            : 'hidden-visually'
+        }
       >
         {formatMessage({ id: 'inbox.says' }, { who })}{' '}
       </span>
@@ -43,8 +49,12 @@ export function Bubble({ message, quoted, chatId, name, onQuote }: Props) {
       {files.map((file) => (
         <Attachment key={file.id} chatId={chatId} file={file} />
       ))}
-      {text !== '' && <ContactValue>{text}</ContactValue>}
-      <span className="inbox-bubble-foot">
+      {text !== '' && (
+        <div className={styles.inboxText}>
+          <ContactValue>{text}</ContactValue>
+        </div>
+      )}
+      <span className={styles.inboxBubbleFoot}>
         <Facts message={message} />
         {onQuote && from !== 'system' && (
           <IconButton

@@ -1,4 +1,5 @@
 /** What the agent can do with the open chat. A single letter does the same, while the focus is in the inbox. */
+import { clsx } from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -13,6 +14,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
+import styles from './chat.module.css';
 
 type Props = { readonly chat: Chat; readonly name: string };
 
@@ -36,7 +38,7 @@ export function ChatActions({ chat, name }: Props) {
   });
   if (!isOpen) return null;
   return (
-    <div className="row inbox-actions">
+    <div className={clsx('row', styles.inboxActions)}>
       {isTakeable && (
         <Button isSmall variant="primary" isDisabled={isTaking} onPress={take}>
           {formatMessage({ id: 'inbox.take' })}

@@ -1,6 +1,5 @@
 /** The open chat: its actions, the thread, the composer and the contact beside it. */
-import '../contacts/contacts.css';
-import './chat.css';
+import { clsx } from 'clsx';
 import { ArrowLeft, PanelRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -20,6 +19,7 @@ import { changeDraft, useOutbox } from './outbox.ts';
 import { ContactPane } from './contact-pane.tsx';
 import { Thread } from './thread.tsx';
 import { useChat, useChatChange, type Chat } from './use-chat.ts';
+import styles from './chat.module.css';
 
 type Props = { readonly chatId: string; readonly onLeave: () => void };
 
@@ -47,22 +47,22 @@ function OpenChat({ chat, error, onLeave }: OpenProps) {
   const [isAboutOpen, setAboutOpen] = useState(false);
   useMarkRead(chat);
   return (
-    <div className="inbox-open">
+    <div className={styles.inboxOpen}>
       <section
-        className="inbox-pane"
+        className={styles.inboxPane}
         aria-label={formatMessage({ id: 'inbox.chatWith' }, { name })}
       >
-        <header className="inbox-pane-head">
-          <span className="inbox-back">
+        <header className={styles.inboxPaneHead}>
+          <span className={styles.inboxBack}>
             <IconButton label={formatMessage({ id: 'inbox.back' })} onPress={onLeave}>
               <ArrowLeft aria-hidden />
             </IconButton>
           </span>
-          <div className="inbox-title">
+          <div className={styles.inboxTitle}>
             <h2 className="clip">{name}</h2>
             <ChatState chat={chat} />
           </div>
-          <span className="inbox-about-toggle">
+          <span className={styles.inboxAboutToggle}>
             <IconButton
               label={formatMessage({ id: 'inbox.about' })}
               aria-expanded={isAboutOpen}
@@ -93,7 +93,7 @@ function OpenChat({ chat, error, onLeave }: OpenProps) {
         )}
       </section>
       <aside
-        className={`inbox-about ${isAboutOpen ? 'is-open' : ''}`}
+        className={clsx(styles.inboxAbout, isAboutOpen && styles.isOpen)}
         aria-label={formatMessage({ id: 'inbox.about' })}
       >
         <ContactPane chat={chat} />
@@ -105,21 +105,21 @@ function OpenChat({ chat, error, onLeave }: OpenProps) {
 function ChatState({ chat: { status, user, sector, test, labels } }: { readonly chat: Chat }) {
   const { formatMessage } = useIntl();
   return (
-    <span className="row small inbox-state">
+    <span className={clsx('row small', styles.inboxState)}>
       <Badge tone={status === 'closed' ? 'plain' : status === 'in_chat' ? 'good' : 'warn'}>
         {formatMessage({ id: `contacts.chat.status.${status}` })}
       </Badge>
       {user && <span>{agentNameOf(user)}</span>}
       {sector && (
-        <span className="row inbox-sector">
-          <span className="inbox-dot" style={{ backgroundColor: sector.color }} />
+        <span className={clsx('row', styles.inboxSector)}>
+          <span className={styles.inboxDot} style={{ backgroundColor: sector.color }} />
           {sector.name}
         </span>
       )}
       {test === true && <Badge tone="info">{formatMessage({ id: 'contacts.chat.test' })}</Badge>}
       {labels.map(({ label_template_id: id, label, color }) => (
         <Badge key={id}>
-          <span className="inbox-dot" style={{ backgroundColor: color }} />
+          <span className={styles.inboxDot} style={{ backgroundColor: color }} />
           {label}
         </Badge>
       ))}
@@ -132,7 +132,7 @@ function Closed({ chat }: { readonly chat: Chat }) {
   const { formatMessage } = useIntl();
   const { text } = useOutbox(chat.chat_id).draft;
   return (
-    <div className="inbox-closed stack tight">
+    <div className={clsx('stack tight', styles.inboxClosed)}>
       <p className="soft">{formatMessage({ id: 'inbox.closedHint' })}</p>
       {chat.contact && <StartChat contactId={chat.contact.id} channelId={chat.worker.id} />}
       {text.trim() !== '' && (

@@ -20,6 +20,7 @@ import {
   type Quoted,
 } from './outbox.ts';
 import { focusList } from './shortcuts.ts';
+import styles from './chat.module.css';
 
 const maxFiles = 10;
 const maxTextLength = 65_536;
@@ -91,7 +92,8 @@ export function Composer(props: Props) {
 
   return (
     <form
-      className="inbox-composer"
+      data-part="composer"
+      className={styles.inboxComposer}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         submit();
@@ -109,7 +111,7 @@ export function Composer(props: Props) {
           }
         />
       )}
-      <div className="inbox-composer-line">
+      <div className={styles.inboxComposerLine}>
         <FileTrigger
           allowsMultiple
           onSelect={(list) =>
@@ -137,7 +139,7 @@ export function Composer(props: Props) {
           isDisabled={isEmptyDraft(draft)}
         >
           <SendHorizontal aria-hidden />
-          <span className="inbox-send-text">{formatMessage({ id: 'inbox.send' })}</span>
+          <span className={styles.inboxSendText}>{formatMessage({ id: 'inbox.send' })}</span>
         </Button>
       </div>
     </form>
@@ -153,7 +155,7 @@ function QuotedText({
 }) {
   const { formatMessage } = useIntl();
   return (
-    <div className="inbox-quoted">
+    <div className={styles.inboxQuoted}>
       <blockquote className="small soft clip">{quoted.text}</blockquote>
       <IconButton isSmall label={formatMessage({ id: 'inbox.unquote' })} onPress={onUnquote}>
         <X aria-hidden />
@@ -171,7 +173,7 @@ function FileChips({
 }) {
   const { formatMessage } = useIntl();
   return (
-    <ul className="inbox-chips" aria-label={formatMessage({ id: 'inbox.files' })}>
+    <ul className={styles.inboxChips} aria-label={formatMessage({ id: 'inbox.files' })}>
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`}>
           <span className="clip small">{file.name}</span>

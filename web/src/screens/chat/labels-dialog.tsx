@@ -7,6 +7,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { useChatChange, type Chat } from './use-chat.ts';
+import styles from './chat.module.css';
 
 type Props = { readonly chat: Chat; readonly name: string; readonly onClose: () => void };
 
@@ -51,7 +52,7 @@ export function LabelsDialog({ chat, name, onClose }: Props) {
             setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
           }
         >
-          <span className="inbox-dot" style={{ backgroundColor: color }} /> {label}
+          <span className={styles.inboxDot} style={{ backgroundColor: color }} /> {label}
         </Checkbox>
       ))}
     </ConfirmDialog>

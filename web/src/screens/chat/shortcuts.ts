@@ -23,7 +23,7 @@ function isForInbox(event: KeyboardEvent): boolean {
   if (ctrlKey || altKey || metaKey || isComposing || repeat || defaultPrevented) return false;
   if (!(target instanceof Element) || target.matches(fields)) return false;
   // A click on plain text moves the focus to the page.
-  return target.matches('body, main') || target.closest('.inbox') !== null;
+  return target.matches('body, main') || target.closest('[data-part="inbox"]') !== null;
 }
 
 export function useShortcuts(actions: Actions): void {
@@ -48,11 +48,11 @@ export function useShortcuts(actions: Actions): void {
 const focusOn = (selector: string) => (): void =>
   document.querySelector<HTMLElement>(selector)?.focus();
 
-export const focusSearch = focusOn('.inbox-search input');
-export const focusComposer = focusOn('.inbox-composer textarea');
+export const focusSearch = focusOn('[data-part="search"] input');
+export const focusComposer = focusOn('[data-part="composer"] textarea');
 /** The open chat in the list, else the first one. */
 export const focusList = (): void =>
   (
-    document.querySelector<HTMLElement>('.inbox-chat[data-selected]') ??
-    document.querySelector<HTMLElement>('.inbox-chat')
+    document.querySelector<HTMLElement>('[data-part="chat"][data-selected]') ??
+    document.querySelector<HTMLElement>('[data-part="chat"]')
   )?.focus();

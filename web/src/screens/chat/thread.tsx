@@ -10,6 +10,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import { Bubble } from './bubble.tsx';
 import type { Quoted } from './outbox.ts';
 import type { Chat, Message } from './use-chat.ts';
+import styles from './chat.module.css';
 
 const perPage = 50;
 /** How often the state of a delivery that has not ended is read. */
@@ -59,22 +60,22 @@ export function Thread({ chat, name, onQuote }: Props) {
   const { frame, hasNew, toEnd } = useEnd(messages);
   const label = formatMessage({ id: 'inbox.thread' }, { name });
   return (
-    <div className="inbox-thread-frame">
+    <div className={styles.inboxThreadFrame}>
       <Announcer messages={messages} name={name} />
       {hasNew && (
-        <span className="inbox-new">
+        <span className={styles.inboxNew}>
           <Button isSmall variant="primary" onPress={toEnd}>
             {formatMessage({ id: 'inbox.newMessages' })}
           </Button>
         </span>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-      <section className="inbox-thread" ref={frame} tabIndex={0} aria-label={label}>
+      <section className={styles.inboxThread} ref={frame} tabIndex={0} aria-label={label}>
         {contact === null && <p className="soft">{formatMessage({ id: 'inbox.erased' })}</p>}
         {contact !== null && read.isPending && <Loading />}
         {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
         {read.hasNextPage && (
-          <div className="inbox-more">
+          <div className={styles.inboxMore}>
             <Button
               isSmall
               isDisabled={read.isFetchingNextPage}
@@ -183,7 +184,7 @@ function Days({ messages, ...rest }: DaysProps) {
   return (
     <>
       {[...days].map(([day, messagesOfDay]) => (
-        <div key={day} className="inbox-day">
+        <div key={day} className={styles.inboxDay}>
           <h3>{day}</h3>
           <ol>
             {messagesOfDay.map((message) => (

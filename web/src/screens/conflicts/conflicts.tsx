@@ -1,5 +1,5 @@
 /** Conflicts: events that identified two contacts, with the decision to merge or dismiss. */
-import '../contacts/contacts.css';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -22,6 +22,7 @@ import { ContactComparison } from './contact-comparison.tsx';
 import { MergeDialog } from '../contact/merge-dialog.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { contactOperations } from '../contacts/use-contact.ts';
+import styles from '../contacts/contacts.module.css';
 
 type Conflict = Answer<'listContactConflicts'>['results'][number];
 type Person = Conflict['contacts'][number];
@@ -57,7 +58,7 @@ export function Conflicts() {
         breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
         lead={formatMessage({ id: 'contacts.conflictsLead' })}
       />
-      <div className="row conflict-filters">
+      <div className={clsx('row', styles.conflictFilters)}>
         <Select
           label={formatMessage({ id: 'contacts.show' })}
           choices={states.map((id) => ({

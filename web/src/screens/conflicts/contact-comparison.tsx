@@ -11,6 +11,7 @@ import {
   usePersonName,
 } from '../contacts/contact-names.ts';
 import { ContactValue } from '../contacts/contact-value.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Person = Answer<'listContactConflicts'>['results'][number]['contacts'][number];
 
@@ -35,7 +36,7 @@ export function ContactComparison({ contacts }: { readonly contacts: readonly Pe
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div className="compare" tabIndex={0} role="region" aria-label={label}>
+    <div className={styles.compare} tabIndex={0} role="region" aria-label={label}>
       <table aria-label={label} style={{ '--people': contacts.length } as CSSProperties}>
         <thead>
           <tr>

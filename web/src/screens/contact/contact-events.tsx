@@ -12,6 +12,7 @@ import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { useWebhookName } from '../contacts/resource-names.ts';
 import { TableCard } from '../contacts/table-card.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Row = Answer<'listEvents'>['results'][number];
 const perPage = 8;
@@ -40,7 +41,7 @@ export function ContactEvents({ contactId }: { readonly contactId: string }) {
       )}
       {events.data !== undefined && events.data.results.length > 0 && (
         <>
-          <div className="plain-table">
+          <div className={styles.plainTable}>
             <Table
               label={title}
               columns={columns}
@@ -71,7 +72,7 @@ function useColumns(): Column<Row>[] {
       id: 'event',
       label: label('contacts.column.event'),
       cell: (event) => (
-        <Link href={`/events/${event.id}`} className="person-link">
+        <Link href={`/events/${event.id}`} className={styles.personLink}>
           {nameOf(event)}
         </Link>
       ),

@@ -1,5 +1,4 @@
 /** One contact: its fields with their sources, its related records and its actions. */
-import '../contacts/contacts.css';
 import { Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -24,6 +23,7 @@ import { MergeDialog } from './merge-dialog.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { useContact, type Contact } from '../contacts/use-contact.ts';
 import { useChannels } from '../contacts/resource-names.ts';
+import styles from '../contacts/contacts.module.css';
 
 export function ContactScreen() {
   const { formatMessage } = useIntl();
@@ -39,7 +39,7 @@ export function ContactScreen() {
       <Head contact={contact} />
       <Standing contact={contact} />
       {contact.status !== 'erased' && (
-        <div className="contact-page">
+        <div className={styles.contactPage}>
           <div className="stack">
             <FieldsCard contact={contact} />
             <ContactEvents contactId={id} />

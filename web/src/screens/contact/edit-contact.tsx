@@ -23,6 +23,7 @@ import {
   useContact,
   type Tagged,
 } from '../contacts/use-contact.ts';
+import styles from '../contacts/contacts.module.css';
 
 type Props = { readonly id: string; readonly onClose: () => void };
 
@@ -88,7 +89,7 @@ function Form({ newest, reload, onClose }: FormProps) {
   return (
     <form className="stack" onSubmit={submit}>
       <p className="soft">{formatMessage({ id: 'contacts.editLead' })}</p>
-      <div className="edit-fields">
+      <div className={styles.editFields}>
         {fields.map((field) => (
           <FieldRow
             key={field}
@@ -139,7 +140,7 @@ function FieldRow({ field, shown, draft, isPinned, problem, onDraft, onPin }: Ro
   const isEmptied = isTyped && draft.trim() === '';
   const hint = isTyped && shown !== '' ? { now: shown.slice(0, 80) } : null;
   return (
-    <div className="edit-field">
+    <div className={styles.editField}>
       <TextField
         label={fieldName(field)}
         value={draft ?? shown}
@@ -170,7 +171,7 @@ function NewField({ taken, onAdd }: NewFieldProps) {
   const wanted = name.trim();
   const isTaken = taken.includes(`fields.${wanted}`);
   return (
-    <div className="new-field">
+    <div className={styles.newField}>
       <TextField
         label={formatMessage({ id: 'contacts.newField' })}
         hint={formatMessage({ id: 'contacts.newFieldHint' })}

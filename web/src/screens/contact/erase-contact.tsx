@@ -14,6 +14,7 @@ import {
 } from '../erasures/erasure-options.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { contactOperations, type Contact } from '../contacts/use-contact.ts';
+import styles from '../contacts/contacts.module.css';
 
 export const erasureOperations = [...contactOperations, 'listErasures', 'listBlocks'] as const;
 
@@ -60,7 +61,7 @@ function WhatGoes({ contact }: Pick<Props, 'contact'>) {
   const textOf = (word: string, count: number) =>
     formatMessage({ id: `contacts.goes.${word}` }, { count });
   return (
-    <ul className="consequences">
+    <ul className={styles.consequences}>
       <li>
         {textOf('values', registers.length)} {textOf('identities', identities.length)}
       </li>

@@ -16,6 +16,7 @@ import { compareFields, useFieldName } from '../contacts/contact-names.ts';
 import { changePin, contactOperations, type Contact } from '../contacts/use-contact.ts';
 import { ContactValue } from '../contacts/contact-value.tsx';
 import { TableCard } from '../contacts/table-card.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Register = Contact['registers'][number];
 
@@ -68,7 +69,7 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
   ];
   return (
     <TableCard title={formatMessage({ id: 'contacts.known' })}>
-      <div className="plain-table">
+      <div className={styles.plainTable}>
         <Table
           label={formatMessage({ id: 'contacts.known' })}
           columns={columns}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import type { Contact } from '../contacts/use-contact.ts';
+import styles from '../contacts/contacts.module.css';
 
 type Entry = Contact['history'][number];
 const shownAtFirst = 6;
@@ -23,10 +24,10 @@ export function HistoryCard({ history }: Pick<Contact, 'history'>) {
         <p className="soft">{formatMessage({ id: 'contacts.noHistory' })}</p>
       )}
       {shown.length > 0 && (
-        <ol className="lines">
+        <ol className={styles.lines}>
           {shown.map((entry) => (
             <li key={`${entry.at} ${entry.what ?? ''} ${entry.contactId ?? ''}`}>
-              <span className="history-line">
+              <span className={styles.historyLine}>
                 <Told entry={entry} />
                 <span className="small soft">
                   <RelativeTime at={entry.at} />

@@ -1,4 +1,5 @@
 /** Merges two contacts: chooses the other contact, previews the values, and chooses the survivor. */
+import { clsx } from 'clsx';
 import { ArrowLeftRight } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -15,6 +16,7 @@ import { MergePreview, type MergePair } from './merge-preview.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { queryOf } from '../contacts/contact-search.tsx';
 import { contactOperations, useContact, type Contact } from '../contacts/use-contact.ts';
+import styles from '../contacts/contacts.module.css';
 
 type Props = {
   readonly contact: Pick<Contact, 'id' | 'channelId' | 'name' | 'phone' | 'email'>;
@@ -78,7 +80,7 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only thing to do in this dialog
         autoFocus
       />
-      <div className="choose-list">
+      <div className={styles.chooseList}>
         {found.isPending && <Loading />}
         {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && others.length === 0 && (
@@ -86,9 +88,9 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
             {formatMessage({ id: 'contacts.nobody' })}
           </p>
         )}
-        <ul className="lines">
+        <ul className={styles.lines}>
           {others.map((one) => (
-            <li key={one.id} className="choose">
+            <li key={one.id} className={styles.choose}>
               <span className="stack tight">
                 <strong>{nameOf(one)}</strong>
                 <span className="small soft break">
@@ -198,7 +200,7 @@ function Consequences({ stays, joins }: MergePair) {
   const names = { stays: nameOf(stays), joins: nameOf(joins) };
   const chats = openChat(joins) ? (openChat(stays) ? 'both' : 'other') : 'none';
   return (
-    <ul className="small consequences">
+    <ul className={clsx('small', styles.consequences)}>
       <li>
         {formatMessage(
           { id: 'contacts.mergeIdentities' },

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/data/badge.tsx';
 import { compareFields, useFieldName, usePersonName } from '../contacts/contact-names.ts';
 import type { Contact } from '../contacts/use-contact.ts';
 import { ContactValue } from '../contacts/contact-value.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Register = Contact['registers'][number];
 type Side = 'stays' | 'joins';
@@ -32,7 +33,7 @@ export function MergePreview({ stays, joins }: MergePair) {
   const label = formatMessage({ id: 'contacts.sideBySide' });
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div className="compare" tabIndex={0} role="region" aria-label={label}>
+    <div className={styles.compare} tabIndex={0} role="region" aria-label={label}>
       <table aria-label={label}>
         <thead>
           <tr>
@@ -76,8 +77,8 @@ function ValueCell({ register, isShown, isSame = false }: CellProps) {
   const { formatMessage } = useIntl();
   if (!register) return <td className="soft">—</td>;
   return (
-    <td className={isShown || isSame ? 'shown' : 'hidden-after'}>
-      <span className="compare-value">
+    <td className={isShown || isSame ? styles.shown : styles.hiddenAfter}>
+      <span className={styles.compareValue}>
         {isShown && <Check aria-hidden />}
         <ContactValue>{register.value}</ContactValue>
         {register.pinned && <Badge tone="info">{formatMessage({ id: 'contacts.pinned' })}</Badge>}

@@ -15,6 +15,7 @@ import { UnmergeDialog } from './unmerge-dialog.tsx';
 import { useContact, type Contact } from '../contacts/use-contact.ts';
 import { useWebhookName } from '../contacts/resource-names.ts';
 import { StartChat } from '../contacts/start-chat.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Of = { readonly contact: Contact };
 
@@ -39,7 +40,7 @@ export function ChatsCard({ contact }: Of) {
     >
       {chats.length === 0 && <p className="soft">{formatMessage({ id: 'contacts.noChats' })}</p>}
       {chats.length > 0 && (
-        <ul className="lines">
+        <ul className={styles.lines}>
           {chats.toSorted(openFirst).map((chat) => (
             <li key={chat.id}>
               <MessageSquare aria-hidden />
@@ -86,7 +87,7 @@ export function IdentitiesCard({ contact: { id, identities } }: Of) {
       {identities.length === 0 && (
         <p className="soft">{formatMessage({ id: 'contacts.noIdentities' })}</p>
       )}
-      <ul className="lines">
+      <ul className={styles.lines}>
         {identities.map(({ kind, value, webhookId, contactId }) => {
           const Icon = icons[kind];
           return (
@@ -128,7 +129,7 @@ export function MergedCard({ contact }: Of) {
   if (contact.merges.length === 0) return null;
   return (
     <Card title={formatMessage({ id: 'contacts.merged' })}>
-      <ul className="lines">
+      <ul className={styles.lines}>
         {contact.merges.map((merge) => (
           <Merged key={merge.id} contact={contact} merge={merge} />
         ))}

@@ -6,6 +6,7 @@ import type { Request } from '../../api/client.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { useDebounce } from '../../ui/forms/use-debounce.ts';
 import { useChannels } from './resource-names.ts';
+import styles from './contacts.module.css';
 
 const kinds = ['any', 'name', 'phone', 'email', 'document', 'externalId'] as const;
 type Kind = (typeof kinds)[number];
@@ -74,7 +75,7 @@ export function SearchFields({ search }: { readonly search: Search }) {
   const { kind, channel, change } = search;
   const all = { id: 'all', label: formatMessage({ id: 'contacts.allChannels' }) };
   return (
-    <search className="contact-search">
+    <search className={styles.contactSearch}>
       <SearchText search={search} />
       <Select
         label={formatMessage({ id: 'contacts.searchIn' })}

@@ -1,8 +1,10 @@
 /** A value as text, truncated until expanded. */
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import styles from './contacts.module.css';
 
 const shownAtFirst = 240;
 
@@ -11,14 +13,14 @@ export function ContactValue({ children }: { readonly children: string }) {
   const [isWhole, setWhole] = useState(false);
   if (children.length <= shownAtFirst) {
     return (
-      <span className="value">
+      <span className={styles.value}>
         <BreakableText>{children}</BreakableText>
       </span>
     );
   }
   return (
     <span className="stack tight">
-      <span className={`value ${isWhole ? 'whole' : ''}`}>
+      <span className={clsx(styles.value, isWhole && styles.whole)}>
         {isWhole ? children : `${children.slice(0, shownAtFirst)}…`}
       </span>
       <span>

@@ -1,5 +1,4 @@
 /** The list of contacts, and the search. */
-import './contacts.css';
 import { Eraser, Split } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -17,6 +16,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { usePersonName } from './contact-names.ts';
 import { SearchFields, useContactSearch } from './contact-search.tsx';
 import { useChannels } from './resource-names.ts';
+import styles from './contacts.module.css';
 
 type Row = Answer<'listContacts'>['results'][number];
 
@@ -50,7 +50,7 @@ function ContactLinks() {
       <LinkButton href="/contacts/conflicts">
         <Split aria-hidden /> {formatMessage({ id: 'contacts.conflicts' })}
         {/* Reserves its space, so that nothing shifts when it loads. */}
-        <span className={count > 0 ? undefined : 'contacts-none'} aria-hidden={count === 0}>
+        <span className={count > 0 ? undefined : styles.contactsNone} aria-hidden={count === 0}>
           <Badge tone="warn">{count}</Badge>
         </span>
       </LinkButton>
@@ -101,7 +101,7 @@ function useColumns(): Column<Row>[] {
       id: 'name',
       label: label('field.name'),
       cell: (row) => (
-        <Link href={`/contacts/${row.id}`} className="person-link">
+        <Link href={`/contacts/${row.id}`} className={styles.personLink}>
           {nameOf(row)}
         </Link>
       ),
@@ -143,7 +143,7 @@ const Truncated = ({ text }: { readonly text: string | null }) =>
   text === null ? (
     <span className="soft none">—</span>
   ) : (
-    <span className="short" title={text.slice(0, 200)}>
+    <span className={styles.short} title={text.slice(0, 200)}>
       {text}
     </span>
   );

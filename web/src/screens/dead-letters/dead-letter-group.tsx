@@ -1,4 +1,5 @@
 /** The dead letters of one webhook with one reason. */
+import { clsx } from 'clsx';
 import { RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -13,6 +14,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
 import { ConfirmRun, type RunKind } from './confirm-run.tsx';
 import type { DeadGroup } from './dry-run.tsx';
+import styles from './dead-letters.module.css';
 
 type Props = {
   readonly group: DeadGroup;
@@ -26,7 +28,7 @@ export function DeadLetterGroup({ group, isBusy }: Props) {
   const { webhookId, reason, action, count, firstFinishedAt, lastFinishedAt } = group;
   return (
     <Card>
-      <div className="dead-group">
+      <div className={styles.deadGroup}>
         <div className="stack tight">
           <div className="row">
             <h2 className="break" title={reason}>
@@ -34,7 +36,7 @@ export function DeadLetterGroup({ group, isBusy }: Props) {
             </h2>
             <Badge tone="bad">{formatMessage({ id: 'dead.count' }, { count })}</Badge>
           </div>
-          <div className="row small soft dead-facts">
+          <div className={clsx('row small soft', styles.deadFacts)}>
             <WebhookName id={webhookId} />
             <span>
               {formatMessage({ id: 'dead.versions' }, { count: group.mappingVersions.length })}{' '}
@@ -68,7 +70,7 @@ function Helps({ group, isBusy }: Props) {
   const isMapping = action.code === 'fix_mapping';
   const search = new URLSearchParams({ webhookId, reason, state: 'dead' }).toString();
   return (
-    <div className="dead-helps">
+    <div className={styles.deadHelps}>
       {isMapping && (
         <LinkButton
           variant={isReady ? 'plain' : 'primary'}

@@ -2,7 +2,7 @@
  * Dead letters by webhook and reason, with the action that fixes each group, and the bulk replay and discard
  * with their progress.
  */
-import './dead-letters.css';
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -15,6 +15,7 @@ import { Pagination } from '../../ui/data/table.tsx';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
 import { DeadLetterGroup } from './dead-letter-group.tsx';
 import { isRunOf, RunList, useRuns, type Run } from './run-list.tsx';
+import styles from './dead-letters.module.css';
 
 const perPage = 20;
 const pollIntervalMs = 10_000;
@@ -34,7 +35,7 @@ export function DeadLetters() {
           <LinkButton href="/events?state=dead">{formatMessage({ id: 'dead.asList' })}</LinkButton>
         }
       />
-      <div className="dead-filter">
+      <div className={styles.deadFilter}>
         <WebhookField
           value={webhookId}
           onChange={(id) => setAddress(id === '' ? {} : { webhookId: id })}
@@ -87,7 +88,10 @@ function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
   }
   return (
     <>
-      <ul className="stack dead-groups" aria-label={formatMessage({ id: 'dead.title' })}>
+      <ul
+        className={clsx('stack', styles.deadGroups)}
+        aria-label={formatMessage({ id: 'dead.title' })}
+      >
         {results.map((group) => (
           <li key={`${group.webhookId} ${group.reason}`}>
             <DeadLetterGroup group={group} isBusy={runs.some((run) => isRunOf(run, group))} />

@@ -22,6 +22,7 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
 import { ReplayOutcome } from '../repair/replay-outcome.tsx';
 import { QueueProgress } from './queue-progress.tsx';
+import styles from './dead-letters.module.css';
 
 export type Run = Answer<'getReplay'>;
 
@@ -67,7 +68,7 @@ type RunsProps = {
 export function RunList({ title, runs, isNow = false }: RunsProps) {
   return runs.length === 0 ? null : (
     <Card title={title}>
-      <ul className="runs">
+      <ul className={styles.runs}>
         {runs.map((run) => (
           <li key={run.id}>
             <OneRun listed={run} isNow={isNow} />

@@ -1,5 +1,5 @@
 /** Drift of a webhook: warnings first, then all observed paths. */
-import './drift.css';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -21,6 +21,7 @@ import { targetText } from '../../ui/reasons/reasons.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { useDriftChanges, type Change } from '../../ui/drift/use-drift.ts';
+import styles from './drift.module.css';
 
 type DriftAnswer = Answer<'getWebhookDrift'>;
 type Path = DriftAnswer['paths'][number];
@@ -210,7 +211,7 @@ function PathTable({
       label: formatMessage({ id: 'drift.typesSeen' }),
       onPhone: 'plain',
       cell: ({ types }) => (
-        <span className="row drift-types">
+        <span className={clsx('row', styles.driftTypes)}>
           {types.map(({ type, share }) => (
             <Badge key={type}>
               {formatMessage({ id: `drift.type.${type}` })}
@@ -225,7 +226,7 @@ function PathTable({
       label: formatMessage({ id: 'drift.presence' }),
       onPhone: 'named',
       cell: ({ path, presence }) => (
-        <span className="drift-presence">
+        <span className={styles.driftPresence}>
           <Meter value={presence} label={formatMessage({ id: 'drift.presenceOf' }, { path })} />
           <span className="numbers small">{percent(presence)}</span>
         </span>

@@ -17,6 +17,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChannels } from '../contacts/resource-names.ts';
 import { TableCard } from '../contacts/table-card.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Row = Answer<'listBlocks'>['results'][number];
 const perPage = 10;
@@ -54,7 +55,7 @@ export function BlocklistCard() {
       )}
       {blocks.data !== undefined && blocks.data.results.length > 0 && (
         <>
-          <div className="plain-table">
+          <div className={styles.plainTable}>
             <Table
               label={title}
               columns={columns}
@@ -89,7 +90,7 @@ function CheckIdentity({ onCheck }: { readonly onCheck: (asked: Asked | null) =>
   }
   return (
     <form
-      className="new-field"
+      className={styles.newField}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onCheck({ kind, text: text.trim() });

@@ -1,5 +1,4 @@
 /** The list of erasures and the blocklist. */
-import '../contacts/contacts.css';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -20,6 +19,7 @@ import { BlocklistCard } from './blocklist.tsx';
 import { CertificateDialog, ErasureStateBadge, pollIntervalMs } from './certificate.tsx';
 import { ErasePersonDialog } from './erase-person.tsx';
 import { TableCard } from '../contacts/table-card.tsx';
+import styles from '../contacts/contacts.module.css';
 
 type Row = Answer<'listErasures'>['results'][number];
 const perPage = 10;
@@ -83,7 +83,7 @@ function CertificatesCard() {
       )}
       {erasures.data !== undefined && erasures.data.results.length > 0 && (
         <>
-          <div className="plain-table">
+          <div className={styles.plainTable}>
             <Table
               label={title}
               columns={columns}

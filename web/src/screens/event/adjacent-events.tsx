@@ -1,10 +1,12 @@
 /** The previous and next events of the same webhook. */
+import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import styles from './event.module.css';
 
 type Event = Answer<'getEvent'>;
 
@@ -34,7 +36,10 @@ function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): s
 export function AdjacentEvents({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   return (
-    <nav className="row event-neighbours" aria-label={formatMessage({ id: 'event.neighbours' })}>
+    <nav
+      className={clsx('row', styles.eventNeighbours)}
+      aria-label={formatMessage({ id: 'event.neighbours' })}
+    >
       <Step to={useNeighbour(event, false)}>
         <ChevronLeft aria-hidden />
         {formatMessage({ id: 'event.previous' })}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { reasonText } from '../../ui/reasons/reasons.tsx';
 import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
+import styles from './event.module.css';
 
 type Event = Answer<'getEvent'>;
 type Step = Event['timeline'][number];
@@ -30,7 +31,7 @@ export function EventHistory({ event }: { readonly event: Event }) {
           </Button>
         </div>
       )}
-      <ol className="history">
+      <ol className={styles.history}>
         {timeline.slice(hidden).map((step, at) => (
           <li key={`${step.at} ${step.state} ${at}`} data-of={step.state}>
             {timeline.length >= cut.all && hidden + at === cut.at && (

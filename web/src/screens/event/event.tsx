@@ -1,5 +1,5 @@
 /** One event: state and reason, mapping trace, effects, payload and history. Polled until the event is finished. */
-import './event.css';
+import { clsx } from 'clsx';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -36,6 +36,7 @@ import { PayloadCard } from './payload.tsx';
 import { MappingTrace } from './mapping-trace.tsx';
 import { Resends } from './resends.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
+import styles from './event.module.css';
 
 type Event = Answer<'getEvent'>;
 
@@ -69,18 +70,18 @@ function Whole({ event }: { readonly event: Event }) {
       <RevealTogether>
         <Why event={event} />
         <ParentEvent event={event} />
-        <div className="event-columns">
-          <div className="stack event-main">
+        <div className={styles.eventColumns}>
+          <div className={clsx('stack', styles.eventMain)}>
             <BatchItems event={event} />
             <MappingTrace event={event} />
           </div>
-          <div className="stack event-side">
+          <div className={clsx('stack', styles.eventSide)}>
             {event.items === null && <Effects event={event} />}
             <About event={event} />
             <EventHistory event={event} />
             <Resends eventId={event.id} count={event.deliveries} />
           </div>
-          <div className="stack event-came">
+          <div className={clsx('stack', styles.eventCame)}>
             <PayloadCard event={event} />
           </div>
         </div>

@@ -1,4 +1,5 @@
 /** The values that the mapping version of the event read, with their sources. */
+import { clsx } from 'clsx';
 import { ArrowRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
@@ -15,6 +16,7 @@ import { LocationText } from '../../ui/location/location-text.tsx';
 import { problemText, targetText } from '../../ui/reasons/reasons.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
 import { traceTargets, withoutSplit, rawText, type TracedTarget } from './target-trace.ts';
+import styles from './event.module.css';
 
 type Event = Answer<'getEvent'>;
 
@@ -95,7 +97,7 @@ function Read({ event }: { readonly event: Event }) {
   return (
     <>
       {found.length > 0 && (
-        <ul className="reading">
+        <ul className={styles.reading}>
           {found.map((target) => (
             <Row key={target.name} target={target} />
           ))}
@@ -120,12 +122,12 @@ function Row({ target }: { readonly target: TracedTarget }) {
   const before = raw === null ? null : rawText(raw);
   return (
     <li>
-      <span className="reading-target">
+      <span className={styles.readingTarget}>
         <BreakableText>{targetText(intl, name)}</BreakableText>
       </span>
       <div className="stack tight">
         {value !== null && (
-          <span className="reading-value">
+          <span className={styles.readingValue}>
             {name === 'eventDate' ? (
               <Timestamp at={value} />
             ) : (
@@ -134,13 +136,13 @@ function Row({ target }: { readonly target: TracedTarget }) {
           </span>
         )}
         {problem && (
-          <span className="reading-problem break">
+          <span className="break">
             <Badge tone="warn">{intl.formatMessage({ id: 'event.problem' })}</Badge>{' '}
             {problemText(intl, problem)}
           </span>
         )}
       </div>
-      <div className="reading-from small soft">
+      <div className={clsx('small soft', styles.readingFrom)}>
         <From from={from} />
         {before !== null && before !== value && (
           <>

@@ -8,6 +8,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
+import styles from './event.module.css';
 
 type Delivery = Answer<'listEventDeliveries'>['results'][number];
 type Change = NonNullable<Delivery['changes']>[number];
@@ -26,7 +27,7 @@ export function Resends({ eventId, count }: { readonly eventId: string; readonly
       {found.isPending && <Loading lines={3} />}
       {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && (
-        <ol className="resends">
+        <ol className={styles.resends}>
           {found.data.results.map((delivery) => (
             <li key={delivery.number} className="stack tight">
               <One delivery={delivery} />
@@ -59,7 +60,7 @@ function One({ delivery }: { readonly delivery: Delivery }) {
         <p className="small soft">{formatMessage({ id: 'event.noCopy' })}</p>
       )}
       {changes !== null && (
-        <ul className="changes">
+        <ul className={styles.changes}>
           {changes.map((change) => (
             <Difference key={change.path} change={change} />
           ))}
@@ -85,7 +86,7 @@ function Difference({ change: { path, kind, before, after } }: { readonly change
     <li>
       <code className="break">{pathWords(path)}</code>{' '}
       <span className="small soft">{formatMessage({ id: `event.change.${kind}` })}</span>
-      <div className="change">
+      <div className={styles.change}>
         {kind !== 'added' && <del className="break">{shown(before)}</del>}
         {kind !== 'removed' && <ins className="break">{shown(after)}</ins>}
       </div>

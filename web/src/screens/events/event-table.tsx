@@ -10,6 +10,7 @@ import { Table, type Column } from '../../ui/data/table.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import type { EventRow } from './live-tail.ts';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
+import styles from './events.module.css';
 
 type Props = {
   readonly label: string;
@@ -57,7 +58,7 @@ function Name({ row }: { readonly row: EventRow }) {
   const nameOf = useEventName();
   const { externalId, eventType, deliveries, test } = row;
   return (
-    <div className="event-name">
+    <div className={styles.eventName}>
       <Link href={`/events/${row.id}`}>
         <BreakableText>{nameOf(row)}</BreakableText>
       </Link>
@@ -77,7 +78,7 @@ function Name({ row }: { readonly row: EventRow }) {
 function Standing({ row: { state, reason, attempts, nextAt } }: { readonly row: EventRow }) {
   const { formatMessage } = useIntl();
   return (
-    <div className="event-standing">
+    <div className={styles.eventStanding}>
       <EventStateBadge state={state} />
       {reason !== null && (
         <span className="small soft break">

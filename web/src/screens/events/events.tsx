@@ -2,7 +2,6 @@
  * The event list with live tail and search. The search is in the URL. The first page updates live; new events
  * are held back while the user scrolls down, points at the list, or has paused it.
  */
-import './events.css';
 import { useEffect, useState } from 'react';
 import { Switch } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -19,6 +18,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { activeFilters, liveQueryOf, queryOf } from './event-filters.ts';
 import { useLiveTail } from './live-tail.ts';
+import styles from './events.module.css';
 
 const perPage = 50;
 
@@ -137,8 +137,8 @@ type SwitchProps = {
 function LiveSwitch({ isOn, isOpen, onChange }: SwitchProps) {
   const { formatMessage } = useIntl();
   return (
-    <Switch className="live-switch" isSelected={isOn} onChange={onChange}>
-      <span className="track" aria-hidden />
+    <Switch className={styles.liveSwitch} isSelected={isOn} onChange={onChange}>
+      <span className={styles.track} aria-hidden />
       {formatMessage({ id: 'events.live' })}
       <span className="small soft">
         {isOn && !isOpen && formatMessage({ id: 'events.connecting' })}
@@ -156,7 +156,7 @@ type NewProps = {
 function New({ count, isFull, onShow }: NewProps) {
   const { formatMessage } = useIntl();
   return (
-    <div className="new-events" role="status">
+    <div className={styles.newEvents} role="status">
       {count > 0 && (
         <Button
           variant="primary"

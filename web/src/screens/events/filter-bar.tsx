@@ -1,4 +1,5 @@
 /** The search form of events. Text fields apply on Enter or blur; all values are in the URL. */
+import { clsx } from 'clsx';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -19,6 +20,7 @@ import {
   type FilterName,
 } from './event-filters.ts';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
+import styles from './events.module.css';
 
 type Changes = Partial<Readonly<Record<FilterName, string>>>;
 
@@ -46,7 +48,7 @@ export function FilterBar({ address, onChange }: Props) {
   );
   return (
     <search className="stack tight" aria-label={labels('label')}>
-      <div className="event-filters">
+      <div className={styles.eventFilters}>
         <WebhookField value={value('webhookId')} onChange={(webhookId) => set({ webhookId })} />
         <FilterText
           label={labels('externalId')}
@@ -64,7 +66,7 @@ export function FilterBar({ address, onChange }: Props) {
       </div>
       <States address={address} onChange={(state) => set({ state })} />
       {isOpen && (
-        <div className="event-filters rare">
+        <div className={clsx(styles.eventFilters, styles.rare)}>
           <FilterText
             type="date"
             label={labels('from')}
@@ -128,15 +130,15 @@ function States({
   const { formatMessage } = useIntl();
   return (
     <ToggleButtonGroup
-      className="row chips"
+      className={clsx('row', styles.chips)}
       aria-label={formatMessage({ id: 'events.filter.state' })}
       selectionMode="multiple"
       selectedKeys={parseStates(address)}
       onSelectionChange={(keys) => onChange(states.filter((one) => keys.has(one)).join(','))}
     >
       {states.map((state) => (
-        <ToggleButton key={state} id={state} className="chip" data-of={state}>
-          <span className="dot" aria-hidden />
+        <ToggleButton key={state} id={state} className={styles.chip} data-of={state}>
+          <span className={styles.dot} aria-hidden />
           {formatMessage({ id: `state.${state}` })}
         </ToggleButton>
       ))}

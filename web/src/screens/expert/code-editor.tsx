@@ -33,6 +33,7 @@ import { completeWith, type Knowledge } from './completion.ts';
 import { hoverWith } from './hover.ts';
 import { rangeAt } from './json-position.ts';
 import { diagnosticsIn, type Problem, type DiagnosticMessages } from './diagnostics.ts';
+import styles from './expert.module.css';
 
 type CodeEditorProps = {
   readonly text: string;
@@ -156,5 +157,5 @@ export function CodeEditor(props: CodeEditorProps) {
     view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
     view.focus();
   }, [goTo]);
-  return <div ref={place} className="expert-code" />;
+  return <div ref={place} className={styles.expertCode} />;
 }

@@ -4,7 +4,7 @@
  * Promises: outside changes replace the typed text only when they change the document; `onChange` gets only
  * JSON objects.
  */
-import './expert.css';
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -16,6 +16,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import type { KnownPath } from './completion.ts';
 import type { Schemas } from './schema-lookup.ts';
 import type { Problem } from './diagnostics.ts';
+import styles from './expert.module.css';
 
 const CodeEditor = lazyWithRetry(async () => (await import('./code-editor.tsx')).CodeEditor);
 
@@ -79,7 +80,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
     if (object) onChange?.(object as Document);
   };
   return (
-    <div className="expert">
+    <div className={styles.expert}>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <CodeEditor
@@ -95,12 +96,15 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
           />
         </Suspense>
       </ErrorBoundary>
-      <p id={hintId} className={onChange ? 'expert-foot small soft' : 'hidden-visually'}>
+      <p
+        id={hintId}
+        className={onChange ? clsx(styles.expertFoot, 'small', 'soft') : 'hidden-visually'}
+      >
         {formatMessage({ id: onChange ? 'expert.hint' : 'expert.readOnly' })}
       </p>
       <div role="status">
         {problems.length > 0 && (
-          <ul className="expert-problems small">
+          <ul className={clsx('small', styles.expertProblems)}>
             {problems.map((problem) => (
               <li key={`${problem.path} ${problem.message}`}>
                 <Button isSmall variant="quiet" onPress={() => setGoTo({ path: problem.path })}>

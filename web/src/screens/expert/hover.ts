@@ -4,6 +4,7 @@ import { hoverTooltip } from '@codemirror/view';
 import type { Knowledge } from './completion.ts';
 import { pathTo } from './json-position.ts';
 import { wordOf } from './schema-lookup.ts';
+import styles from './expert.module.css';
 
 export const hoverWith = (knowledge: () => Knowledge) =>
   hoverTooltip(({ state }, position) => {
@@ -22,7 +23,7 @@ export const hoverWith = (knowledge: () => Knowledge) =>
       above: true,
       create: () => {
         const dom = document.createElement('div');
-        dom.className = 'expert-tip';
+        dom.className = styles.expertTip ?? '';
         dom.textContent = messages;
         return { dom };
       },

@@ -6,6 +6,7 @@ import { chooseAgent, useAgentId } from '../../session/agent.ts';
 import { Select } from '../../ui/forms/field.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { agentNameOf } from '../../ui/data/agent-name.ts';
+import styles from './inbox.module.css';
 
 const none = 'none';
 
@@ -22,7 +23,7 @@ export function AgentChoice() {
   }, [agentId, isGone, formatMessage]);
   if (agents === undefined || agents.length === 0) return null;
   return (
-    <div className="inbox-agent">
+    <div className={styles.inboxAgent}>
       <Select
         label={formatMessage({ id: 'inbox.agent' })}
         isLabelHidden

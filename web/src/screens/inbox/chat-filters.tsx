@@ -9,6 +9,7 @@ import { Checkbox, Select, TextField, type Option } from '../../ui/forms/field.t
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 import { useDebounce } from '../../ui/forms/use-debounce.ts';
 import { maxSearchLength, views, waitingStatuses, type InboxQuery } from './inbox-query.ts';
+import styles from './inbox.module.css';
 
 type Props = {
   readonly query: InboxQuery;
@@ -22,8 +23,8 @@ export function ChatFilters({ query, onChange }: Props) {
   const [isOpen, setOpen] = useState(hasFilters(query));
   const label = formatMessage({ id: 'inbox.filter' });
   return (
-    <div className="inbox-filters">
-      <div className="inbox-search">
+    <div className={styles.inboxFilters}>
+      <div data-part="search" className={styles.inboxSearch}>
         <SearchField query={query} onChange={onChange} />
         <IconButton label={label} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           <ListFilter aria-hidden />
@@ -110,7 +111,7 @@ function Filters({ query, onChange }: Props) {
     />
   );
   return (
-    <div className="inbox-filter-fields">
+    <div className={styles.inboxFilterFields}>
       {choice(
         'sector',
         query.sectorId,

@@ -1,4 +1,5 @@
 /** The chats of the current view. The arrow keys move between chats, Enter opens one. */
+import { clsx } from 'clsx';
 import { Tag, UserRound } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -11,6 +12,7 @@ import { agentNameOf } from '../../ui/data/agent-name.ts';
 import { useChatName } from '../chat/chat-name.ts';
 import type { InboxQuery } from './inbox-query.ts';
 import { useChats, type Chat } from './use-chats.ts';
+import styles from './inbox.module.css';
 
 type Props = { readonly query: InboxQuery; readonly onOpen: (chatId: string) => void };
 
@@ -25,7 +27,6 @@ export function ChatList({ query, onOpen }: Props) {
       {isError && <ErrorNote error={error} onRetry={retry} />}
       <GridList
         aria-label={formatMessage({ id: 'inbox.chats' })}
-        className="inbox-chats"
         items={chats.map((chat) => ({ id: chat.chat_id, chat }))}
         selectionMode="single"
         selectedKeys={query.chatId === null ? [] : [query.chatId]}
@@ -37,13 +38,13 @@ export function ChatList({ query, onOpen }: Props) {
         disallowEmptySelection
         escapeKeyBehavior="none"
         renderEmptyState={() => (
-          <p className="inbox-none soft">{formatMessage({ id: 'inbox.none' })}</p>
+          <p className={clsx('soft', styles.inboxNone)}>{formatMessage({ id: 'inbox.none' })}</p>
         )}
       >
         {({ chat }) => <Row chat={chat} />}
       </GridList>
       {pages.hasNextPage && (
-        <div className="inbox-more">
+        <div className={styles.inboxMore}>
           <Button
             isSmall
             isDisabled={pages.isFetchingNextPage}
@@ -73,15 +74,16 @@ function Row({ chat }: { readonly chat: Chat }) {
     <GridListItem
       id={chat.chat_id}
       textValue={spoken.filter(Boolean).join(', ')}
-      className="inbox-chat"
+      data-part="chat"
+      className={styles.inboxChat}
     >
-      <span className="inbox-chat-line">
+      <span className={styles.inboxChatLine}>
         <strong className="clip">{name}</strong>
         <span className="small soft">
           <RelativeTime at={chat.date} />
         </span>
       </span>
-      <span className="inbox-chat-line small">
+      <span className={clsx('small', styles.inboxChatLine)}>
         <span className="clip soft">
           {user && (
             <>
@@ -100,7 +102,7 @@ function Row({ chat }: { readonly chat: Chat }) {
         )}
       </span>
       {(labels.length > 0 || isShown) && (
-        <span className="inbox-chat-labels small">
+        <span className={clsx('small', styles.inboxChatLabels)}>
           {isShown && <Badge>{formatMessage({ id: `contacts.chat.status.${status}` })}</Badge>}
           {labels.map(({ label_template_id: id, label, color }) => (
             <Badge key={id}>

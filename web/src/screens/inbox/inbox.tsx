@@ -3,7 +3,7 @@
  *
  * Promises: changes by events and other people appear without a reload.
  */
-import './inbox.css';
+import { clsx } from 'clsx';
 import { Keyboard } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -23,6 +23,7 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { focusComposer, focusSearch, useShortcuts } from '../chat/shortcuts.ts';
 import { ChatPane } from '../chat/chat-pane.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
+import styles from './inbox.module.css';
 
 /** A delayed change applies to the URL of its time, not of the last render. */
 const currentParams = () => new URLSearchParams(window.location.search);
@@ -42,7 +43,7 @@ export function Inbox() {
   const open = (id: string | null) => setParams(changeParams(currentParams(), { chat: id }));
   useShortcuts({ search: focusSearch, reply: focusComposer, help: () => setHelp(true) });
   return (
-    <div className={`inbox ${chatId === null ? '' : 'has-chat'}`}>
+    <div data-part="inbox" className={clsx(styles.inbox, chatId === null ? '' : styles.hasChat)}>
       <PageHeader
         title={formatMessage({ id: 'shell.inbox' })}
         part={unread > 0 ? `(${unread})` : undefined}
@@ -60,16 +61,16 @@ export function Inbox() {
           {formatMessage({ id: 'inbox.lost' })}
         </Note>
       )}
-      <div className="inbox-columns">
-        <div className="inbox-list">
+      <div className={styles.inboxColumns}>
+        <div className={styles.inboxList}>
           <ChatFilters query={query} onChange={change} />
-          <div className="inbox-scroll">
+          <div className={styles.inboxScroll}>
             <ChatList query={query} onOpen={open} />
             {search.trim() !== '' && <MessageResults words={search.trim()} onOpen={open} />}
           </div>
         </div>
         {chatId === null ? (
-          <div className="inbox-empty">
+          <div className={styles.inboxEmpty}>
             <EmptyState title={formatMessage({ id: 'inbox.choose' })}>
               {formatMessage({ id: 'inbox.choose.hint' })}
             </EmptyState>

@@ -5,6 +5,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { SampleText } from '../../ui/text/sample-text.tsx';
+import styles from './inbox.module.css';
 
 type Props = { readonly words: string; readonly onOpen: (chatId: string) => void };
 
@@ -16,7 +17,7 @@ export function MessageResults({ words, onOpen }: Props) {
   const query = { query: words, per_page: shownMessages };
   const found = useApiQuery('searchMessages', { query }, { keepPrevious: true });
   return (
-    <section className="inbox-messages" aria-label={formatMessage({ id: 'inbox.messages' })}>
+    <section className={styles.inboxMessages} aria-label={formatMessage({ id: 'inbox.messages' })}>
       <h2>{formatMessage({ id: 'inbox.messages' })}</h2>
       {found.isPending && <Loading lines={3} />}
       {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
@@ -26,7 +27,11 @@ export function MessageResults({ words, onOpen }: Props) {
       <ul>
         {found.data?.results.map((message) => (
           <li key={message.message_id}>
-            <button type="button" className="inbox-message" onClick={() => onOpen(message.chat_id)}>
+            <button
+              type="button"
+              className={styles.inboxMessage}
+              onClick={() => onOpen(message.chat_id)}
+            >
               <SampleText text={message.content.message} maxLength={shownLength} />
               <span className="small soft">
                 {formatMessage({ id: `inbox.from.${message.type_user}` })} ·{' '}

@@ -8,6 +8,7 @@ import { Meter } from '../../ui/feedback/meter.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { timeUntil, keyUsageOf, type Key, type KeyUse } from './key-state.ts';
+import styles from './keys.module.css';
 
 type Props = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void };
 
@@ -17,7 +18,7 @@ export function KeyUsage({ keys, onRevoke }: Props) {
   if (uses.length === 1) return <OnlyKey use={uses[0]} />;
   return (
     <Card title={formatMessage({ id: 'keys.meter' })}>
-      <ul className="key-uses">
+      <ul className={styles.keyUses}>
         {uses.map((use) => (
           <KeyUse key={use.key.id} use={use} onRevoke={onRevoke} />
         ))}
@@ -67,7 +68,7 @@ function KeyUse({ use, onRevoke }: { readonly use: KeyUse; readonly onRevoke: Pr
         <strong>{name}</strong>
         <span className="small soft numbers">{label}</span>
       </div>
-      <div className={isNewest ? '' : 'meter-old'}>
+      <div className={isNewest ? '' : styles.meterOld}>
         <Meter value={share ?? 0} label={`${name}: ${label}`} />
       </div>
       {isNewest ? <NewKey use={use} /> : <OldKey use={use} onRevoke={onRevoke} />}

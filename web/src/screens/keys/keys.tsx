@@ -4,7 +4,7 @@
  * Promises: a new URL is shown once, stays in the memory of this screen only, and is gone when the screen
  * closes.
  */
-import './keys.css';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
@@ -22,6 +22,7 @@ import { NewUrl, RotateKey, type RotatedKey } from './rotate-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { keyStateOf, type Key, type KeyState } from './key-state.ts';
 import { KeyUsage } from './key-usage.tsx';
+import styles from './keys.module.css';
 
 const tones: Readonly<Record<KeyState, Tone>> = {
   current: 'good',
@@ -53,7 +54,7 @@ export function Keys() {
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="soft keys-lead">{formatMessage({ id: 'keys.lead' })}</p>
+        <p className={clsx('soft', styles.keysLead)}>{formatMessage({ id: 'keys.lead' })}</p>
         {valid.length > 0 && rotate}
       </div>
       {rotated && <NewUrl rotated={rotated} onDone={() => setRotated(null)} />}

@@ -5,7 +5,6 @@
  * Promises: a reload loses nothing, every change can be undone; saving creates a new version and activates
  * nothing.
  */
-import '../../mapping/mapping.css';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useIntl } from 'react-intl';
@@ -104,7 +103,7 @@ export function MappingEditor({
     { enabled: event !== null, skipFocusRefetch: true },
   );
   const isFailed = failedEvent.data?.state === 'dead' && onRepaired !== undefined;
-  const repair = useRepair(webhookId, {
+  const { repair, isLoading: isComparing } = useRepair(webhookId, {
     eventId: isFailed ? event : null,
     version: begun?.version ?? 0,
   });
@@ -119,7 +118,8 @@ export function MappingEditor({
   );
   const failed = error ?? versions.error;
   if (failed) return <ErrorNote error={failed} onRetry={retry} />;
-  if (isPending || versions.isPending || (hasPayloads && suggested.isPending)) {
+  const isOpening = isComparing || (onRepaired !== undefined && failedEvent.isLoading);
+  if (isPending || isOpening || versions.isPending || (hasPayloads && suggested.isPending)) {
     return <Loading label={formatMessage({ id: 'mapping.reading' })} lines={24} />;
   }
   if (!hasPayloads && !begun) {

@@ -26,12 +26,15 @@ export function Mapping() {
   const hasActive = typeof webhook.data?.activeVersion === 'number';
   const isExpert = query.get('mode') === 'expert';
   const from = Number(query.get('version') ?? 0);
+  const event = query.get('event');
   return (
     <div className="stack">
       {saved !== null && saved !== webhook.data?.activeVersion && (
         <Saved id={id} version={saved} hasActive={hasActive} />
       )}
-      <WaitingDead webhookId={id} active={webhook.data?.activeVersion ?? null} />
+      {event === null && (
+        <WaitingDead webhookId={id} active={webhook.data?.activeVersion ?? null} />
+      )}
       <MappingEditor
         webhookId={id}
         onSaved={setSaved}
@@ -40,7 +43,7 @@ export function Mapping() {
           setActivating(version);
         }}
         field={query.get('field')}
-        event={query.get('event')}
+        event={event}
         from={from > 0 ? from : null}
         expert={{ isOn: isExpert, href: expertHref(id, query, !isExpert) }}
       />

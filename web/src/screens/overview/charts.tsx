@@ -1,10 +1,12 @@
 /** Received events and outcomes as charts, and as a table. */
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import { Bars, type Bar } from '../../ui/data/chart.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
 import { periodsOf, type Counts, type Period, type TimeRange } from './time-range.ts';
+import styles from './overview.module.css';
 
 type Props = { readonly series: readonly Counts[]; readonly range: TimeRange };
 
@@ -16,7 +18,7 @@ export function Charts({ series, range }: Props) {
   const at = (bar: Bar) => formatDate(bar.at, { dateStyle: 'short', timeStyle: 'short' });
   return (
     <div className="stack tight">
-      <div className="overview-halves">
+      <div className={styles.overviewHalves}>
         <Card title={formatMessage({ id: 'overview.chart.received' })}>
           <Bars
             label={formatMessage({ id: 'overview.chart.receivedIn' }, { count: total('received') })}
@@ -29,9 +31,13 @@ export function Charts({ series, range }: Props) {
         <Card
           title={formatMessage({ id: 'overview.chart.ended' })}
           actions={
-            <ul className="bare row small soft">
-              <li className="legend one">{formatMessage({ id: 'overview.legend.done' })}</li>
-              <li className="legend two">{formatMessage({ id: 'overview.legend.dead' })}</li>
+            <ul className={clsx('row small soft', styles.bare)}>
+              <li className={clsx('one', styles.legend)}>
+                {formatMessage({ id: 'overview.legend.done' })}
+              </li>
+              <li className={clsx(styles.legend, styles.two)}>
+                {formatMessage({ id: 'overview.legend.dead' })}
+              </li>
             </ul>
           }
         >
@@ -80,7 +86,7 @@ function Figures({ periods }: { readonly periods: readonly Period[] }) {
     })),
   ];
   return (
-    <details className="figures">
+    <details className={styles.figures}>
       <summary>{formatMessage({ id: 'overview.asTable' })}</summary>
       {rows.length === 0 ? (
         <p className="soft">{formatMessage({ id: 'overview.quiet' })}</p>

@@ -1,4 +1,5 @@
 /** The state of the databases and processes. */
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import { InletError, type Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -9,6 +10,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { pollIntervalMs } from './time-range.ts';
+import styles from './overview.module.css';
 
 type State = Answer<'getStatsHealth'>;
 
@@ -80,7 +82,7 @@ function Lines({
     );
   };
   return (
-    <ul className="bare health">
+    <ul className={clsx(styles.bare, styles.health)}>
       <Line name="MongoDB" tone={mongodb.isUp ? 'good' : 'bad'} state={upOrDown(mongodb.isUp)}>
         {text('mongodb', mongodb.isUp)}
       </Line>

@@ -3,7 +3,6 @@
  *
  * Promises: polled every ten seconds without layout shifts; what the token may not read is left out.
  */
-import './overview.css';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -22,6 +21,7 @@ import { Health } from './health.tsx';
 import { Notices } from './notices.tsx';
 import { OverviewTotals } from './totals.tsx';
 import { pollIntervalMs, queryOf, parseRange, ranges, type TimeRange } from './time-range.ts';
+import styles from './overview.module.css';
 
 export function Overview() {
   const { formatMessage } = useIntl();
@@ -110,7 +110,7 @@ function Standing({ range }: { readonly range: TimeRange }) {
           <Charts series={stats.data.series} range={range} />
         </>
       )}
-      <div className="overview-halves">
+      <div className={styles.overviewHalves}>
         <TopWebhooks range={range} />
         <Health isAway={stats.isError} />
       </div>

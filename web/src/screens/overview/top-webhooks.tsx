@@ -1,4 +1,5 @@
 /** The webhooks with the most events. */
+import { clsx } from 'clsx';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -6,6 +7,7 @@ import { Sparkline } from '../../ui/data/chart.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { pollIntervalMs, type TimeRange } from './time-range.ts';
+import styles from './overview.module.css';
 
 const units = { hour: 'minute', day: 'hour', week: 'hour' } as const;
 
@@ -22,7 +24,7 @@ export function TopWebhooks({ range }: { readonly range: TimeRange }) {
       {data?.results.length === 0 && (
         <p className="soft">{formatMessage({ id: 'overview.busiest.none' })}</p>
       )}
-      <ul className="bare busiest">
+      <ul className={clsx(styles.bare, styles.busiest)}>
         {data?.results.map(({ webhookId, name, lastEventAt, totals, received }) => (
           <li key={webhookId}>
             <span className="stack tight">

@@ -1,10 +1,12 @@
 /** The counts of the chosen period. */
+import { clsx } from 'clsx';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { useDeadLetterCount } from '../../api/dead-letter-count.ts';
 import { pollIntervalMs, type TimeRange } from './time-range.ts';
+import styles from './overview.module.css';
 
 type Totals = Answer<'getStats'>['totals'];
 
@@ -20,10 +22,10 @@ function Tile({ name, value, hint, tone, href }: TileProps) {
   const { formatMessage } = useIntl();
   const label = formatMessage({ id: `overview.${name}` });
   return (
-    <div className="card tile">
+    <div className={clsx('card', styles.tile)}>
       <dt>{href === undefined ? label : <Link href={href}>{label}</Link>}</dt>
       <dd className="numbers">{value}</dd>
-      <dd className={`small ${tone ?? 'soft'}`}>
+      <dd className={clsx('small', tone === 'bad' ? styles.bad : 'soft')}>
         {hint ?? formatMessage({ id: `overview.${name}.hint` })}
       </dd>
     </div>
@@ -61,7 +63,7 @@ export function OverviewTotals({
   const { received, done, duplicates, dead, p50Ms, p95Ms, p99Ms } = totals;
   return (
     <section aria-label={formatMessage({ id: `overview.numbers.${range}` })}>
-      <dl className="tiles">
+      <dl className={styles.tiles}>
         <Tile name="received" value={formatNumber(received)} href="/events" />
         <Tile name="done" value={formatNumber(done)} href="/events?state=done" />
         <Tile name="duplicates" value={formatNumber(duplicates)} />

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { reasonText } from '../../ui/reasons/reasons.tsx';
+import styles from './repair.module.css';
 
 type Diff = Answer<'diffWebhookMappings'>;
 type Props = { readonly webhookId: string; readonly version: number };
@@ -53,7 +54,7 @@ function Counts({ diff: { counts, items } }: { readonly diff: Diff }) {
         <p>{formatMessage({ id: 'repair.impact.of' }, { all })}</p>
         <ul>
           <li>{formatMessage({ id: 'repair.impact.passing' }, { count: newlyPassing })}</li>
-          <li className={newlyFailing > 0 ? 'repair-failing' : undefined}>
+          <li className={newlyFailing > 0 ? styles.repairFailing : undefined}>
             {formatMessage({ id: 'repair.impact.failing' }, { count: newlyFailing })}
             {examples.length > 0 && (
               <ul>

@@ -1,5 +1,5 @@
 /** The differences between an event that failed and the last one that worked, with the paths that take the place of old ones. */
-import './repair.css';
+import { clsx } from 'clsx';
 import { ArrowRight, Check, WandSparkles } from 'lucide-react';
 import { Disclosure, DisclosurePanel, Button as AriaButton, Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -12,6 +12,7 @@ import { targetText } from '../../ui/reasons/reasons.tsx';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { SampleText } from '../../ui/text/sample-text.tsx';
 import type { Repair } from './use-repair.ts';
+import styles from './repair.module.css';
 
 type Replacement = Repair['replacements'][number];
 
@@ -43,7 +44,10 @@ export function RepairNote({ repair }: { readonly repair: Repair }) {
   // An undo takes the suggestions back.
   const isAccepted = isSame(accept(draft.document, repair), draft.document);
   return (
-    <section className="repair stack tight" aria-label={formatMessage({ id: 'repair.title' })}>
+    <section
+      className={clsx('stack tight', styles.repair)}
+      aria-label={formatMessage({ id: 'repair.title' })}
+    >
       <div className="row spread">
         <span className="row">
           <h2>{formatMessage({ id: 'repair.title' })}</h2>
@@ -55,7 +59,7 @@ export function RepairNote({ repair }: { readonly repair: Repair }) {
         </span>
         {count > 0 &&
           (isAccepted ? (
-            <span className="row small repair-accepted" role="status">
+            <span className={clsx('row small', styles.repairAccepted)} role="status">
               <Check aria-hidden />
               {formatMessage({ id: 'repair.accepted' }, { count })}
             </span>
@@ -69,7 +73,7 @@ export function RepairNote({ repair }: { readonly repair: Repair }) {
             </Button>
           ))}
       </div>
-      <ul className="repair-list">
+      <ul className={styles.repairList}>
         {replacements.map((one) => (
           <OneReplacement key={one.from} replacement={one} />
         ))}
@@ -94,7 +98,7 @@ function OneReplacement({ replacement }: { readonly replacement: Replacement }) 
   return (
     <li>
       <strong>{formatList(targets.map((target) => targetText(intl, target)))}</strong>
-      <span className="row repair-paths">
+      <span className={clsx('row', styles.repairPaths)}>
         <del>
           <LocationText location={{ path: from }} />
         </del>
@@ -128,11 +132,11 @@ function Paths({ repair: { gone, added } }: { readonly repair: Repair }) {
         {formatMessage({ id: 'repair.paths' }, { gone: gone.length, added: added.length })}
       </AriaButton>
       <DisclosurePanel>
-        <div className="repair-diff">
+        <div className={styles.repairDiff}>
           {lists.map(({ id, paths }) => (
             <div key={id}>
               <h3 className="small">{formatMessage({ id: `repair.${id}` })}</h3>
-              <ul className={`small repair-${id}`}>
+              <ul className="small">
                 {paths.map((path) => (
                   <li key={path}>
                     <code>

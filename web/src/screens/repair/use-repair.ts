@@ -6,9 +6,11 @@ export type Repair = Answer<'repairWebhookMappings'>;
 
 type Asked = { readonly eventId: string | null; readonly version: number };
 
-/** Undefined until loaded, and without an event or a version. */
-export function useRepair(webhookId: string, { eventId, version }: Asked): Repair | undefined {
-  const { data } = useQuery({
+type Suggested = { readonly repair: Repair | undefined; readonly isLoading: boolean };
+
+/** Without an event or a version nothing is loaded. */
+export function useRepair(webhookId: string, { eventId, version }: Asked): Suggested {
+  const { data: repair, isLoading } = useQuery({
     queryKey: ['repairWebhookMappings', webhookId, eventId, version],
     queryFn: ({ signal }) =>
       client.call('repairWebhookMappings', {
@@ -20,5 +22,5 @@ export function useRepair(webhookId: string, { eventId, version }: Asked): Repai
     staleTime: Infinity,
     retry: false,
   });
-  return data;
+  return { repair, isLoading };
 }

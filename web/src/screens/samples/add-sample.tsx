@@ -11,6 +11,7 @@ import { Select, TextField } from '../../ui/forms/field.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { contentTypeOf, contentTypeOfFile } from './content-type.ts';
+import styles from './samples.module.css';
 
 type Props = {
   readonly webhookId: string;
@@ -109,7 +110,7 @@ function Files({ isBusy, onFiles }: FilesProps) {
   const { formatMessage } = useIntl();
   return (
     <DropZone
-      className="samples-drop"
+      className={styles.samplesDrop}
       isDisabled={isBusy}
       onDrop={({ items }) => {
         const dropped = items.filter((item): item is FileDropItem => item.kind === 'file');
@@ -145,7 +146,7 @@ function FromEvent({ webhookId, isBusy, onEvent }: FromEventProps) {
   const results = events.data?.results ?? [];
   if (results.length === 0) return null;
   return (
-    <div className="samples-event">
+    <div className={styles.samplesEvent}>
       <Select
         label={formatMessage({ id: 'samples.event' })}
         placeholder={formatMessage({ id: 'samples.eventChoose' })}

@@ -5,6 +5,7 @@ import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { RelativeTime } from '../../ui/data/time.tsx';
+import styles from './samples.module.css';
 
 export type Sample = Answer<'getWebhookSample'>;
 
@@ -21,7 +22,7 @@ export function SampleList({ samples, opened, onOpen }: ListProps) {
       {samples.map((sample) => (
         <li key={sample.id}>
           <Button
-            className="samples-item"
+            className={styles.samplesItem}
             aria-current={sample.id === opened ? 'true' : undefined}
             onPress={() => onOpen(sample.id)}
           >

@@ -1,4 +1,5 @@
 /** One sample: details, payload, pin, rename and delete. */
+import { clsx } from 'clsx';
 import { ArrowLeft, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -14,6 +15,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
 import { Size, type Sample } from './sample-list.tsx';
+import styles from './samples.module.css';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -29,7 +31,7 @@ export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete
   const { formatMessage, formatDate } = useIntl();
   const sample = useApiQuery('getWebhookSample', { params: { id: webhookId, sampleId } });
   const back = (
-    <span className="samples-back">
+    <span className={styles.samplesBack}>
       <Button isSmall variant="quiet" onPress={onBack}>
         <ArrowLeft aria-hidden />
         {formatMessage({ id: 'samples.back' })}
@@ -110,7 +112,7 @@ function SampleActions({ webhookId, sample, onDelete }: SampleActionsProps) {
   const params = { id: webhookId, sampleId: sample.id };
   return (
     <span className="stack tight">
-      <span className="row sample-actions">
+      <span className={clsx('row', styles.sampleActions)}>
         <Button
           isSmall
           isDisabled={pin.isPending}

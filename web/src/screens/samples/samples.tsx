@@ -4,7 +4,7 @@
  * Promises: the URL contains the id of the open sample but none of its content; a deletion is sent only when it
  * can no longer be undone.
  */
-import './samples.css';
+import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -21,6 +21,7 @@ import { AddSample } from './add-sample.tsx';
 import { SampleList } from './sample-list.tsx';
 import { SampleDetails } from './sample.tsx';
 import { useDeferredDeletion } from './deferred-deletion.ts';
+import styles from './samples.module.css';
 
 const perPage = 20;
 const filters = ['all', 'pinned', 'webhook', 'manual'] as const;
@@ -90,8 +91,8 @@ export function Samples() {
           {formatMessage({ id: 'samples.emptyHint' })}
         </EmptyState>
       ) : (
-        <div className={`samples ${chosen === null ? '' : 'chosen'}`}>
-          <div className="stack tight samples-list">
+        <div className={clsx(styles.samples, chosen === null ? '' : styles.chosen)}>
+          <div className={clsx('stack tight', styles.samplesList)}>
             <SampleList samples={rows} opened={opened} onOpen={(sample) => go({ sample })} />
             <Pagination
               pagings={pagings}

@@ -7,6 +7,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { FieldConflict, SettingsGroupState } from './use-settings-group.ts';
+import styles from './settings.module.css';
 
 type FrameProps = {
   /** The message prefix: `settings.<name>` and `settings.<name>.what`. */
@@ -28,10 +29,10 @@ export function SettingsGroup({ name, group, isFixed, meaning, children }: Frame
   }
   return (
     <Card title={title}>
-      <form className="settings-group" onSubmit={submit}>
+      <form className={styles.settingsGroup} onSubmit={submit}>
         <div className="stack tight">
           <p className="soft">{formatMessage({ id: `settings.${name}.what` })}</p>
-          <p className="meaning" role="status">
+          <p className={styles.meaning} role="status">
             {meaning}
           </p>
         </div>

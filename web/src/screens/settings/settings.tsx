@@ -3,7 +3,6 @@
  *
  * Promises: each group says its current effect; empty means default; secrets are write-only.
  */
-import './settings.css';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import { useApiQuery } from '../../api/use-api.ts';

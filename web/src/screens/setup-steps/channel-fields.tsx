@@ -1,8 +1,10 @@
 /** Chooses an existing channel or creates one. */
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
+import styles from './setup-steps.module.css';
 
 export type ChannelDraft = {
   readonly name: string;
@@ -49,7 +51,7 @@ export function ChannelFields({ channels, chosen, onChoose, draft, onDraft, isAs
         />
       )}
       {draft && (
-        <fieldset className="setup-channel stack">
+        <fieldset className={clsx('stack', styles.setupChannel)}>
           <legend>{formatMessage({ id: 'setup.newChannel' })}</legend>
           <p className="soft small">{formatMessage({ id: 'setup.newChannelHint' })}</p>
           <NewChannelFields draft={draft} onDraft={onDraft} isAsked={isAsked} />

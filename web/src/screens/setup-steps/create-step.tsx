@@ -1,4 +1,5 @@
 /** The first step: name, channel and producer, created with one click. */
+import { clsx } from 'clsx';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useIntl } from 'react-intl';
@@ -12,6 +13,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ChannelFields, emptyChannelDraft, type ChannelDraft } from './channel-fields.tsx';
+import styles from './setup-steps.module.css';
 
 type Profile = NonNullable<Request<'createWebhook'>['body']['producerProfile']>;
 type CreatedWebhook = Answer<'createWebhook'>;
@@ -110,7 +112,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
   }
 
   return (
-    <form className="stack setup-form" onSubmit={submit} noValidate>
+    <form className={clsx('stack', styles.setupForm)} onSubmit={submit} noValidate>
       <TextField
         label={formatMessage({ id: 'setup.name' })}
         hint={formatMessage({ id: 'setup.nameHint' })}

@@ -6,6 +6,7 @@ import { DescriptionList, type Description } from '../../ui/data/description-lis
 import { Note } from '../../ui/feedback/note.tsx';
 import { SampleText } from '../../ui/text/sample-text.tsx';
 import { MessageBubble } from './message-bubble.tsx';
+import styles from './setup-steps.module.css';
 
 type Item = Answer<'previewWebhookMappings'>['items'][number];
 
@@ -32,7 +33,7 @@ const maxLength = 300;
 const maxItems = 12;
 
 const Value = ({ text }: { readonly text: string }) => (
-  <span className="lead-value">
+  <span className={styles.leadValue}>
     <SampleText text={text} maxLength={maxLength} />
   </span>
 );
@@ -69,7 +70,7 @@ export function LeadPreview({ item, fallback }: Props) {
             : formatMessage({ id: 'setup.failure' }, { reason: failure })}
         </Note>
       )}
-      <div className="lead-preview">
+      <div className={styles.leadPreview}>
         <ContactCard item={item} />
         <div className="stack">
           <div className="stack tight">
@@ -116,8 +117,8 @@ function ContactCard({ item: { contact, eventId } }: { readonly item: Item }) {
   return (
     <div className="stack tight">
       <h3>{label('contact')}</h3>
-      <div className="lead-contact">
-        <span className="avatar" aria-hidden>
+      <div className={styles.leadContact}>
+        <span className={styles.avatar} aria-hidden>
           {initialsOf(name ?? '?')}
         </span>
         <div className="stack tight">

@@ -1,4 +1,5 @@
 /** Live view after activation: the first events with their contacts and chats. */
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
@@ -14,6 +15,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { MessageBubble } from './message-bubble.tsx';
 import { useSecretUrl } from '../../api/secret-urls.ts';
 import { WaitingStatus } from './waiting-status.tsx';
+import styles from './setup-steps.module.css';
 
 type Webhook = Answer<'getWebhook'>;
 type Event = Answer<'listEvents'>['results'][number];
@@ -55,7 +57,7 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
           )}
         </>
       ) : (
-        <ul className="stack tight came" aria-live="polite">
+        <ul className={clsx('stack tight', styles.came)} aria-live="polite">
           {results.map((event) => (
             <Came key={event.id} event={event} />
           ))}
@@ -78,7 +80,7 @@ function Came({ event: { id, state, receivedAt } }: { readonly event: Event }) {
   const whole = useApiQuery('getEvent', { params: { id } }, { enabled: state === 'done' });
   const effects = whole.data?.effects ?? null;
   return (
-    <li className="came-event stack tight">
+    <li className={clsx('stack tight', styles.cameEvent)}>
       <div className="row">
         <EventStateBadge state={state} />
         <Link href={`/events/${id}`}>

@@ -14,6 +14,7 @@ import { useSampleArrivals } from './sample-arrivals.ts';
 import { exampleLead } from './example-lead.ts';
 import { WaitingStatus } from './waiting-status.tsx';
 import { parsePastedSample, type PastedSample } from './pasted-sample.ts';
+import styles from './setup-steps.module.css';
 
 type Webhook = Answer<'getWebhook'>;
 
@@ -110,7 +111,7 @@ function Ways({ webhookId, isFirst }: WaysProps) {
   }
 
   return (
-    <div className="stack ways">
+    <div className="stack">
       <h3>{formatMessage({ id: isFirst ? 'setup.noSender' : 'setup.moreSamples' })}</h3>
       <div className="row">
         <Button
@@ -127,7 +128,7 @@ function Ways({ webhookId, isFirst }: WaysProps) {
       </div>
       {isPasting && <Paste adding={adding} />}
       <DropZone
-        className="drop"
+        className={styles.drop}
         aria-label={formatMessage({ id: 'setup.drop' })}
         getDropOperation={() => 'copy'}
         onDrop={({ items }) => {

@@ -12,6 +12,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { useSecretUrl, useRememberSecretUrl } from '../../api/secret-urls.ts';
 import { useProducer, type Producer } from '../../api/use-producer.ts';
 import { snippetIds, snippets, placeholderUrl, type SnippetId } from './snippets.ts';
+import styles from './setup-steps.module.css';
 
 type Webhook = Answer<'getWebhook'>;
 
@@ -97,7 +98,7 @@ function ProducerHelp({ webhookId, producer }: HelpProps) {
   );
   return (
     <>
-      <p className="setup-instructions">{instructions}</p>
+      <p className={styles.setupInstructions}>{instructions}</p>
       {signature !== null && (
         <p className="soft small">{formatMessage({ id: 'setup.signs' }, { title, settings })}</p>
       )}

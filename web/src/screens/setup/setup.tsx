@@ -4,7 +4,7 @@
  * Promises: an unfinished setup reopens at its next step; a finished step can be reviewed and changed.
  * Must never: store the secret URL anywhere but in the memory of this tab.
  */
-import './setup.css';
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import { useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
@@ -26,6 +26,7 @@ import { StepList, type StepPart } from './step-list.tsx';
 import { setupProgressOf, stepIds, type StepId } from './setup-progress.ts';
 import { SetupSummary } from './setup-summary.tsx';
 import { UrlStep } from '../setup-steps/url-step.tsx';
+import styles from './setup.module.css';
 
 type Webhook = Answer<'getWebhook'>;
 
@@ -36,7 +37,7 @@ export function NewWebhook() {
   const navigate = useNavigate();
   const keepUrl = useRememberSecretUrl();
   return (
-    <div className="setup stack">
+    <div className={clsx('stack', styles.setup)}>
       <Head title={formatMessage({ id: 'setup.newTitle' })} />
       <StepList
         open={['create']}
@@ -76,7 +77,7 @@ export function Setup() {
   }
   const { name, status } = webhook.data;
   return (
-    <div className="setup stack">
+    <div className={clsx('stack', styles.setup)}>
       <Head title={formatMessage({ id: 'setup.title' }, { name })} />
       {status === 'archived' ? (
         <Note tone="warn">

@@ -1,9 +1,11 @@
 /** The list of setup steps: done, open and pending. */
+import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { stepIds, type StepId } from './setup-progress.ts';
+import styles from './setup.module.css';
 
 export type StepPart = {
   readonly id: StepId;
@@ -50,7 +52,7 @@ export function StepList({ open, parts, isBegun = false, onContinue }: StepsProp
             { at, all: stepIds.length, title: formatMessage({ id: `setup.step.${first}` }) },
           )}
       </p>
-      <ol className="steps" ref={list}>
+      <ol className={styles.steps} ref={list}>
         {parts.map((part) => (
           <Step key={part.id} part={part} onContinue={onContinue} />
         ))}
@@ -71,11 +73,15 @@ function Step({
   const isOpen = state === 'open';
   const opening = formatMessage({ id: state === 'done' ? 'setup.lookAgain' : 'setup.goOn' });
   return (
-    <li className={`step ${state}`} data-step={id} aria-current={isOpen ? 'step' : undefined}>
-      <span className="step-mark" aria-hidden>
+    <li
+      className={clsx(styles.step, styles[state])}
+      data-step={id}
+      aria-current={isOpen ? 'step' : undefined}
+    >
+      <span className={styles.stepMark} aria-hidden>
         {isDone ? <Check size={16} strokeWidth={3} /> : stepIds.indexOf(id) + 1}
       </span>
-      <div className="step-body stack">
+      <div className={clsx('stack', styles.stepBody)}>
         <div className="row spread">
           <div className="stack tight">
             <h2 tabIndex={-1}>
@@ -97,7 +103,7 @@ function Step({
             </Button>
           )}
         </div>
-        {isOpen && <div className="card stack step-content">{content}</div>}
+        {isOpen && <div className={clsx('card stack', styles.stepContent)}>{content}</div>}
         {isOpen && onContinue && (
           <div>
             <Button onPress={onContinue}>{formatMessage({ id: 'setup.backToNext' })}</Button>

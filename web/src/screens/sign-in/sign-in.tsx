@@ -1,5 +1,4 @@
 /** The sign-in screen: exchanges a token for the cookie of a session, and forgets the token. */
-import './sign-in.css';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
@@ -16,6 +15,7 @@ import {
   languages,
   useLanguage,
 } from '../../i18n/language.ts';
+import styles from './sign-in.module.css';
 
 async function startSession(token: string): Promise<Session> {
   const options = { baseUrl: '', token: () => token, language: currentLanguage() };
@@ -56,9 +56,9 @@ export function SignIn() {
   }
 
   return (
-    <main className="sign-in">
+    <main className={styles.signIn}>
       <form className="card stack" onSubmit={(event) => void enter(event)}>
-        <div className="title">
+        <div className={styles.title}>
           <img src={mark} alt="" />
           <h1>{formatMessage({ id: 'signIn.title' })}</h1>
         </div>

@@ -7,6 +7,7 @@ import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { FormFooter } from '../../ui/overlays/form-footer.tsx';
+import styles from './team.module.css';
 
 export type Agent = Answer<'listUsers'>['results'][number];
 
@@ -137,7 +138,7 @@ function SectorChoice({ chosen, onChange }: SectorProps) {
   const sectors = useApiQuery('listActiveSectors', {}).data ?? [];
   if (sectors.length === 0) return null;
   return (
-    <fieldset className="team-sectors">
+    <fieldset className={styles.teamSectors}>
       <legend>{formatMessage({ id: 'team.sectors' })}</legend>
       {sectors.map(({ sector_id: id, name }) => (
         <Checkbox

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { FormFooter } from '../../ui/overlays/form-footer.tsx';
 import type { NamedRecord, NamedRecordDraft, RecordKind } from './named-record.ts';
+import styles from './team.module.css';
 
 type Props = {
   readonly kind: RecordKind;
@@ -96,13 +97,13 @@ function ColorChoice({ color, onChange }: ColorProps) {
     <div className="field">
       <span className="label">{formatMessage({ id: 'team.color' })}</span>
       <ColorSwatchPicker
-        className="team-colors"
+        className={styles.teamColors}
         aria-label={formatMessage({ id: 'team.color' })}
         {...(known !== undefined && { value: known })}
         onChange={(chosen) => onChange(chosen.toString('hex').toLowerCase())}
       >
         {colors.map((one) => (
-          <ColorSwatchPickerItem key={one} color={one} className="team-color">
+          <ColorSwatchPickerItem key={one} color={one} className={styles.teamColor}>
             <ColorSwatch
               style={({ color: shown }) => ({ backgroundColor: shown.toString('css') })}
             />

@@ -16,6 +16,7 @@ import { SearchByName, useListAddress } from './list-address.tsx';
 import { labelKind, sectorKind, type NamedRecord, type RecordKind } from './named-record.ts';
 import { NamedRecordDialog } from './named-record-dialog.tsx';
 import { TeamFrame } from './team-frame.tsx';
+import styles from './team.module.css';
 
 type Of = { readonly kind: RecordKind };
 
@@ -115,7 +116,7 @@ function RecordTable({ kind, records, onEdit, onDelete }: TableProps) {
       label: label('name'),
       cell: ({ name, color }) => (
         <span className="break">
-          <span className="team-dot" style={{ backgroundColor: color }} /> {name}
+          <span className={styles.teamDot} style={{ backgroundColor: color }} /> {name}
         </span>
       ),
     },

@@ -1,5 +1,4 @@
 /** The frame of the pages about the team: agents, sectors and labels. */
-import './team.css';
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { PageHeader } from '../../ui/layout/page-header.tsx';

@@ -1,5 +1,5 @@
 /** Creates a token: name, scopes, restriction and expiry. */
-import './new-token.css';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { expiryOf, scopes, terms, type Scope } from './token-state.ts';
+import styles from './new-token.module.css';
 
 export type CreatedToken = Answer<'createToken'>;
 type Props = { readonly onClose: () => void; readonly onCreated: (created: CreatedToken) => void };
@@ -84,7 +85,7 @@ export function NewToken({ onClose, onCreated }: Props) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
         autoFocus
       />
-      <fieldset className="choose stack tight">
+      <fieldset className={clsx('stack tight', styles.choose)}>
         <legend>{label('may')}</legend>
         {scopes.map((scope) => (
           <Checkbox
@@ -165,9 +166,9 @@ const Chooser = ({
   readonly chosen: readonly string[];
   readonly onChange: (ids: string[]) => void;
 }) => (
-  <fieldset className="choose stack tight">
+  <fieldset className={clsx('stack tight', styles.choose)}>
     <legend>{legend}</legend>
-    <div className="stack tight things">
+    <div className={clsx('stack tight', styles.things)}>
       {things.map(({ id, name }) => (
         <Checkbox
           key={id}

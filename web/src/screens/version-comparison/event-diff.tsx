@@ -1,4 +1,5 @@
 /** Compares the results of a mapping and of the active version for the last events. */
+import { clsx } from 'clsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
@@ -15,6 +16,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { reasonText, targetText } from '../../ui/reasons/reasons.tsx';
 import type { MappingDocument } from './mapping-version.ts';
+import styles from './version-comparison.module.css';
 
 type Diff = Answer<'diffWebhookMappings'>;
 type Item = Diff['items'][number];
@@ -91,7 +93,7 @@ function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
         </Note>
       </div>
       <Frequencies items={shown} />
-      <ul className="versions-effects">
+      <ul className={styles.versionsEffects}>
         {shown.slice(0, limit).map((item) => (
           <ChangedEvent key={`${item.eventId} ${item.item}`} item={item} />
         ))}
@@ -116,7 +118,7 @@ function Frequencies({ items }: { readonly items: readonly Item[] }) {
   }
   if (counts.size === 0) return null;
   return (
-    <ul className="versions-frequencies row">
+    <ul className={clsx('row', styles.versionsFrequencies)}>
       {[...counts].map(([target, count]) => (
         <li key={target}>
           <Badge>
@@ -160,7 +162,7 @@ function ChangedEvent({ item }: { readonly item: Item }) {
         <Badge tone={tones[kind]}>{formatMessage({ id: `versions.kind.${kind}` })}</Badge>
         {failed !== null && <span className="small soft">{reasonText(intl, failed)}</span>}
       </div>
-      <dl className="versions-changes">
+      <dl className={styles.versionsChanges}>
         {changes.map(({ target, before, after }) => (
           <div key={target}>
             <dt>{changedText(intl, target)}</dt>

@@ -16,6 +16,7 @@ import { differencesOf, type Difference } from './mapping-diff.ts';
 import { EventDiff } from './event-diff.tsx';
 import { sourceText } from './source-text.ts';
 import type { Version } from './mapping-version.ts';
+import styles from './version-comparison.module.css';
 
 type CompareProps = {
   readonly webhookId: string;
@@ -109,7 +110,7 @@ function Chooser({ pair, activeVersion, versions, onChoose }: ChooserProps) {
     };
   });
   return (
-    <div className="versions-pair">
+    <div className={styles.versionsPair}>
       <Select
         label={formatMessage({ id: 'versions.version' })}
         choices={choices}
@@ -135,7 +136,7 @@ function Differences({ before, after }: { readonly before: Version; readonly aft
       {differences.length === 0 ? (
         <p className="soft">{formatMessage({ id: 'versions.readsTheSame' })}</p>
       ) : (
-        <ul className="versions-differences">
+        <ul className={styles.versionsDifferences}>
           {differences.map((difference) => (
             <li key={difference.target} className="break">
               <DifferenceText difference={difference} />

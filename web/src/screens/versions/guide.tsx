@@ -1,4 +1,5 @@
 /** The steps from a payload change to a new active version; open while one is in progress. */
+import { clsx } from 'clsx';
 import {
   Button as AriaButton,
   Disclosure,
@@ -8,6 +9,7 @@ import {
 } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
+import styles from './versions.module.css';
 
 type Step = 'samples' | 'version' | 'compare' | 'test' | 'activate' | 'watch' | 'back';
 const steps: readonly Step[] = [
@@ -43,7 +45,11 @@ export function Guide({ webhookId, draft, hasWarnings, mayChange }: GuideProps) 
     back: undefined,
   };
   return (
-    <Disclosure className="card versions-guide" defaultExpanded={current !== null} key={current}>
+    <Disclosure
+      className={clsx('card', styles.versionsGuide)}
+      defaultExpanded={current !== null}
+      key={current}
+    >
       <Heading level={2}>
         <AriaButton slot="trigger">
           <ChevronRight aria-hidden />

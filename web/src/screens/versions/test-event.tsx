@@ -12,6 +12,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import { problemText, Reason, targetText } from '../../ui/reasons/reasons.tsx';
 import { EventStateBadge } from '../../ui/data/state-badge.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import styles from '../version-comparison/version-comparison.module.css';
 
 type Props = {
   readonly webhookId: string;
@@ -135,7 +136,7 @@ function Became({
         </div>
         {problems.length > 0 && (
           <Note tone="warn">
-            <ul className="versions-differences">
+            <ul className={styles.versionsDifferences}>
               {problems.map((problem) => (
                 <li key={`${problem.target} ${problem.code}`}>
                   {targetText(intl, problem.target)}: {problemText(intl, problem)}

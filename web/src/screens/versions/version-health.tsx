@@ -1,4 +1,5 @@
 /** The outcomes of events under a version since its last activation. */
+import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
@@ -7,6 +8,7 @@ import { Badge } from '../../ui/data/badge.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { problemText, reasonText, targetText } from '../../ui/reasons/reasons.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
+import styles from './versions.module.css';
 
 export type VersionHealth = Answer<'getWebhookMappingsHealth'>['versions'][number];
 
@@ -24,7 +26,7 @@ export function HealthCell({ health, isOpen }: CellProps) {
   }
   const { ended, dead } = health;
   return (
-    <span className="row versions-health">
+    <span className={clsx('row', styles.versionsHealth)}>
       <span>{formatMessage({ id: 'versions.ended' }, { count: ended })}</span>
       {dead > 0 ? (
         <Badge tone={isOpen ? 'bad' : 'plain'}>
@@ -105,7 +107,7 @@ type CountedProps = {
 const Counted = ({ title, rows }: CountedProps) => (
   <div className="stack tight">
     <h3>{title}</h3>
-    <ul className="versions-counted">
+    <ul className={styles.versionsCounted}>
       {rows.slice(0, 8).map(({ text, count }) => (
         <li key={text}>
           <span className="numbers">{count}</span>

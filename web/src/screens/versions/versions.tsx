@@ -3,7 +3,6 @@
  *
  * Promises: the compared versions are in the URL; every activation names the version number first.
  */
-import './versions.css';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';

@@ -11,6 +11,7 @@ import type { Tone } from '../../ui/tone.ts';
 import { Timestamp } from '../../ui/data/time.tsx';
 import { useDriftLines } from '../../ui/drift/use-drift.ts';
 import type { Webhook } from './webhook-actions.tsx';
+import styles from './summary.module.css';
 
 const pollIntervalMs = 30_000;
 
@@ -37,7 +38,7 @@ type NoticeProps = {
 
 const Notice = ({ tone, children, way }: NoticeProps) => (
   <Note tone={tone}>
-    <div className="notice">
+    <div className={styles.notice}>
       <div className="stack tight">{children}</div>
       {way && (
         <LinkButton isSmall href={way.href}>

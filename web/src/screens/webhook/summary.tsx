@@ -1,5 +1,4 @@
 /** The summary of one webhook: notices, traffic, latest events and test events. */
-import './summary.css';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
@@ -18,6 +17,7 @@ import type { Webhook } from './webhook-actions.tsx';
 import { Notices } from './notices.tsx';
 import { TestEvents } from './test-events.tsx';
 import { Traffic } from './traffic.tsx';
+import styles from './summary.module.css';
 
 const pollIntervalMs = 10_000;
 
@@ -34,7 +34,7 @@ function Overview({ webhook }: { readonly webhook: Webhook }) {
     <RevealTogether>
       <Notices webhook={webhook} />
       <Traffic webhookId={webhook.id} />
-      <div className="summary-columns">
+      <div className={styles.summaryColumns}>
         <Latest webhookId={webhook.id} />
         <div className="stack">
           <About webhook={webhook} />
@@ -70,7 +70,7 @@ function Latest({ webhookId }: { readonly webhookId: string }) {
         <p className="soft">{formatMessage({ id: 'webhook.noEvents' })}</p>
       )}
       {events.data && events.data.results.length > 0 && (
-        <ul className="summary-events">
+        <ul className={styles.summaryEvents}>
           {events.data.results.map((event) => (
             <li key={event.id}>
               <EventStateBadge state={event.state} />

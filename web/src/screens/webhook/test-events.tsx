@@ -13,6 +13,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { EventStateBadge } from '../../ui/data/state-badge.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
+import styles from './summary.module.css';
 
 type Test = Answer<'listWebhookTestEvents'>['results'][number];
 
@@ -72,7 +73,7 @@ export function TestEvents({ webhookId }: { readonly webhookId: string }) {
       {error && <ErrorNote error={error} />}
       {results.some(({ state }) => !ended.includes(state)) && <Follow webhookId={webhookId} />}
       {results.length > 0 && (
-        <ul className="summary-tests" aria-live="polite">
+        <ul className={styles.summaryTests} aria-live="polite">
           {results.map((test) => (
             <OneTest
               key={test.eventId}

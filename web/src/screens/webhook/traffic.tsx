@@ -9,6 +9,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
+import styles from './summary.module.css';
 
 const units = ['minute', 'hour', 'day'] as const;
 const pollIntervalMs = 10_000;
@@ -63,7 +64,7 @@ function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
         : `${formatNumber(ms / 1_000, { maximumFractionDigits: 1 })} s`;
   return (
     <>
-      <dl className="summary-counts">
+      <dl className={styles.summaryCounts}>
         {counted.map((name) => (
           <div key={name}>
             <dt>{label(name)}</dt>

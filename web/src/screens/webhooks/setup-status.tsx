@@ -3,6 +3,7 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useHasScope } from '../../session/session.ts';
+import styles from './webhooks.module.css';
 
 type Webhook = Answer<'listWebhooks'>['results'][number];
 
@@ -14,11 +15,11 @@ export function SetupStatus({ webhook: { id, name, setup } }: { readonly webhook
   const next = formatMessage({ id: `webhooks.next.${setup.next}` });
   const way = formatMessage({ id: 'webhooks.progress' }, { done, all: steps.length });
   return (
-    <div className="webhook-progress">
-      <span className="segments" role="img" aria-label={way} title={way}>
+    <div className={styles.webhookProgress}>
+      <span className={styles.webhookSteps} role="img" aria-label={way} title={way}>
         {steps.map((isDone, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- steps are identified by index only
-          <span key={at} className={isDone ? 'done' : ''} />
+          <span key={at} className={isDone ? styles.done : ''} />
         ))}
       </span>
       {mayDo ? (

@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { useDebounce } from '../../ui/forms/use-debounce.ts';
 import { groups, orders, statusesOf, type ListQuery, type Status } from './list-query.ts';
+import styles from './webhooks.module.css';
 
 type Counts = Readonly<Record<Status, number>>;
 
@@ -19,10 +20,10 @@ export function WebhookFilters({
   const countOf = (group: (typeof groups)[number]) =>
     statusesOf[group].reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
   return (
-    <div className="webhook-filters">
+    <div className={styles.webhookFilters}>
       <SearchField key={listQuery.clearings} listQuery={listQuery} />
       <ToggleButtonGroup
-        className="chips"
+        className={styles.chips}
         aria-label={formatMessage({ id: 'webhooks.byStatus' })}
         selectionMode="single"
         disallowEmptySelection
@@ -33,7 +34,7 @@ export function WebhookFilters({
         }}
       >
         {groups.map((group) => (
-          <ToggleButton key={group} id={group} className="chip">
+          <ToggleButton key={group} id={group} className={styles.chip}>
             {formatMessage({ id: `webhooks.group.${group}` })}{' '}
             <span className="soft numbers">{counts ? formatNumber(countOf(group)) : '…'}</span>
           </ToggleButton>

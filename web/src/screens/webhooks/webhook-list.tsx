@@ -15,6 +15,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { useWebhookActions } from '../webhook/webhook-actions.tsx';
 import type { ListQuery } from './list-query.ts';
 import { SetupStatus } from './setup-status.tsx';
+import styles from './webhooks.module.css';
 
 type Webhook = Answer<'listWebhooks'>['results'][number];
 type Stats = Answer<'listStatsWebhooks'>['results'][number];
@@ -42,7 +43,7 @@ export function WebhookList({
     ),
   };
   return (
-    <div className="webhook-list">
+    <div className={styles.webhookList}>
       <Table
         label={formatMessage({ id: 'webhooks.title' })}
         columns={[...columns, menu]}
@@ -71,7 +72,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
       label: label('name'),
       sortBy: 'name',
       cell: (webhook) => (
-        <div className="webhook-name">
+        <div className={styles.webhookName}>
           <Link href={`/webhooks/${webhook.id}`} className="break">
             {webhook.name}
           </Link>
@@ -153,7 +154,7 @@ function Traffic({ stats }: { readonly stats: Stats | undefined }) {
   if (!stats) return <span className="soft">…</span>;
   const text = formatMessage({ id: 'webhooks.received' }, { count: stats.totals.received });
   return (
-    <div className="webhook-traffic">
+    <div className={styles.webhookTraffic}>
       <Sparkline values={stats.received} label={formatMessage({ id: 'webhooks.trafficLine' })} />
       <span className="small numbers">{text}</span>
     </div>
@@ -167,7 +168,7 @@ function Dead({ id, count }: { readonly id: string; readonly count: number | und
   return (
     <Link
       href={`/dead-letters?webhookId=${id}`}
-      className="webhook-dead"
+      className={styles.webhookDead}
       aria-label={formatMessage({ id: 'webhooks.deadLink' }, { count })}
     >
       {count}

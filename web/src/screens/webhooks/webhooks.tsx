@@ -1,5 +1,4 @@
 /** The list of webhooks, with setup progress, traffic and dead letters. The query is in the URL. */
-import './webhooks.css';
 import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';

@@ -1,5 +1,4 @@
 /** A short status label. */
-import './badge.css';
 import type { ReactNode } from 'react';
 import type { Tone } from '../tone.ts';
 

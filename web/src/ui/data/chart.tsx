@@ -1,5 +1,4 @@
 /** Charts. Their data is also available as text, and as a table unless decorative. */
-import './chart.css';
 import { useIntl } from 'react-intl';
 
 /** A line without axes; `label` is its text for screen readers. */

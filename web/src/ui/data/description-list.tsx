@@ -1,5 +1,4 @@
 /** Terms with their descriptions. */
-import './description-list.css';
 import type { ReactNode } from 'react';
 
 export type Description = readonly [term: string, description: ReactNode];

@@ -1,5 +1,4 @@
 /** A table; on a phone a list of cards. The server sorts and pages. */
-import './table.css';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';

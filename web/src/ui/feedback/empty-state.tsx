@@ -1,5 +1,4 @@
 /** Shown in place of an empty list: the reason and the next action. */
-import './empty-state.css';
 import type { ReactNode } from 'react';
 
 export function EmptyState({

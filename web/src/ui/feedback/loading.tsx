@@ -1,5 +1,4 @@
 /** A skeleton while data loads. */
-import './loading.css';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 

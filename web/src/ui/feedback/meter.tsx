@@ -1,5 +1,4 @@
 /** A horizontal meter. */
-import './meter.css';
 
 /** `value` from 0 to 1. */
 export const Meter = ({ value, label }: { readonly value: number; readonly label: string }) => (

@@ -1,5 +1,4 @@
 /** A message box inside a page. */
-import './note.css';
 import { Check, CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Tone } from '../tone.ts';

@@ -1,5 +1,4 @@
 /** Buttons, and links styled as buttons. */
-import './button.css';
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Link, type ButtonProps } from 'react-aria-components';
 

@@ -1,5 +1,4 @@
 /** Form fields, each with label, hint and error. */
-import './field.css';
 import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {

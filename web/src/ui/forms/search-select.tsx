@@ -1,5 +1,4 @@
 /** A combo box with a search text. */
-import './field.css';
 import { ChevronDown } from 'lucide-react';
 import { Button, ComboBox, Input, Label, Text } from 'react-aria-components';
 import { OptionList, type Option } from './field.tsx';

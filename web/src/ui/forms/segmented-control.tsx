@@ -1,5 +1,4 @@
 /** A segmented control: one choice of a few. */
-import './segmented-control.css';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 
 type Segment = { readonly id: string; readonly label: string };

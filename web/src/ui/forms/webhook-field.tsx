@@ -1,5 +1,4 @@
 /** Searches and selects a webhook by name. */
-import './webhook-field.css';
 import { ChevronDown, X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import {

@@ -5,7 +5,6 @@
  * The keyboard handling follows the ARIA tree pattern: arrows, Home, End, Enter, and `*` to expand all
  * siblings.
  */
-import './json-view.css';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';

@@ -1,5 +1,4 @@
 /** A titled section of a screen, with its actions. */
-import './card.css';
 import type { ReactNode } from 'react';
 
 export function Card({

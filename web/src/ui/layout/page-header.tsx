@@ -1,5 +1,4 @@
 /** The heading of a screen: breadcrumbs, title, lead and actions. Sets the document title. */
-import './page-header.css';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { BreakableText } from '../text/breakable-text.tsx';

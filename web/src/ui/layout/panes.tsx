@@ -1,5 +1,4 @@
 /** Tab panels without their own URLs. For parts with URLs see tabs. */
-import './tabs.css';
 import { useRef, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useOverflow } from './use-overflow.ts';

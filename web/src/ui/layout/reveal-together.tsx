@@ -1,5 +1,4 @@
 /** Reveals independently loading parts of a page together, to avoid layout shifts. */
-import './reveal-together.css';
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Loading } from '../feedback/loading.tsx';

@@ -1,5 +1,4 @@
 /** Tabs whose panels have their own URLs. */
-import './tabs.css';
 import { useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useOverflow } from './use-overflow.ts';

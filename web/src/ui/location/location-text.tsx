@@ -1,5 +1,4 @@
 /** A payload location as text, `answers › email › text`; other expressions are shown unchanged. */
-import './location-text.css';
 import { Fragment } from 'react';
 import { useIntl, type IntlShape } from 'react-intl';
 import { BreakableText } from '../text/breakable-text.tsx';

@@ -1,5 +1,4 @@
 /** Dialogs. A destructive action is named in the title and on the button. */
-import './dialog.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useIntl } from 'react-intl';

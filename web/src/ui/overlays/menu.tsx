@@ -1,5 +1,4 @@
 /** A button with a menu. */
-import '../forms/field.css';
 import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 

@@ -1,5 +1,4 @@
 /** Toast messages, with undo where possible. */
-import './toast.css';
 import { X } from 'lucide-react';
 import {
   Text,

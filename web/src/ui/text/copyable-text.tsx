@@ -1,5 +1,4 @@
 /** Text with a copy button, and the copy button alone. */
-import './copyable-text.css';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';

@@ -1,0 +1,23 @@
+/** The style sheets of `ui`, for every screen. Loaded at once, so that their order is always the same. */
+import './layout/base.css';
+import './data/badge.css';
+import './data/chart.css';
+import './data/description-list.css';
+import './data/table.css';
+import './feedback/empty-state.css';
+import './feedback/loading.css';
+import './feedback/meter.css';
+import './feedback/note.css';
+import './forms/button.css';
+import './forms/field.css';
+import './forms/segmented-control.css';
+import './forms/webhook-field.css';
+import './json/json-view.css';
+import './layout/card.css';
+import './layout/page-header.css';
+import './layout/reveal-together.css';
+import './layout/tabs.css';
+import './location/location-text.css';
+import './overlays/dialog.css';
+import './overlays/toast.css';
+import './text/copyable-text.css';
