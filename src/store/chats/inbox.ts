@@ -167,7 +167,8 @@ const countUnread =
           { $match: { unread: { $gt: 0 } } },
           { $group: { _id: '$status', count: { $sum: 1 } } },
         ],
-        { maxTimeMS: maxFindMs },
+        // Under load the planner may choose another index of the status, and then sorts all open chats.
+        { maxTimeMS: maxFindMs, ...(!channelIds && { hint: 'by_activity' }) },
       )
       .toArray()
       .catch(rejectTooSlow);

@@ -38,6 +38,7 @@ const without: Readonly<Record<string, string>> = {
   'POST /webhooks/:id/mappings/preview': 'shows what would be',
   'POST /webhooks/:id/mappings/diff': 'shows what would be',
   'POST /webhooks/:id/mappings/suggest': 'shows what could be',
+  'POST /webhooks/:id/mappings/repair': 'shows what could be',
 };
 
 const nameOf = ({ method, path }: Route) => `${method} ${path.slice(root.length)}`;

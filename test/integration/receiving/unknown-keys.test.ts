@@ -44,10 +44,13 @@ test('an address that has sent many unknown keys causes few lookups, and its val
   const { key } = await aWebhook(api);
   await flood(310);
   statements = 0;
+  const startedAt = performance.now();
   const flooded = flood(300);
   expect(await post(key)).toBe(200);
   expect([401, 429]).toEqual(expect.arrayContaining(await flooded));
-  expect(statements).toBeLessThan(30);
+  // Four lookups a second; the flood takes longer on a busy machine.
+  const lookups = (performance.now() - startedAt) / 250;
+  expect(statements).toBeLessThan(20 + lookups);
 });
 
 test('a key of an archived webhook is rejected without a lookup until the webhook is restored', async () => {
