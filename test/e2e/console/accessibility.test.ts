@@ -80,8 +80,6 @@ async function walk({ page, navigate }: Visit, screens: readonly Screen[]): Prom
   for (const { name, path } of screens) {
     await navigate(path);
     await waitUntilStable(page);
-    await page.getByRole('status', { name: /…$/ }).first().waitFor({ state: 'detached' });
-    await waitUntilStable(page);
     const differences = styleDifferences(
       freshStyles.get(name) ?? [],
       await readComputedStyles(page),

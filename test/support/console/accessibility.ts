@@ -42,9 +42,10 @@ export async function violationsOf(
 export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-/** The accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
+/** Nothing is loading, and the accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   let last = '';
   await until('the page has come to rest', async () => {
     const now = await page.getByRole('main').ariaSnapshot();

@@ -38,7 +38,7 @@ export function StepList({ open, parts, isBegun = false, onContinue }: StepsProp
     heading?.scrollIntoView({ block: 'nearest' });
     // The focused element was removed with its step, so the focus moves to the heading.
     const held = document.activeElement;
-    if (held === document.body || held?.matches('.step h2')) {
+    if (held === document.body || held?.matches('[data-step] h2')) {
       heading?.focus({ preventScroll: true });
     }
   }, [first]);

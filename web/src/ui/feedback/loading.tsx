@@ -18,7 +18,7 @@ export function Loading({
   }, []);
   const text = label ?? formatMessage({ id: 'ui.waiting' });
   return (
-    <div className="loading" role="status" aria-label={text}>
+    <div className="loading" role="status" aria-label={text} aria-busy>
       {Array.from({ length: lines }, (_, at) => (
         <div key={at} className="bar" style={{ width: `${92 - ((at * 17) % 50)}%` }} />
       ))}
