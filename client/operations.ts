@@ -554,6 +554,12 @@ export interface StatsWebhook {
   dead: number[];
 }
 
+export interface StatsRejection {
+  webhookId: string;
+  name: string;
+  count: number;
+}
+
 export interface User {
   user_id: string;
   name: string;
@@ -3786,6 +3792,20 @@ export interface Operations {
       };
     };
   };
+  listStatsRejections: {
+    params: undefined;
+    query: {
+      /** Number of results per page. */
+      per_page?: number;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { from: string; total: number; results: StatsRejection[] };
+    };
+  };
   listStatsWebhooks: {
     params: undefined;
     query: {
@@ -4728,6 +4748,7 @@ export const operations = {
   listReplays: ['GET', '/v1/admin/replays'],
   listSectorUsers: ['GET', '/v1/sector/{sectorId}/users'],
   listSectors: ['GET', '/v1/sector'],
+  listStatsRejections: ['GET', '/v1/admin/stats/rejections'],
   listStatsWebhooks: ['GET', '/v1/admin/stats/webhooks'],
   listTokens: ['GET', '/v1/admin/tokens'],
   listTransferSectorUsers: ['GET', '/v1/chat/transfer/sectors/{sectorId}/users'],

@@ -14,7 +14,10 @@ import { maxBacklog } from '../store/event-queries/find-events.ts';
 import type { ProcessRecord } from '../store/maintenance/processes.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-type StatsDeps = Pick<AdminDeps, 'stats' | 'processes' | 'webhooks' | 'events' | 'queue'>;
+type StatsDeps = Pick<
+  AdminDeps,
+  'stats' | 'processes' | 'webhooks' | 'events' | 'queue' | 'rejectionCounts'
+>;
 
 type StatsQuery = {
   /** Absent: all webhooks. */
@@ -54,7 +57,14 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   return { unit: by, from: begin, to: end };
 }
 
-export function createStats({ stats, processes, webhooks, events, queue }: StatsDeps) {
+export function createStats({
+  stats,
+  processes,
+  webhooks,
+  events,
+  queue,
+  rejectionCounts,
+}: StatsDeps) {
   async function read(query: StatsQuery) {
     const range = rangeOf(query);
     const buckets = await stats.series(query.webhookIds ?? null, range);
@@ -102,7 +112,20 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
     return { by, from: range.from, to: range.to, results };
   }
 
-  return { read, list, health: createHealth({ processes, events, queue }) };
+  /** Counts the rejections of the last 24 hours, from the beginning of an hour, and names the webhooks with the most. */
+  async function countRejections({ among, limit }: Pick<ListQuery, 'among' | 'limit'>) {
+    const since = bucketStartOf('hour', new Date(Date.now() - unitMs.day));
+    const found = await rejectionCounts.findMost({ since, webhookIds: among, limit });
+    const known = await webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
+    const names = new Map(known.map(({ _id, name }) => [_id, name]));
+    const results = found.webhooks.flatMap(({ webhookId, count }) => {
+      const name = names.get(webhookId);
+      return name === undefined ? [] : [{ webhookId, name, count }];
+    });
+    return { from: since, total: found.total, results };
+  }
+
+  return { read, list, countRejections, health: createHealth({ processes, events, queue }) };
 }
 
 const presentProcess = ({ _id, role, startedAt, seenAt }: ProcessRecord) => ({

@@ -16,6 +16,8 @@ const ms = nullable(
   }),
 );
 
+const perPage = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 }));
+
 const counts = {
   received: count,
   duplicates: count,
@@ -80,7 +82,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
       {
         webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
         by: Type.Optional(unit),
-        per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+        per_page: perPage,
       },
       { additionalProperties: false },
     ),
@@ -90,6 +92,21 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
       const webhookIds = webhookId && narrowIds(among, [...new Set(webhookId)]);
       return stats.list({ webhookIds, among, by, limit });
     },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/rejections`,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    summary: 'Count the rejections of the last 24 hours, and list the webhooks with the most',
+    query: Type.Object({ per_page: perPage }, { additionalProperties: false }),
+    answer: strictObject({
+      from: time,
+      total: count,
+      results: Type.Array(strictObject({ webhookId: id, name: text, count })),
+    }),
+    handle: ({ query: { per_page: limit = 10 }, caller }) =>
+      stats.countRejections({ among: caller.restriction?.webhookIds, limit }),
   }),
   route({
     method: 'GET',

@@ -7,7 +7,7 @@ import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptRejectionCountDays, type RejectionBucket } from '../../domain/webhooks/rejection.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
-import { inDateRange } from '../db/queries.ts';
+import { anyOf, inDateRange, maxFindMs } from '../db/queries.ts';
 
 const collection = 'rejection_counts';
 
@@ -18,8 +18,10 @@ export const rejectionCountIndexes: readonly IndexSpec[] = [
 
 type CountRecord = RejectionBucket & { readonly _id: string; readonly expiresAt: Date };
 
+const expiryOf = (hour: Date): Date => new Date(+hour + keptRejectionCountDays * 24 * hourMs);
+
 function operationOf({ webhookId, hour, codes }: RejectionBucket) {
-  const expiresAt = new Date(+hour + keptRejectionCountDays * 24 * hourMs);
+  const expiresAt = expiryOf(hour);
   const counts = Object.entries(codes).map(([code, count]) => [`codes.${code}`, count]);
   return {
     updateOne: {
@@ -32,6 +34,23 @@ function operationOf({ webhookId, hour, codes }: RejectionBucket) {
     },
   };
 }
+
+type MostRejected = {
+  /** The beginning of an hour. */
+  readonly since: Date;
+  /** Absent: all webhooks. */
+  readonly webhookIds?: readonly string[] | undefined;
+  readonly limit: number;
+};
+
+type RejectionTotals = {
+  readonly total: number;
+  readonly webhooks: readonly { readonly webhookId: string; readonly count: number }[];
+};
+
+/** A day of 2,000 webhooks. */
+const maxBuckets = 50_000;
+const codePairs = { $objectToArray: '$codes' };
 
 export type RejectionCountStore = ReturnType<typeof createRejectionCountStore>;
 
@@ -50,6 +69,42 @@ export function createRejectionCountStore(connection: Connection) {
       return counts
         .find({ webhookId, ...inDateRange('hour', range) }, { sort: { hour: 1 } })
         .toArray();
+    },
+
+    /**
+     * Returns the webhooks with the most rejections since an hour, most first, and the count of all. Examines at most
+     * `maxBuckets` buckets, the newest.
+     */
+    async findMost({ since, webhookIds, limit }: MostRejected): Promise<RejectionTotals> {
+      const buckets = [
+        { $match: { expiresAt: { $gte: expiryOf(since) }, ...anyOf({ webhookId: webhookIds }) } },
+        { $sort: { expiresAt: -1 } },
+        { $limit: maxBuckets },
+        {
+          $group: {
+            _id: '$webhookId',
+            count: { $sum: { $sum: { $map: { input: codePairs, in: '$$this.v' } } } },
+          },
+        },
+      ];
+      const [found] = await counts
+        .aggregate<{ all: { count: number }[]; most: { _id: string; count: number }[] }>(
+          [
+            ...buckets,
+            {
+              $facet: {
+                all: [{ $group: { _id: null, count: { $sum: '$count' } } }],
+                most: [{ $sort: { count: -1, _id: 1 } }, { $limit: limit }],
+              },
+            },
+          ],
+          { maxTimeMS: maxFindMs },
+        )
+        .toArray();
+      return {
+        total: found?.all[0]?.count ?? 0,
+        webhooks: (found?.most ?? []).map(({ _id, count }) => ({ webhookId: _id, count })),
+      };
     },
   });
 }

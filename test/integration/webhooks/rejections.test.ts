@@ -203,3 +203,31 @@ test('a repeated request with an Idempotency-Key gets the first answer', async (
   expect(second.body.data).toEqual(first.body.data);
   expect(await auditRows(api, { targetId: _id })).toHaveLength(1);
 });
+
+test('the rejections of the last 24 hours are counted for all webhooks that a token may read', async () => {
+  const [much, little, other] = [await anActive(), await anActive(), await anActive()];
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  const yesterday = new Date(+hour - 26 * 3_600_000);
+  await api.stores.rejectionCounts.add([
+    { webhookId: much.id, hour, codes: { malformed_json: 40_000, invalid_body: 2 } },
+    { webhookId: little.id, hour, codes: { rate_limited: 7 } },
+    { webhookId: little.id, hour: yesterday, codes: { rate_limited: 900 } },
+    { webhookId: other.id, hour, codes: { rate_limited: 1 } },
+  ]);
+  const url = '/v1/admin/stats/rejections';
+  const all = (await api.ask('GET', `${url}?per_page=1`)).body.data;
+  expect(all.results).toMatchObject([{ webhookId: much.id, count: 40_002 }]);
+  expect(all.total).toBeGreaterThanOrEqual(40_010);
+
+  const { body } = await api.ask('POST', '/v1/admin/tokens', {
+    body: { name: 'narrow', scopes: ['viewer'], webhookIds: [little.id, other.id] },
+  });
+  const narrowed = await api.ask('GET', url, { token: body.data.token });
+  expect(narrowed.body.data).toMatchObject({
+    total: 8,
+    results: [
+      { webhookId: little.id, count: 7 },
+      { webhookId: other.id, count: 1 },
+    ],
+  });
+});

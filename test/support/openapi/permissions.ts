@@ -67,6 +67,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   'GET /v1/admin/stats': ['viewer', 'narrowed'],
   'GET /v1/admin/stats/health': ['viewer', 'refused'],
+  'GET /v1/admin/stats/rejections': ['viewer', 'narrowed'],
   'GET /v1/admin/stats/webhooks': ['viewer', 'narrowed'],
 
   'GET /v1/console/session': ['any', 'anything'],
