@@ -22,6 +22,7 @@ const Summary = screen(() => import('./screens/webhook/summary.tsx'), 'Summary')
 const Mapping = screen(() => import('./screens/mapping/mapping.tsx'), 'Mapping');
 const Versions = screen(() => import('./screens/versions/versions.tsx'), 'Versions');
 const Samples = screen(() => import('./screens/samples/samples.tsx'), 'Samples');
+const Rejections = screen(() => import('./screens/rejections/rejections.tsx'), 'Rejections');
 const Drift = screen(() => import('./screens/drift/drift.tsx'), 'Drift');
 const Keys = screen(() => import('./screens/keys/keys.tsx'), 'Keys');
 const Settings = screen(() => import('./screens/settings/settings.tsx'), 'Settings');
@@ -76,6 +77,7 @@ const webhookRoutes: readonly Place[] = [
   { path: 'mapping', Screen: Mapping },
   { path: 'versions', Screen: Versions },
   { path: 'samples', Screen: Samples },
+  { path: 'rejections', Screen: Rejections },
   { path: 'drift', Screen: Drift },
   { path: 'keys', Screen: Keys, scope: 'operator' },
   { path: 'settings', Screen: Settings },

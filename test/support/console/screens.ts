@@ -29,6 +29,7 @@ export const screensOf = (seeded: Seeded): Screen[] => {
     { name: 'repair', path: `/webhooks/${seeded.failing}/mapping?event=${seeded.deadEvent}` },
     { name: 'versions', path: `${webhook}/versions` },
     { name: 'samples', path: `${webhook}/samples` },
+    { name: 'rejections', path: `/webhooks/${seeded.failing}/rejections` },
     { name: 'drift', path: `/webhooks/${seeded.drifting}/drift` },
     { name: 'keys', path: `${webhook}/keys` },
     { name: 'settings', path: `${webhook}/settings` },

@@ -19,6 +19,8 @@ type Plan = {
   readonly count: number;
   /** The values of the n-th event. */
   readonly bodyOf: (body: Any, person: Person, n: number) => Any;
+  /** Posts requests that are rejected. */
+  readonly reject?: (url: string) => Promise<void>;
   /** The suggested mapping, completed. */
   readonly finish?: (mapping: Any) => Any;
 };
@@ -105,6 +107,12 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
       const left = Object.entries(body).filter(([key]) => !key.startsWith('your-'));
       return { ...Object.fromEntries(left), full_name: name, email, whatsapp: phone, message };
     },
+    async reject(url) {
+      const post = (body: string) =>
+        fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await post('{ "your-name": "Bea "Bia" Lima" }');
+      await post('[{ "your-name": "Caio" }, { "your-name": "Duda" }]');
+    },
     finish: (mapping) => ({
       ...mapping,
       contact: { ...mapping.contact, phone: { ...mapping.contact.phone, required: true } },
@@ -148,6 +156,7 @@ async function setupActive(scenario: Scenario, channels: Channels, plan: Plan): 
   await scenario.post(`${hook}/mappings`, { mapping });
   await scenario.post(`${hook}/mappings`, { mapping: finished });
   await scenario.post(`${hook}/activate`);
+  await plan.reject?.(url);
   return {
     id,
     url,

@@ -14,6 +14,7 @@ import './forms/segmented-control.css';
 import './forms/webhook-field.css';
 import './json/json-view.css';
 import './layout/card.css';
+import './layout/list-detail.css';
 import './layout/page-header.css';
 import './layout/reveal-together.css';
 import './layout/tabs.css';

@@ -201,3 +201,41 @@ describe('unwanted events are discarded and can be replayed', () => {
     });
   });
 });
+
+test('a rejected list becomes a sample, and an event once the mapping splits it', async () => {
+  const title = 'Rejected list';
+  const { id, url } = await inlet.addWebhook(title, mapping);
+  const hook = `/v1/admin/webhooks/${id}`;
+  expect((await inlet.deliver(url, [before(7), before(8)])).status).toBe(400);
+  await until('the rejection is kept', async () =>
+    (await inlet.list(`${hook}/rejections`)).pagings.total === 1 ? true : undefined,
+  );
+  await inlet.visit({ refusals: [/POST .*\/event$/] }, async (visit) => {
+    const { page, textOf, waitFor, follow, pressButton, find, open } = visit;
+    const notices = find('status', textOf('overview.notices'));
+    await find('link', 'Show causes', { where: notices }).waitFor();
+    await open(`/webhooks/${id}/rejections`);
+    await waitFor('heading', textOf('rejections.code.invalid_body'));
+    // The body is shown.
+    await waitFor('treeitem', /Ana 7|0/);
+    await pressButton(textOf('rejections.record'));
+    await page
+      .getByRole('status')
+      .filter({ hasText: textOf('rejections.state.needs_split') })
+      .waitFor();
+    await pressButton(textOf('rejections.keep'));
+    await waitFor('link', textOf('rejections.toSample'));
+    const { version } = await inlet.post(`${hook}/mappings`, {
+      mapping: { ...mapping, split: '@' },
+    });
+    await inlet.post(`${hook}/activate`, { version });
+    await pressButton(textOf('rejections.record'));
+    await follow(textOf('rejections.toEvent'));
+    await waitFor('heading', textOf('event.items', { count: 2 }));
+  });
+  const done = await until('both items are done', async () => {
+    const { results } = await inlet.list(`/v1/admin/events?webhookId=${id}&state=done`);
+    return results.length >= 2 ? results : undefined;
+  });
+  expect(done.length).toBeGreaterThanOrEqual(2);
+});

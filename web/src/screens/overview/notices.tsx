@@ -14,6 +14,8 @@ type Notice = {
   readonly id: string;
   readonly tone: Tone;
   readonly count?: number;
+  /** Of the webhook that the notice names. */
+  readonly name?: string;
   readonly href?: string;
 };
 
@@ -21,17 +23,26 @@ type Known = {
   readonly health: Answer<'getStatsHealth'> | undefined;
   readonly counts: WebhookCounts;
   readonly dead: number;
+  readonly rejected: Answer<'listStatsRejections'> | undefined;
 };
 
-function noticesOf({ health, counts, dead }: Known): Notice[] {
+function noticesOf({ health, counts, dead, rejected }: Known): Notice[] {
   const { draft = 0, sampled = 0, mapped = 0 } = counts?.byStatus ?? {};
   const unfinished = draft + sampled + mapped;
   const held = health?.backlog?.held ?? 0;
+  const { total: rejectedCount = 0, results: [most] = [] } = rejected ?? {};
   const all: (Notice | false)[] = [
     health?.mongodb.isUp === false && { id: 'mongodb', tone: 'bad' },
     health?.mongodb.isUp === true && !health.redis.isUp && { id: 'redis', tone: 'bad' },
     health?.mongodb.isUp === true && health.workers === 0 && { id: 'workers', tone: 'warn' },
     dead > 0 && { id: 'dead', tone: 'bad', count: dead, href: '/dead-letters' },
+    most !== undefined && {
+      id: 'rejected',
+      tone: 'warn',
+      count: rejectedCount,
+      name: most.name,
+      href: `/webhooks/${most.webhookId}/rejections`,
+    },
     held > 0 && { id: 'held', tone: 'info', count: held, href: '/webhooks?status=paused' },
     unfinished > 0 && {
       id: 'unfinished',
@@ -51,15 +62,21 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
     { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
   const dead = useDeadLetterCount() ?? 0;
+  const { data: rejected } = useApiQuery(
+    'listStatsRejections',
+    { query: { per_page: 1 } },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   return (
     <>
-      {noticesOf({ health, counts, dead }).map(({ id, tone, count, href }) => (
+      {noticesOf({ health, counts, dead, rejected }).map(({ id, tone, count, name, href }) => (
         <Note key={id} tone={tone}>
           <p>
             {formatMessage(
               { id: `overview.notice.${id}` },
               {
                 count,
+                name,
                 a: (text: ReactNode[]) => (
                   <Link key={id} href={href ?? '/'}>
                     {text}

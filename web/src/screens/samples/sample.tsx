@@ -1,6 +1,6 @@
 /** One sample: details, payload, pin, rename and delete. */
 import { clsx } from 'clsx';
-import { ArrowLeft, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -10,11 +10,12 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { BackToList } from '../../ui/layout/list-detail.tsx';
 import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
-import { Size, type Sample } from './sample-list.tsx';
+import { Size, type Sample } from './sample-item.tsx';
 import styles from './samples.module.css';
 
 type Texts = Readonly<Record<string, string>>;
@@ -30,14 +31,7 @@ type Props = {
 export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete }: Props) {
   const { formatMessage, formatDate } = useIntl();
   const sample = useApiQuery('getWebhookSample', { params: { id: webhookId, sampleId } });
-  const back = (
-    <span className={styles.samplesBack}>
-      <Button isSmall variant="quiet" onPress={onBack}>
-        <ArrowLeft aria-hidden />
-        {formatMessage({ id: 'samples.back' })}
-      </Button>
-    </span>
-  );
+  const back = <BackToList label={formatMessage({ id: 'samples.back' })} onPress={onBack} />;
   if (sample.isPending) return <Loading lines={8} />;
   if (sample.isError) {
     return (

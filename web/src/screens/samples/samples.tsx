@@ -4,7 +4,6 @@
  * Promises: the URL contains the id of the open sample but none of its content; a deletion is sent only when it
  * can no longer be undone.
  */
-import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -16,12 +15,12 @@ import { Select } from '../../ui/forms/field.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
+import { ListDetail } from '../../ui/layout/list-detail.tsx';
 import { Pagination } from '../../ui/data/table.tsx';
 import { AddSample } from './add-sample.tsx';
-import { SampleList } from './sample-list.tsx';
+import { SampleItem } from './sample-item.tsx';
 import { SampleDetails } from './sample.tsx';
 import { useDeferredDeletion } from './deferred-deletion.ts';
-import styles from './samples.module.css';
 
 const perPage = 20;
 const filters = ['all', 'pinned', 'webhook', 'manual'] as const;
@@ -91,14 +90,19 @@ export function Samples() {
           {formatMessage({ id: 'samples.emptyHint' })}
         </EmptyState>
       ) : (
-        <div className={clsx(styles.samples, chosen === null ? '' : styles.chosen)}>
-          <div className={clsx('stack tight', styles.samplesList)}>
-            <SampleList samples={rows} opened={opened} onOpen={(sample) => go({ sample })} />
+        <ListDetail
+          label={formatMessage({ id: 'samples.list' })}
+          items={rows.map((sample) => ({ id: sample.id, content: <SampleItem sample={sample} /> }))}
+          opened={opened}
+          isChosen={chosen !== null}
+          onOpen={(sample) => go({ sample })}
+          footer={
             <Pagination
               pagings={pagings}
               onPage={(next) => go({ page: String(next), sample: null })}
             />
-          </div>
+          }
+        >
           {opened !== null && !leaving.has(opened) && (
             <SampleDetails
               key={opened}
@@ -112,7 +116,7 @@ export function Samples() {
               }}
             />
           )}
-        </div>
+        </ListDetail>
       )}
       {isAdding && (
         <AddSample

@@ -15,7 +15,15 @@ import { useWebhookActions, type Webhook } from './webhook-actions.tsx';
 
 const pollIntervalMs = 10_000;
 /** The summary is the index page. */
-const parts = ['mapping', 'versions', 'samples', 'drift', 'keys', 'settings'] as const;
+const parts = [
+  'mapping',
+  'versions',
+  'samples',
+  'rejections',
+  'drift',
+  'keys',
+  'settings',
+] as const;
 
 export function WebhookLayout() {
   const { formatMessage } = useIntl();

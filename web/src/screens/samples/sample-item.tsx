@@ -1,40 +1,13 @@
-/** The list of samples: name or time, source and size. */
+/** One sample in the list: name or time, source and size. */
 import { Pin } from 'lucide-react';
 import { useMemo } from 'react';
-import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { RelativeTime } from '../../ui/data/time.tsx';
-import styles from './samples.module.css';
 
 export type Sample = Answer<'getWebhookSample'>;
 
-type ListProps = {
-  readonly samples: readonly Sample[];
-  readonly opened: string | null;
-  readonly onOpen: (id: string) => void;
-};
-
-export function SampleList({ samples, opened, onOpen }: ListProps) {
-  const { formatMessage } = useIntl();
-  return (
-    <ul aria-label={formatMessage({ id: 'samples.list' })}>
-      {samples.map((sample) => (
-        <li key={sample.id}>
-          <Button
-            className={styles.samplesItem}
-            aria-current={sample.id === opened ? 'true' : undefined}
-            onPress={() => onOpen(sample.id)}
-          >
-            <Item sample={sample} />
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Item({ sample }: { readonly sample: Sample }) {
+export function SampleItem({ sample }: { readonly sample: Sample }) {
   const { formatMessage } = useIntl();
   const { name, receivedAt, source, eventId, pinned } = sample;
   const from = eventId !== null ? 'event' : source;
