@@ -40,6 +40,27 @@ describe('lists', () => {
       await card.filter({ hasText: textOf('versions.effectOfActive') }).waitFor();
     }));
 
+  test('a bar of the chart is reached with the arrow keys, and opens its events', async () => {
+    const { id, url } = await inlet.addWebhook('Chart', mappingOf(1));
+    await inlet.lead(url, { phone: '+5511900000001', text: 'for the chart' });
+    await inlet.visit({ path: '/' }, async ({ page, textOf, find, key, waitFor }) => {
+      const chart = page.getByRole('toolbar');
+      const bars = chart.getByRole('link');
+      await bars.first().focus();
+      await key('ArrowRight');
+      await find('tooltip', /./).waitFor();
+      expect(await find('tooltip', /./).textContent()).toMatch(/received/);
+      await bars.last().focus();
+      await key('Enter');
+      await waitFor('heading', textOf('shell.events'));
+      const { searchParams } = new URL(page.url());
+      const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+      expect((to ?? 0) - (from ?? 0)).toBe(3_599_999);
+      const shown = await inlet.list(`/v1/admin/events?${searchParams.toString()}&webhookId=${id}`);
+      expect(shown.pagings.total).toBe(1);
+    });
+  });
+
   test('a token is renamed, and a concurrent change is rejected', async () => {
     const { id } = await inlet.post('/v1/admin/tokens', { name: 'Panel', scopes: ['viewer'] });
     const refusals = [/PATCH \/v1\/admin\/tokens\//];

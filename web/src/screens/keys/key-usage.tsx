@@ -6,7 +6,7 @@ import { Badge } from '../../ui/data/badge.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { RelativeTime } from '../../ui/data/time.tsx';
+import { Deadline, RelativeTime } from '../../ui/data/time.tsx';
 import { timeUntil, keyUsageOf, type Key, type KeyUse } from './key-state.ts';
 import styles from './keys.module.css';
 
@@ -45,7 +45,7 @@ function OnlyKey({ use }: { readonly use: KeyUse | undefined }) {
       {expiresAt !== null && (
         <Note tone="warn">
           <p>
-            {formatMessage({ id: 'keys.only.ends' })} <RelativeTime at={expiresAt} />.
+            {formatMessage({ id: 'keys.only.ends' })} <Deadline at={expiresAt} />.
           </p>
         </Note>
       )}

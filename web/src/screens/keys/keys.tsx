@@ -17,7 +17,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { RelativeTime } from '../../ui/data/time.tsx';
+import { Deadline, RelativeTime } from '../../ui/data/time.tsx';
 import { NewUrl, RotateKey, type RotatedKey } from './rotate-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { keyStateOf, type Key, type KeyState } from './key-state.ts';
@@ -92,7 +92,6 @@ type TableProps = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key)
 function KeyTable({ keys, onRevoke }: TableProps) {
   const { formatMessage, formatNumber } = useIntl();
   const never = formatMessage({ id: 'ui.never' });
-  const moment = (at: string | null) => (at === null ? never : <RelativeTime at={at} />);
   const label = (id: string) => formatMessage({ id: `keys.${id}` });
   const stateOf = (key: Key) => keyStateOf(key, keys[0]);
   const columns: Column<Key>[] = [
@@ -113,7 +112,10 @@ function KeyTable({ keys, onRevoke }: TableProps) {
       id: 'ends',
       label: label('ends'),
       onPhone: 'named',
-      cell: (key) => moment(key.revokedAt ?? key.expiresAt),
+      cell: ({ revokedAt, expiresAt }) => {
+        if (revokedAt !== null) return <RelativeTime at={revokedAt} />;
+        return expiresAt === null ? never : <Deadline at={expiresAt} />;
+      },
     },
     {
       id: 'uses',
@@ -126,7 +128,7 @@ function KeyTable({ keys, onRevoke }: TableProps) {
       id: 'last',
       label: label('lastUse'),
       onPhone: 'named',
-      cell: (key) => moment(key.lastUsedAt),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? never : <RelativeTime at={lastUsedAt} />),
     },
     {
       id: 'do',

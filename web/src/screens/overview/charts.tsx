@@ -1,11 +1,11 @@
-/** Received events and outcomes as charts, and as a table. */
+/** Received events and outcomes as a chart, and as a table. */
 import { clsx } from 'clsx';
 import { useIntl } from 'react-intl';
-import { Bars, type Bar } from '../../ui/data/chart.tsx';
+import { Bars } from '../../ui/data/chart.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
-import { periodsOf, type Counts, type Period, type TimeRange } from './time-range.ts';
+import { endOf, periodsOf, type Counts, type Period, type TimeRange } from './time-range.ts';
 import styles from './overview.module.css';
 
 type Props = { readonly series: readonly Counts[]; readonly range: TimeRange };
@@ -15,51 +15,47 @@ export function Charts({ series, range }: Props) {
   const periods = periodsOf(series, range);
   const total = (name: Exclude<keyof Period, 'at'>) =>
     periods.reduce((sum, one) => sum + one[name], 0);
-  const at = (bar: Bar) => formatDate(bar.at, { dateStyle: 'short', timeStyle: 'short' });
+  const counts = {
+    received: total('received'),
+    done: total('done') + total('ignored'),
+    dead: total('dead'),
+  };
   return (
     <div className="stack tight">
-      <div className={styles.overviewHalves}>
-        <Card title={formatMessage({ id: 'overview.chart.received' })}>
-          <Bars
-            label={formatMessage({ id: 'overview.chart.receivedIn' }, { count: total('received') })}
-            bars={periods.map((one) => ({ at: one.at, one: one.received }))}
-            text={(bar) =>
-              formatMessage({ id: 'overview.bar.received' }, { at: at(bar), count: bar.one })
-            }
-          />
-        </Card>
-        <Card
-          title={formatMessage({ id: 'overview.chart.ended' })}
-          actions={
-            <ul className={clsx('row small soft', styles.bare)}>
-              <li className={clsx('one', styles.legend)}>
-                {formatMessage({ id: 'overview.legend.done' })}
+      <Card
+        title={formatMessage({ id: 'overview.chart' })}
+        actions={
+          <ul className={clsx('row small soft', styles.bare)}>
+            {(['received', 'done', 'dead'] as const).map((id) => (
+              <li key={id} className={clsx(styles.legend, styles[id])}>
+                {formatMessage({ id: `overview.legend.${id}` })}
               </li>
-              <li className={clsx(styles.legend, styles.two)}>
-                {formatMessage({ id: 'overview.legend.dead' })}
-              </li>
-            </ul>
+            ))}
+          </ul>
+        }
+      >
+        <Bars
+          label={formatMessage({ id: 'overview.chart.label' }, counts)}
+          bars={periods.map(({ at, received, done, ignored, dead }) => ({
+            at,
+            one: done + ignored,
+            two: dead,
+            line: received,
+            href: `/events?${new URLSearchParams({ from: at, to: endOf(at, range) }).toString()}`,
+          }))}
+          text={({ at, one, two = 0, line = 0 }) =>
+            formatMessage(
+              { id: 'overview.bar' },
+              {
+                at: formatDate(at, { dateStyle: 'medium', timeStyle: 'short' }),
+                received: line,
+                done: one,
+                dead: two,
+              },
+            )
           }
-        >
-          <Bars
-            label={formatMessage(
-              { id: 'overview.chart.endedIn' },
-              { done: total('done') + total('ignored'), dead: total('dead') },
-            )}
-            bars={periods.map(({ at: start, done, ignored, dead }) => ({
-              at: start,
-              one: done + ignored,
-              two: dead,
-            }))}
-            text={(bar) =>
-              formatMessage(
-                { id: 'overview.bar.ended' },
-                { at: at(bar), done: bar.one, dead: bar.two ?? 0 },
-              )
-            }
-          />
-        </Card>
-      </div>
+        />
+      </Card>
       <Figures periods={periods} />
     </div>
   );

@@ -24,6 +24,12 @@ export function queryOf(range: TimeRange, now = Date.now()): Request<'getStats'>
 
 const perBar: Readonly<Record<TimeRange, number>> = { hour: 2, day: 1, week: 6 };
 
+const unitMs: Readonly<Record<TimeRange, number>> = { hour: 60_000, day: hourMs, week: hourMs };
+
+/** The last millisecond of the bar that begins at this time. */
+export const endOf = (at: string, range: TimeRange): string =>
+  new Date(Date.parse(at) + perBar[range] * unitMs[range] - 1).toISOString();
+
 export type Period = Pick<Counts, 'at' | 'received' | 'duplicates' | 'done' | 'ignored' | 'dead'>;
 
 export function periodsOf(series: readonly Counts[], range: TimeRange): Period[] {

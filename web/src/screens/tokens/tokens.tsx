@@ -21,7 +21,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
-import { RelativeTime } from '../../ui/data/time.tsx';
+import { Deadline, RelativeTime } from '../../ui/data/time.tsx';
 import { EditTokenDialog } from './edit-token.tsx';
 import { NewToken, type CreatedToken } from './new-token.tsx';
 import { RevokeToken } from './revoke-token.tsx';
@@ -192,7 +192,8 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
       id: 'ends',
       label: label('ends'),
       onPhone: 'named',
-      cell: (token) => moment(token.revokedAt ?? token.expiresAt),
+      cell: ({ revokedAt, expiresAt }) =>
+        revokedAt === null && expiresAt !== null ? <Deadline at={expiresAt} /> : moment(revokedAt),
     },
     {
       id: 'state',

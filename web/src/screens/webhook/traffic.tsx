@@ -42,7 +42,7 @@ export function Traffic({ webhookId }: { readonly webhookId: string }) {
       {stats.isError && !stats.data && (
         <ErrorNote error={stats.error} onRetry={() => void stats.refetch()} />
       )}
-      {stats.data && <Drawn stats={stats.data} webhookId={webhookId} />}
+      {stats.data && <Drawn stats={stats.data} webhookId={webhookId} by={by} />}
     </Card>
   );
 }
@@ -51,9 +51,19 @@ type Stats = NonNullable<ReturnType<typeof useApiQuery<'getStats'>>['data']>;
 
 const counted = ['received', 'done', 'duplicates', 'ignored', 'dead'] as const;
 
-type DrawnProps = { readonly stats: Stats; readonly webhookId: string };
+const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
+/** The last millisecond of the bar that begins at this time. */
+const endOf = (at: string, by: keyof typeof unitMs): string =>
+  new Date(Date.parse(at) + unitMs[by] - 1).toISOString();
+
+type DrawnProps = {
+  readonly stats: Stats;
+  readonly webhookId: string;
+  readonly by: (typeof units)[number];
+};
+
+function Drawn({ stats: { totals, series }, webhookId, by }: DrawnProps) {
   const { formatMessage, formatNumber, formatDate } = useIntl();
   const label = (id: string) => formatMessage({ id: `webhook.count.${id}` });
   const time = (ms: number | null) =>
@@ -86,6 +96,7 @@ function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
           at,
           one: Math.max(0, received - dead),
           two: dead,
+          href: `/events?${new URLSearchParams({ webhookId, from: at, to: endOf(at, by) }).toString()}`,
         }))}
         text={({ at, one, two = 0 }) =>
           formatMessage(
