@@ -195,3 +195,25 @@ test('in Portuguese zero uses the plural', () => {
   const wrong = entries.filter(({ words }) => parse(words['pt-BR']).some(isAsked));
   expect(wrong.map(({ key }) => `${key}: write =1 for one`)).toEqual([]);
 });
+
+describe('the words', () => {
+  const page = readFileSync(join(root, '../../docs/console-words.md'), 'utf8');
+  const terms = [...page.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \| (.+?) \|/gm)];
+
+  test('the terms of the page are those of the messages', () => {
+    const byKey = new Map(entries.map(({ key, words }) => [key, words]));
+    expect(terms.length).toBeGreaterThan(20);
+    for (const [, key = '', en, pt, es] of terms)
+      expect([key, byKey.get(key)]).toEqual([key, { en, 'pt-BR': pt, es }]);
+  });
+
+  test.each([
+    ['en', /\b(?:fares?|nobody|dead letters?)\b/i],
+    ['pt-BR', /dados recebidos|para metade|ainda lendo|dead letters?/i],
+    ['es', /datos recibidos|para la mitad|todavía leyendo|dead letters?/i],
+  ] as const)('none of the words that went is back: %s', (language, gone) => {
+    expect(entries.filter(({ words }) => gone.test(words[language])).map(({ key }) => key)).toEqual(
+      [],
+    );
+  });
+});
