@@ -111,9 +111,10 @@ test('a server that drains is not ready at once, and serves on until its delay h
     INLET_DRAIN_DELAY_MS: '3000',
   });
   const ops = `http://127.0.0.1:${opsPort}`;
-  expect(
-    await Promise.all(['', '?scope=self'].map((end) => statusOf(`${ops}/readyz${end}`))),
-  ).toEqual([200, 200]);
+  for (const end of ['?scope=self', ''])
+    await until(`/readyz${end} is 200`, async () =>
+      (await statusOf(`${ops}/readyz${end}`)) === 200 ? true : undefined,
+    );
   server.signal('SIGTERM');
   await until('it is not ready', async () =>
     (await statusOf(`${ops}/readyz?scope=self`)) === 503 ? true : undefined,
