@@ -204,7 +204,13 @@ describe('an attempt', () => {
     const key = newId();
     let finish: (answer: string) => void = () => undefined;
     const late = new Promise<string>((resolve) => (finish = resolve));
-    const first = (await begin(key)).once('same', () => late);
+    let isBegun: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (isBegun = resolve));
+    const first = (await begin(key)).once('same', () => {
+      isBegun();
+      return late;
+    });
+    await begun;
     const ask = async (answer: string) =>
       (await begin(key)).once('same', () => Promise.resolve(answer));
     await expect(ask('second')).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
