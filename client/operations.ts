@@ -411,6 +411,13 @@ export interface WebhookKey {
   lastUsedAt: string | null;
 }
 
+export interface EventsEffect {
+  eventId: string;
+  contact: { id: string; name: string | null; phone: string | null; email: string | null } | null;
+  /** The first 200 characters. */
+  message: string | null;
+}
+
 export interface EventSummary {
   id: string;
   webhookId: string;
@@ -2527,6 +2534,8 @@ export interface Operations {
       parentId?: string[];
       /** Includes the bodies that were split into items. */
       parents?: boolean;
+      /** An event id, contact id, phone number, email address or document; the beginning of an external id or of a name; or words of a message. At most 100 external ids, 100 names and the 200 newest messages are considered. */
+      search?: string;
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A time, or a date from its start (UTC); inclusive. */
@@ -3650,6 +3659,8 @@ export interface Operations {
       parentId?: string[];
       /** Includes the bodies that were split into items. */
       parents?: boolean;
+      /** An event id, contact id, phone number, email address or document; the beginning of an external id or of a name; or words of a message. At most 100 external ids, 100 names and the 200 newest messages are considered. */
+      search?: string;
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A time, or a date from its start (UTC); inclusive. */
@@ -3680,6 +3691,17 @@ export interface Operations {
         };
         results: EventSummary[];
       };
+    };
+  };
+  listEventsEffects: {
+    params: undefined;
+    query: { eventId: string[] };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: { results: EventsEffect[] };
     };
   };
   listLabels: {
@@ -4744,6 +4766,7 @@ export const operations = {
   listErasures: ['GET', '/v1/admin/erasures'],
   listEventDeliveries: ['GET', '/v1/admin/events/{id}/deliveries'],
   listEvents: ['GET', '/v1/admin/events'],
+  listEventsEffects: ['GET', '/v1/admin/events/effects'],
   listLabels: ['GET', '/v1/label-template'],
   listReplays: ['GET', '/v1/admin/replays'],
   listSectorUsers: ['GET', '/v1/sector/{sectorId}/users'],

@@ -15,6 +15,7 @@ import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
 import type { AdminDeps } from './dependencies.ts';
 import { createDeliveries } from './events/deliveries.ts';
+import { summarizeEffects } from './events/event-effects.ts';
 import { createExport } from './events/event-export.ts';
 import { createSearch } from './events/event-search.ts';
 import { createEvents } from './events/events.ts';
@@ -70,6 +71,7 @@ export function createAdmin(deps: AdminDeps) {
     health: createVersionHealth(deps),
     events: createEvents(deps),
     search,
+    summarizeEffects: summarizeEffects(deps),
     export: createExport({ ...deps, search }),
     resends: createResends(deps),
     live: createLive(deps),

@@ -4,6 +4,7 @@
  * Promises: memory holds one batch. Each batch is a separate query from the position of the last event, so no
  * cursor stays open and an interrupted export can continue. Credentials are masked.
  */
+import { invalidQuery } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import {
@@ -34,7 +35,7 @@ type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
 /** Batch size: with payloads, at most 20 bodies of up to 1 MiB are in memory. */
 const batchOf = (payload: boolean): number => (payload ? 20 : 500);
 
-const namesOf = ({ parents: _parents, ...filters }: EventQuery): string[] =>
+const namesOf = ({ parents: _parents, channels: _channels, ...filters }: EventQuery): string[] =>
   Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 
 type Shown = Omit<ExportedEvent, 'position'>;
@@ -57,7 +58,8 @@ export function createExport(deps: ExportDeps) {
      * `invalid_query`.
      */
     async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
-      const filter = await search.resolve(asked);
+      const { filter, isComplete } = await search.resolve(asked);
+      if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
       if (terms.payload) await events.recordExport(namesOf(asked), actor);
       return exported();
 

@@ -1,5 +1,5 @@
 /**
- * Event search by person, by prefix of the external id, and by reason code.
+ * Event search by text, by person, by prefix of the external id, and by reason code.
  *
  * Promises: conditions without an index are first resolved by small bounded reads. A search that would take too
  * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
@@ -10,14 +10,19 @@ import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
 import { QueryTooSlow } from '../../store/db/queries.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { createTextSearch } from './search-text.ts';
 
-export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
+export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf'> & {
+  /** An id, a name, a phone number, an email address, a document, or words of a message. */
+  readonly search?: string;
+  /** The channels in which `search` finds names and words. Absent: all. */
+  readonly channels?: readonly string[] | undefined;
   readonly phone?: string;
   readonly email?: string;
   readonly externalIdPrefix?: string;
 };
 
-type SearchDeps = Pick<AdminDeps, 'events' | 'people' | 'mappings' | 'defaultRegion'>;
+type SearchDeps = Pick<AdminDeps, 'events' | 'people' | 'inbox' | 'mappings' | 'defaultRegion'>;
 
 /** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;
@@ -32,6 +37,7 @@ export type Search = ReturnType<typeof createSearch>;
 export function createSearch(deps: SearchDeps) {
   const { events, mappings } = deps;
   const contactsOf = createPeopleSearch(deps);
+  const findText = createTextSearch(deps);
 
   async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
@@ -53,9 +59,16 @@ export function createSearch(deps: SearchDeps) {
     return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
   }
 
-  async function resolve(asked: EventQuery): Promise<EventFilter> {
-    const [filter, webhookId] = await Promise.all([lookUp(asked), webhooksOf(asked)]);
-    return { ...filter, webhookId };
+  /** Also returns whether the filter finds every event that matches. */
+  async function resolve(asked: EventQuery) {
+    const { search, channels, webhookId: within } = asked;
+    const [filter, webhookId, found] = await Promise.all([
+      lookUp(asked),
+      webhooksOf(asked),
+      search === undefined ? undefined : findText(search, { webhookId: within, channels }),
+    ]);
+    const { anyOf, isComplete = true } = found ?? {};
+    return { filter: { ...filter, webhookId, ...(anyOf && { anyOf }) }, isComplete };
   }
 
   /** Resolves conditions to indexed fields. Throws `invalid_query`. */
@@ -66,6 +79,8 @@ export function createSearch(deps: SearchDeps) {
       reasonsOf(asked),
     ]);
     const {
+      search: _search,
+      channels: _channels,
       phone: _phone,
       email: _email,
       externalIdPrefix: _prefix,
@@ -86,7 +101,9 @@ export function createSearch(deps: SearchDeps) {
 
     /** Searches events. Throws `invalid_query`, also if the search would take too long. */
     async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
-      return events.search(await resolve(asked), page).catch(rejectSlowSearch);
+      const { filter, isComplete } = await resolve(asked);
+      const found = await events.search(filter, page).catch(rejectSlowSearch);
+      return { ...found, isExact: found.isExact && isComplete };
     },
   };
 }

@@ -47,6 +47,16 @@ export const eventProperties = {
 
 export const eventFilters = {
   ...eventProperties,
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description:
+        'An event id, contact id, phone number, email address or document; the beginning of an external id or of a name; ' +
+        'or words of a message. At most 100 external ids, 100 names and the 200 newest messages are considered.',
+    }),
+  ),
   externalIdPrefix: Type.Optional(
     Type.String({
       minLength: 3,
@@ -64,13 +74,14 @@ type Asked = Static<typeof asked>;
 
 /** Throws `invalid_query` for invalid dates. */
 export function parseEventFilter(query: Asked): EventQuery {
-  const { from: _from, to: _to, eventFrom, eventTo, parents = false, ...traits } = query;
+  const { from: _from, to: _to, eventFrom, eventTo, parents = false, search, ...traits } = query;
   const names = Object.keys(asked.properties);
   const given = Object.entries(traits).filter(
     ([name, value]) => names.includes(name) && value !== undefined,
   );
   return {
     ...Object.fromEntries(given),
+    ...(search !== undefined && { search: search.trim() }),
     ...parseDateRange(query),
     eventFrom: parseDateParameter('eventFrom', eventFrom),
     eventTo: parseDateParameter('eventTo', eventTo, 'end'),
@@ -98,8 +109,8 @@ export function parseEventPaging(query: Turn) {
   return { sortBy, page, number: cursor?.page ?? number ?? 1 };
 }
 
-/** Limits the filter to the webhooks of a restricted token. */
+/** Limits the filter to the webhooks of a restricted token, and the search by names and words to its channels. */
 export const restrictToCaller = ({ restriction }: Caller, filter: EventQuery): EventQuery => {
   const webhookId = narrowIds(restriction?.webhookIds, filter.webhookId);
-  return { ...filter, webhookId };
+  return { ...filter, webhookId, channels: restriction?.channelIds };
 };

@@ -2,8 +2,10 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import type { EffectSummary } from '../../admin/events/event-effects.ts';
 import type { ValueChange } from '../../domain/events/json-diff.ts';
 import { webhookOf } from '../auth/authorization.ts';
+import { contact } from '../people-routes/contact-view.ts';
 import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
 import { event, eventSummary } from './event-view.ts';
 import {
@@ -17,10 +19,12 @@ import { listQuery, pagings, presentPage } from '../requests/query.ts';
 import { listRoute } from '../routing/list.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { viewsOf } from '../routing/view.ts';
 import {
   emptyBody,
   anyValue,
   strictObject,
+  id,
   idParams,
   nullable,
   text,
@@ -62,6 +66,40 @@ const delivery = strictObject({
       'Copies are kept of the last five differing bodies of at most 256 KiB.',
   }),
 });
+
+const maxSummaries = 100;
+const { field, view } = viewsOf<EffectSummary>();
+const effectSummary = view({
+  eventId: id,
+  contact: field(
+    nullable(
+      strictObject({ id, name: nullable(text), phone: nullable(text), email: nullable(text) }),
+    ),
+    ({ contact: record }) => {
+      if (!record) return null;
+      const { id: contactId, name, phone, email } = contact.present(record);
+      return { id: contactId, name, phone, email };
+    },
+  ),
+  message: nullable(Type.String({ description: 'The first 200 characters.' })),
+});
+
+const effectsRoute = ({ summarizeEffects }: Admin): Route =>
+  route({
+    method: 'GET',
+    path: `${path}/effects`,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    summary: 'List the contacts and the message texts of events; events without effects are absent',
+    query: strictObject({
+      eventId: Type.Array(id, { minItems: 1, maxItems: maxSummaries }),
+    }),
+    answer: strictObject({ results: Type.Array(effectSummary.answer) }),
+    handle: async ({ query, caller }) => {
+      const found = await summarizeEffects(query.eventId, caller);
+      return { results: found.map((one) => effectSummary.present(one)) };
+    },
+  });
 
 const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   route({
@@ -158,6 +196,7 @@ const changingRoutes = ({ events }: Admin): Route[] => [
 ];
 
 export const eventRoutes = (admin: Admin): Route[] => [
+  effectsRoute(admin),
   ...readingRoutes(admin),
   ...changingRoutes(admin),
 ];

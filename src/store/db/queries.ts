@@ -116,6 +116,12 @@ export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow';
 }
 
+/** For `catch`: returns null when the time limit was exceeded, and throws the error otherwise. */
+export function nullIfTooSlow(error: unknown): null {
+  if (error instanceof QueryTooSlow || isTimeLimitExceeded(error)) return null;
+  throw error;
+}
+
 /** For `catch`: throws QueryTooSlow when the time limit was exceeded, and the error itself otherwise. */
 export function rejectTooSlow(cause: unknown): never {
   throw isTimeLimitExceeded(cause)

@@ -16,6 +16,12 @@ export type EventFilter = {
   readonly parentId?: readonly string[];
   /** The contact of the event's effects. */
   readonly contactId?: readonly string[];
+  /** Events with one of these ids, external ids or contacts. */
+  readonly anyOf?: {
+    readonly id: readonly string[];
+    readonly externalId: readonly string[];
+    readonly contactId: readonly string[];
+  };
   /** The time of receipt, both ends included. */
   readonly from?: Date;
   readonly to?: Date;
@@ -36,8 +42,15 @@ const reasonIn = (codes: readonly string[]) => ({
 
 const plainFields = ['webhookId', 'state', 'eventType', 'mappingVersion'] as const;
 
+/** Each branch uses an index of its own. */
+const anyConditions = ({ id, externalId, contactId }: NonNullable<EventFilter['anyOf']>) => [
+  { _id: { $in: [...id] } },
+  { externalId: { $in: [...externalId] } },
+  { 'effects.contactId': { $in: [...contactId] } },
+];
+
 export function eventConditions(filter: EventFilter): Record<string, unknown> {
-  const { externalId, contactId, parentId, reason, reasonIs } = filter;
+  const { externalId, contactId, parentId, reason, reasonIs, anyOf } = filter;
   const { from, to, eventFrom, eventTo } = filter;
   const conditions: Record<string, unknown> = {};
   for (const field of plainFields) {
@@ -46,6 +59,7 @@ export function eventConditions(filter: EventFilter): Record<string, unknown> {
   }
   if (externalId) conditions.externalId = { $in: [...externalId] };
   if (contactId) conditions['effects.contactId'] = { $in: [...contactId] };
+  if (anyOf) conditions.$or = anyConditions(anyOf);
   if (parentId) conditions.parentId = textIn(parentId);
   if (reason) conditions.reason = reasonIn(reason);
   if (reasonIs) conditions.reason = { $in: [...reasonIs] };
@@ -67,6 +81,12 @@ const isReason = (codes: readonly string[] | undefined, reason: string | null): 
 const isWithin = (date: Date | null, from: Date | undefined, to: Date | undefined): boolean =>
   (!from && !to) || (date !== null && (!from || date >= from) && (!to || date <= to));
 
+const isAnyOf = (anyOf: EventFilter['anyOf'], event: EventRecord): boolean =>
+  anyOf === undefined ||
+  isAmong(anyOf.id, event._id) ||
+  isAmong(anyOf.externalId, event.externalId) ||
+  isAmong(anyOf.contactId, event.effects?.contactId);
+
 /** Returns whether the query conditions of `eventConditions` match the event. */
 export function matchesEvent(filter: EventFilter, event: EventRecord): boolean {
   const { from, to, eventFrom, eventTo, parents } = filter;
@@ -78,6 +98,7 @@ export function matchesEvent(filter: EventFilter, event: EventRecord): boolean {
     isAmong(filter.mappingVersion, event.mappingVersion) &&
     isAmong(filter.parentId, event.parentId) &&
     isAmong(filter.contactId, event.effects?.contactId) &&
+    isAnyOf(filter.anyOf, event) &&
     isAmong(filter.reasonIs, event.reason) &&
     isReason(filter.reason, event.reason) &&
     isWithin(event.receivedAt, from, to) &&

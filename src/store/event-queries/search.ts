@@ -53,6 +53,7 @@ const leading = [
   'reasonIs',
   'parentId',
   'contactId',
+  'anyOf',
   'from',
   'to',
   'eventFrom',

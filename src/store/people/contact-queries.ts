@@ -10,7 +10,7 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { countBounded, escapeRegex, readCountedPage, totalOrder } from '../db/queries.ts';
-import { mergeTreeIds, findRoots, type Contacts } from './merge-tree.ts';
+import { mergeTreeIds, findRoots, findSurvivors, type Contacts } from './merge-tree.ts';
 import { countActiveContacts } from './active-contacts.ts';
 import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
 
@@ -63,6 +63,10 @@ export function createContactQueries(connection: Connection) {
   return {
     getMany,
     list: createList(contacts),
+
+    /** Maps each id to its contact, or to the survivor of a merged one. Erased and unknown contacts are absent. */
+    findSurvivors: (ids: readonly string[]): Promise<Map<string, ContactRecord>> =>
+      findSurvivors(contacts, ids),
 
     /** Returns the given ids, their survivors, and all contacts that were merged into these survivors. */
     async mergeTreeIds(ids: readonly string[]): Promise<string[]> {

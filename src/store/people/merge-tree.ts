@@ -25,22 +25,44 @@ export function contactBlockedBy(contact: ContactRecord): ContactBlocked | null 
   return { ...failure('merged'), contactId: contact.mergedInto };
 }
 
-/** Returns the contacts themselves or their survivors. Erased and unknown contacts are absent. */
+/** Maps each id to its contact, or to the survivor of a merged one. Erased and unknown contacts are absent. */
+export async function findSurvivors(
+  contacts: Contacts,
+  ids: readonly string[],
+): Promise<Map<string, ContactRecord>> {
+  const read = new Map<string, ContactRecord | null>();
+  let next = [...new Set(ids)];
+  while (next.length > 0) {
+    for (const id of next) read.set(id, null);
+    const found = await contacts.find({ _id: { $in: next } }).toArray();
+    for (const one of found) read.set(one._id, one);
+    const survivorIds = found.flatMap(({ mergedInto }) => mergedInto ?? []);
+    next = [...new Set(survivorIds)].filter((id) => !read.has(id));
+  }
+  const survivorOf = (id: string): ContactRecord | null => {
+    const visited = new Set<string>();
+    let contact = read.get(id) ?? null;
+    while (contact?.mergedInto !== undefined && !visited.has(contact._id)) {
+      visited.add(contact._id);
+      contact = read.get(contact.mergedInto) ?? null;
+    }
+    return contact === null || contact.mergedInto !== undefined || contact.erased ? null : contact;
+  };
+  return new Map(
+    [...new Set(ids)].flatMap((id) => {
+      const contact = survivorOf(id);
+      return contact ? [[id, contact] as const] : [];
+    }),
+  );
+}
+
+/** Returns the contacts themselves or their survivors, each once. Erased and unknown contacts are absent. */
 export async function findRoots(
   contacts: Contacts,
   ids: readonly string[],
 ): Promise<ContactRecord[]> {
-  const roots = new Map<string, ContactRecord>();
-  const visited = new Set<string>();
-  let next = [...new Set(ids)];
-  while (next.length > 0) {
-    for (const id of next) visited.add(id);
-    const found = await contacts.find({ _id: { $in: next } }).toArray();
-    for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
-    const survivorIds = found.flatMap(({ mergedInto }) => mergedInto ?? []);
-    next = [...new Set(survivorIds)].filter((id) => !visited.has(id));
-  }
-  return [...roots.values()];
+  const survivors = await findSurvivors(contacts, ids);
+  return [...new Map([...survivors.values()].map((one) => [one._id, one])).values()];
 }
 
 /** Returns the contact's id, then the ids of its direct and indirect members. */

@@ -196,7 +196,7 @@ describe('a restricted token', () => {
 
   // Streams are not pages; the same filter restricts them. Counts and single results are not pages either.
   const isList = (operation: string) =>
-    !/\/(?:counts|conflicts|export|live|by-phone|unread-summary|workers|search)$|\/admin\/stats\b/.test(
+    !/\/(?:counts|conflicts|effects|export|live|by-phone|unread-summary|workers|search)$|\/admin\/stats\b/.test(
       operation,
     );
   test.each(those('narrowed', 'GET').filter(isList))(

@@ -53,6 +53,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/events/:id/deliveries': ['viewer', 'own'],
   'POST /v1/admin/events/:id/discard': ['operator', 'own'],
   'POST /v1/admin/events/:id/replay': ['operator', 'own'],
+  'GET /v1/admin/events/effects': ['viewer', 'narrowed'],
   'GET /v1/admin/events/export': ['viewer', 'narrowed'],
   'GET /v1/admin/events/live': ['viewer', 'narrowed'],
   'POST /v1/admin/events/discard': ['operator', 'narrowed'],

@@ -151,6 +151,8 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   discardEvents: [
     ({ webhookId }) => ({ body: { filter: { webhookId, state: 'dead' }, preview: true } }),
   ],
+  listEventsEffects: [({ eventId }) => ({ query: `eventId=${eventId}` })],
+  listEvents: [() => ({}), () => ({ query: 'search=Ana' })],
   exportEvents: [() => ({}), () => ({ query: 'payload=true' })],
   getEvent: [() => ({}), () => ({ query: 'reveal=true' })],
   listChats: [() => ({ query: 'status=my_chats' })],

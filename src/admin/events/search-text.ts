@@ -1,0 +1,100 @@
+/**
+ * The text of the event search: an id, a name, a phone number, an email address, a document, or words of a message.
+ *
+ * Promises: each meaning is looked up by an index or in a bounded number of records; `isComplete` says whether a bound was
+ * reached.
+ */
+import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
+import { nullIfTooSlow } from '../../store/db/queries.ts';
+import type { EventFilter } from '../../store/event-queries/event-filter.ts';
+import type { AdminDeps } from '../dependencies.ts';
+import { identityValue } from '../people/contacts.ts';
+
+type TextSearchDeps = Pick<AdminDeps, 'events' | 'people' | 'inbox' | 'defaultRegion'>;
+
+/** `isComplete` is false if more events may match. */
+type TextMatch = Required<Pick<EventFilter, 'anyOf'>> & { readonly isComplete: boolean };
+
+/** What the search is limited to. Absent: all. */
+export type TextScope = {
+  readonly webhookId: readonly string[] | undefined;
+  /** The channels in which names and words are searched. */
+  readonly channels: readonly string[] | undefined;
+};
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const minPrefix = 3;
+const maxContacts = 100;
+const maxMessages = 200;
+
+type Found = { readonly ids: readonly string[]; readonly isComplete: boolean };
+const none: Found = { ids: [], isComplete: true };
+const unknown: Found = { ids: [], isComplete: false };
+
+export function createTextSearch({ events, people, inbox, defaultRegion }: TextSearchDeps) {
+  async function findExternalIds(text: string, webhookId: TextScope['webhookId']): Promise<Found> {
+    if (text.length < minPrefix) return { ids: [text], isComplete: true };
+    const found = await events.findExternalIds(text, webhookId);
+    return { ids: found ?? [text], isComplete: found !== null };
+  }
+
+  /** Finds by phone, email and document: one look-up by an index for each. */
+  async function findByIdentity(text: string): Promise<string[]> {
+    const phone = parsePhone(text, defaultRegion);
+    const document = identityValue('document', text, defaultRegion);
+    const found = await Promise.all([
+      phone === null
+        ? []
+        : people.findByIdentity({ kind: 'phone', values: [canonicalPhone(phone)] }),
+      text.includes('@')
+        ? people.findByIdentity({ kind: 'email', values: [text.toLowerCase()] })
+        : [],
+      document === null ? [] : people.findByIdentity({ kind: 'document', values: [document] }),
+    ]);
+    return found.flat();
+  }
+
+  async function findByName(search: string, channelId: TextScope['channels']): Promise<Found> {
+    const page = { skip: 0, limit: maxContacts, sort: { createdAt: -1 } } as const;
+    const found = await people
+      .list({ search, ...(channelId && { channelId }) }, page)
+      .catch(nullIfTooSlow);
+    if (found === null) return unknown;
+    const { results, total, isExact = true } = found;
+    return {
+      ids: results.map(({ _id }) => _id),
+      isComplete: isExact && total <= results.length,
+    };
+  }
+
+  async function findByWords(query: string, channelIds: TextScope['channels']): Promise<Found> {
+    const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
+    const found = await inbox.searchAll({ query, channelIds }, page).catch(nullIfTooSlow);
+    if (found === null) return unknown;
+    const { results, total, isExact = true } = found;
+    return {
+      ids: results.flatMap(({ eventId }) => eventId ?? []),
+      isComplete: isExact && total <= results.length,
+    };
+  }
+
+  /** Returns the events and contacts that the text may mean. */
+  return async function find(text: string, scope: TextScope): Promise<TextMatch> {
+    const isId = uuid.test(text);
+    const [external, known, named, said] = await Promise.all([
+      findExternalIds(text, scope.webhookId),
+      findByIdentity(text),
+      isId ? none : findByName(text, scope.channels),
+      isId ? none : findByWords(text, scope.channels),
+    ]);
+    const contactIds = [...known, ...named.ids, ...(isId ? [text.toLowerCase()] : [])];
+    return {
+      anyOf: {
+        id: [...said.ids, ...(isId ? [text.toLowerCase()] : [])],
+        externalId: external.ids,
+        contactId: contactIds.length > 0 ? await people.mergeTreeIds(contactIds) : [],
+      },
+      isComplete: [external, named, said].every(({ isComplete }) => isComplete),
+    };
+  };
+}
