@@ -98,6 +98,13 @@ function startPeople() {
   };
 }
 
+/** The format version of a release; 0 if it has none. */
+async function formatVersionOf({ root }: Release): Promise<number> {
+  const file = join(root, 'src/domain/format-version.ts');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return Number(/formatVersion = (\d+)/.exec(text)?.[1] ?? 0);
+}
+
 const releasesAlive = async () => {
   const found = await testBed.cluster.db.collection('processes').find().toArray();
   return found.map(({ release, formatVersion: version }) => `${release} ${version}`);
@@ -120,7 +127,9 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   await roll(workingTree);
   await operator.improve('crm');
   await roll(lastRelease);
-  expect(await runMigrate('--contract')).toBe(65);
+  // A process of an older format is alive, or all formats are the same.
+  const isOlder = (await formatVersionOf(lastRelease)) < formatVersion;
+  expect(await runMigrate('--contract')).toBe(isOlder ? 65 : 0);
   await operator.improve('shop');
   await roll(workingTree);
   expect(await people.stop()).toEqual([]);
