@@ -134,7 +134,7 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   ],
   'dead-letters': [dialog(counted('dead.replay')), dialog(counted('dead.discard'))],
   inbox: [
-    dialog(button('inbox.keys')),
+    dialog(button('ui.shortcuts')),
     list(choice('inbox.agent')),
     unfolds(button('inbox.filter')),
     list(choice('inbox.filter.sector')),

@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { curlCommand } from '../../../../web/src/screens/event/curl-command.ts';
 import {
+  filtersOf,
   withFilters,
-  idChange,
-  isPerson,
   liveQueryOf,
-  personChange,
   queryOf,
 } from '../../../../web/src/screens/events/event-filters.ts';
+import {
+  defaultColumns,
+  parseColumns,
+} from '../../../../web/src/screens/event-table/event-columns.ts';
 import {
   traceTargets,
   withoutSplit,
@@ -44,9 +46,10 @@ test('dates are whole days in the local time zone', () => {
   expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000 - 1);
 });
 
-test('a search with an end date or an id prefix has no live updates; one with a start date has', () => {
+test('a search with an end date, an id prefix or a text has no live updates; one with a start date has', () => {
   expect(liveQueryOf(addressed('to=2026-03-01'))).toBeNull();
   expect(liveQueryOf(addressed('externalIdPrefix=lead'))).toBeNull();
+  expect(liveQueryOf(addressed('search=Ana'))).toBeNull();
   expect(liveQueryOf(addressed('from=2026-03-01&state=done'))).toEqual({ state: ['done'] });
 });
 
@@ -58,18 +61,17 @@ test('changing a filter resets the page, and an empty filter is removed', () => 
   expect(next.toString()).toBe('reason=x');
 });
 
-test('an id with a star is a prefix; an email is distinguished from a phone', () => {
-  expect(idChange('lead-10*')).toEqual({ externalId: '', externalIdPrefix: 'lead-10' });
-  expect(idChange('lead-10')).toEqual({ externalId: 'lead-10', externalIdPrefix: '' });
-  expect(personChange('a@b.c')).toEqual({ email: 'a@b.c', phone: '' });
-  expect(personChange('(11) 9')).toEqual({ email: '', phone: '(11) 9' });
-  expect(['', 'a@b', '(11) 98765-4321', 'nobody', '@'].map(isPerson)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
+test('equal searches have equal filters, in whatever order and on whatever page', () => {
+  const [one, other] = ['state=dead&search=Ana&cursor=abc', 'search=Ana&state=dead&webhookId='];
+  expect(filtersOf(new URLSearchParams(one))).toBe(filtersOf(new URLSearchParams(other)));
+});
+
+test.each([
+  ['nothing', null, defaultColumns],
+  ['an invalid value', { contact: true }, defaultColumns],
+  ['unknown and missing columns', ['state', 'gone', 'contact'], ['contact', 'event', 'state']],
+])('the columns for %s', (_what, stored, expected) => {
+  expect(parseColumns(stored)).toEqual(expected);
 });
 
 const item = {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChatChange, useShowError, type Chat } from './use-chat.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { useInboxShortcuts } from './shortcuts.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -30,7 +30,7 @@ export function ChatActions({ chat, name }: Props) {
   const isTaken = chat.status === 'in_chat' && (chat.user !== null || agentId === null);
   const isTakeable = isOpen && !isTaken;
   const close = () => setOpened(null);
-  useShortcuts({
+  useInboxShortcuts({
     take: isTakeable && !isTaking ? take : null,
     transfer: isOpen ? () => setOpened('transfer') : null,
     close: isOpen ? () => setOpened('close') : null,

@@ -8,7 +8,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
-import { EventTable } from '../events/event-table.tsx';
+import { EventTable } from '../event-table/event-table.tsx';
 
 type Event = Answer<'getEvent'>;
 

@@ -29,7 +29,7 @@ import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
 import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
 import { BatchItems, ParentEvent } from './batch-items.tsx';
 import { Effects } from './effects.tsx';
-import { EventActions } from './event-actions.tsx';
+import { EventActions } from '../event-table/event-actions.tsx';
 import { EventHistory } from './event-history.tsx';
 import { AdjacentEvents } from './adjacent-events.tsx';
 import { PayloadCard } from './payload.tsx';

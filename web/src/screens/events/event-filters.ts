@@ -21,7 +21,15 @@ export const states: readonly State[] = [
   'held',
 ];
 
-const texts = ['externalId', 'externalIdPrefix', 'eventType', 'reason', 'phone', 'email'] as const;
+const texts = [
+  'search',
+  'externalId',
+  'externalIdPrefix',
+  'eventType',
+  'reason',
+  'phone',
+  'email',
+] as const;
 const ids = ['webhookId', 'contactId', 'parentId'] as const;
 const others = ['state', 'mappingVersion', 'from', 'to', 'parents'] as const;
 const filterNames = [...texts, ...ids, ...others] as const;
@@ -60,6 +68,7 @@ export function queryOf(address: URLSearchParams): Query {
     mappingVersion: filled(versions.filter((one) => Number.isSafeInteger(one) && one > 0)),
     from: from && momentOf(from, false),
     to: to && momentOf(to, true),
+    search: read('search'),
     phone: read('phone'),
     email: read('email'),
     externalIdPrefix: read('externalIdPrefix'),
@@ -74,10 +83,11 @@ export function queryOf(address: URLSearchParams): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-/** Null when a live stream cannot apply the filter: an end date, or an id prefix. */
+/** Null when a live stream cannot apply the filter: an end date, an id prefix, or a text. */
 export function liveQueryOf(query: Query): Live | null {
-  const { to, externalIdPrefix, from: _from, ...rest } = query;
-  return to !== undefined || externalIdPrefix !== undefined ? null : (rest as Live);
+  const { to, externalIdPrefix, search, from: _from, ...rest } = query;
+  const isFixed = [to, externalIdPrefix, search].some((value) => value !== undefined);
+  return isFixed ? null : (rest as Live);
 }
 
 export const activeFilters = (address: URLSearchParams): readonly FilterName[] =>
@@ -97,23 +107,8 @@ export function withFilters(
   return next;
 }
 
-/** `lead-10*` is a prefix search. */
-export const idChange = (text: string) =>
-  text.length > 3 && text.endsWith('*')
-    ? { externalId: '', externalIdPrefix: text.slice(0, -1) }
-    : { externalId: text, externalIdPrefix: '' };
-
-/** True for an email address, or enough digits for a phone number. */
-export const isPerson = (text: string): boolean =>
-  text === '' || /.@./.test(text) || text.replaceAll(/\D/g, '').length >= 6;
-
-export const personChange = (text: string) =>
-  text.includes('@') ? { email: text, phone: '' } : { email: '', phone: text };
-
-export function parseEventId(address: URLSearchParams): string {
-  const prefix = address.get('externalIdPrefix');
-  return prefix ? `${prefix}*` : (address.get('externalId') ?? '');
-}
-
-export const parsePerson = (address: URLSearchParams): string =>
-  address.get('email') ?? address.get('phone') ?? '';
+/** The filters alone, in a fixed order: equal for equal searches. */
+export const filtersOf = (address: URLSearchParams): string =>
+  new URLSearchParams(
+    activeFilters(address).map((name): [string, string] => [name, address.get(name) ?? '']),
+  ).toString();

@@ -10,15 +10,11 @@ import { eventReasons, reasonText } from '../../ui/reasons/reasons.tsx';
 import {
   withFilters,
   activeFilters,
-  idChange,
-  parseEventId,
-  isPerson,
-  personChange,
-  parsePerson,
   states,
   parseStates,
   type FilterName,
 } from './event-filters.ts';
+import { SavedSearches } from './saved-searches.tsx';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
 import styles from './events.module.css';
 
@@ -38,31 +34,26 @@ export function FilterBar({ address, onChange }: Props) {
   const set = (changes: Changes) => onChange(withFilters(address, changes));
   const labels = (id: string) => formatMessage({ id: `events.filter.${id}` });
   const value = (name: FilterName) => address.get(name) ?? '';
-  const text = (name: FilterName, hint?: string) => (
+  const text = (name: FilterName) => (
     <FilterText
       label={labels(name)}
       value={value(name)}
-      hint={hint}
       onCommit={(next) => set({ [name]: next })}
     />
   );
   return (
     <search className="stack tight" aria-label={labels('label')}>
       <div className={styles.eventFilters}>
+        <div data-part="search" className={styles.searchBox}>
+          <FilterText
+            label={labels('search')}
+            value={value('search')}
+            placeholder={labels('searchExample')}
+            maxLength={200}
+            onCommit={(search) => set({ search })}
+          />
+        </div>
         <WebhookField value={value('webhookId')} onChange={(webhookId) => set({ webhookId })} />
-        <FilterText
-          label={labels('externalId')}
-          value={parseEventId(address)}
-          placeholder={labels('externalIdExample')}
-          onCommit={(next) => set(idChange(next))}
-        />
-        <FilterText
-          label={labels('person')}
-          value={parsePerson(address)}
-          placeholder={labels('personExample')}
-          check={(next) => (isPerson(next) ? undefined : labels('noPerson'))}
-          onCommit={(next) => set(personChange(next))}
-        />
       </div>
       <States address={address} onChange={(state) => set({ state })} />
       {isOpen && (
@@ -95,10 +86,14 @@ export function FilterBar({ address, onChange }: Props) {
             {labels('clear')}
           </Button>
         )}
+        <SavedSearches address={address} onChange={onChange} />
       </div>
     </search>
   );
 }
+
+const ofIds = ['contactId', 'parentId'] as const;
+const ofValues = ['externalId', 'externalIdPrefix', 'phone', 'email'] as const;
 
 /** Filters that other screens link with and that have no field here. */
 function Narrowings({
@@ -109,15 +104,18 @@ function Narrowings({
   readonly onRemove: (name: FilterName) => void;
 }) {
   const { formatMessage } = useIntl();
-  return (['contactId', 'parentId'] as const)
-    .filter((name) => address.has(name))
-    .map((name) => (
-      <Button key={name} isSmall onPress={() => onRemove(name)}>
-        {formatMessage({ id: `events.filter.${name}` })}
-        <X aria-hidden />
-        <span className="hidden-visually">{formatMessage({ id: 'events.filter.remove' })}</span>
-      </Button>
-    ));
+  const values = ofValues.map((name) => [name, address.get(name) ?? ''] as const);
+  const shown = [
+    ...ofIds.filter((name) => address.has(name)).map((name) => [name, ''] as const),
+    ...values.filter(([, value]) => value !== ''),
+  ];
+  return shown.map(([name, value]) => (
+    <Button key={name} isSmall onPress={() => onRemove(name)}>
+      {formatMessage({ id: `events.filter.${name}` }, { value })}
+      <X aria-hidden />
+      <span className="hidden-visually">{formatMessage({ id: 'events.filter.remove' })}</span>
+    </Button>
+  ));
 }
 
 function States({
@@ -175,31 +173,25 @@ type TextProps = {
   readonly value: string;
   readonly type?: string;
   readonly placeholder?: string;
-  readonly hint?: string | undefined;
-  /** The validation error; nothing is searched while there is one. */
-  readonly check?: (value: string) => string | undefined;
+  readonly maxLength?: number;
   readonly onCommit: (value: string) => void;
 };
 
-function FilterText({ value, type = 'text', check, onCommit, ...labels }: TextProps) {
+function FilterText({ value, type = 'text', onCommit, ...labels }: TextProps) {
   const [draft, setDraft] = useState(value);
-  const [problem, setProblem] = useState<string>();
   const [before, setBefore] = useState(value);
   if (before !== value) {
     setBefore(value);
     setDraft(value);
   }
   const commit = (text: string) => {
-    const found = check?.(text.trim());
-    setProblem(found);
-    if (found === undefined && text.trim() !== value) onCommit(text.trim());
+    if (text.trim() !== value) onCommit(text.trim());
   };
   return (
     <TextField
       {...labels}
       type={type}
       value={draft}
-      problem={problem}
       autoComplete="off"
       onChange={(text) => {
         setDraft(text);

@@ -5,11 +5,10 @@
  * rows do not move while a user reads. Holds a bounded number of events.
  */
 import { useEffect, useRef, useState } from 'react';
-import type { Answer, Request } from '../../api/client.ts';
+import type { Request } from '../../api/client.ts';
 import { useLive, type LiveItem } from '../../api/use-live.ts';
+import type { EventRow } from '../event-table/event-row.ts';
 import { createBatcher } from './batcher.ts';
-
-export type EventRow = Answer<'listEvents'>['results'][number];
 
 const maxRows = 200;
 

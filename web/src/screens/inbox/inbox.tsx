@@ -19,8 +19,9 @@ import { changeParams, readInboxQuery } from './inbox-query.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatList } from './chat-list.tsx';
 import { MessageResults } from './message-results.tsx';
-import { ShortcutHelp } from './shortcut-help.tsx';
-import { focusComposer, focusSearch, useShortcuts } from '../chat/shortcuts.ts';
+import { focusComposer, shortcutKeys, useInboxShortcuts } from '../chat/shortcuts.ts';
+import { ShortcutHelp } from '../../ui/shortcuts/shortcut-help.tsx';
+import { focusSearch } from '../../ui/shortcuts/use-shortcuts.ts';
 import { ChatPane } from '../chat/chat-pane.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
 import styles from './inbox.module.css';
@@ -41,7 +42,7 @@ export function Inbox() {
     setParams(changeParams(currentParams(), changes), { replace: true });
   // A chat is a step of the history: the browser's back button returns to the list.
   const open = (id: string | null) => setParams(changeParams(currentParams(), { chat: id }));
-  useShortcuts({ search: focusSearch, reply: focusComposer, help: () => setHelp(true) });
+  useInboxShortcuts({ search: focusSearch, reply: focusComposer, help: () => setHelp(true) });
   return (
     <div data-part="inbox" className={clsx(styles.inbox, chatId === null ? '' : styles.hasChat)}>
       <PageHeader
@@ -50,7 +51,7 @@ export function Inbox() {
         actions={
           <>
             <AgentChoice />
-            <IconButton label={formatMessage({ id: 'inbox.keys' })} onPress={() => setHelp(true)}>
+            <IconButton label={formatMessage({ id: 'ui.shortcuts' })} onPress={() => setHelp(true)}>
               <Keyboard aria-hidden />
             </IconButton>
           </>
@@ -79,7 +80,16 @@ export function Inbox() {
           <ChatPane key={chatId} chatId={chatId} onLeave={() => open(null)} />
         )}
       </div>
-      {isHelp && <ShortcutHelp onClose={() => setHelp(false)} />}
+      {isHelp && <InboxHelp onClose={() => setHelp(false)} />}
     </div>
   );
+}
+
+function InboxHelp({ onClose }: { readonly onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const keys = { move: '↑ ↓', open: 'Enter', ...shortcutKeys, leave: 'Escape' };
+  const shortcuts = Object.entries(keys).map(
+    ([name, key]) => [key, formatMessage({ id: `inbox.key.${name}` })] as const,
+  );
+  return <ShortcutHelp shortcuts={shortcuts} onClose={onClose} />;
 }

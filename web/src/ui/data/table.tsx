@@ -7,6 +7,8 @@ import { Button } from '../forms/button.tsx';
 export type Column<Row> = {
   readonly id: string;
   readonly label: string;
+  /** Shown in the header in place of the label. */
+  readonly head?: ReactNode;
   readonly isEnd?: boolean;
   /** The column width, such as `30%`. */
   readonly width?: string;
@@ -31,10 +33,21 @@ type TableProps<Row> = {
   /** `field` or `-field`, as in the API. */
   readonly order?: string;
   readonly onOrder?: (order: string) => void;
+  /** Low rows of one line each, in columns of fixed widths, under a header that stays in view. */
+  readonly isDense?: boolean;
+  /** A click on a row, but not on a control in it. The keyboard uses the controls. */
+  readonly onRowClick?: (row: Row) => void;
 };
 
+/** Controls of a row have their own click; so has selected text. */
+function isOnRow(event: MouseEvent): boolean {
+  if (!(event.target instanceof Element)) return false;
+  const isOnControl = event.target.closest('a, button, input, label') !== null;
+  return !isOnControl && (window.getSelection()?.isCollapsed ?? true);
+}
+
 export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: TableProps<Row>) {
-  const { label, order, onOrder } = rest;
+  const { label, order, onOrder, isDense = false, onRowClick } = rest;
   const body = useRef<HTMLTableSectionElement>(null);
   const isMounted = marked !== null && rows.some((row) => idOf(row) === marked);
   useEffect(() => {
@@ -47,7 +60,12 @@ export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: Tabl
   }, [marked, isMounted]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div className="table-frame" tabIndex={0} role="region" aria-label={label}>
+    <div
+      className={`table-frame ${isDense ? 'dense' : ''}`}
+      tabIndex={isDense ? undefined : 0}
+      role="region"
+      aria-label={label}
+    >
       <table className="table" aria-label={label}>
         <thead>
           <tr>
@@ -58,7 +76,18 @@ export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: Tabl
         </thead>
         <tbody ref={body}>
           {rows.map((row) => (
-            <tr key={idOf(row)} aria-current={idOf(row) === marked ? 'true' : undefined}>
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keyboard uses the controls of the row
+            <tr
+              key={idOf(row)}
+              data-row={idOf(row)}
+              aria-current={idOf(row) === marked ? 'true' : undefined}
+              onClick={
+                onRowClick &&
+                ((event) => {
+                  if (isOnRow(event.nativeEvent)) onRowClick(row);
+                })
+              }
+            >
               {columns.map(({ id, label: name, isEnd, onPhone, cell }) => (
                 <td
                   key={id}
@@ -80,14 +109,14 @@ export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: Tabl
 type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, 'order' | 'onOrder'>;
 
 function HeadCell<Row>({ column, order, onOrder }: HeadProps<Row>) {
-  const { label, isEnd, width, sortBy } = column;
+  const { label, head = label, isEnd, width, sortBy } = column;
   const isUp = sortBy !== undefined && order === sortBy;
   const isDown = sortBy !== undefined && order === `-${sortBy}`;
   const sort = isUp ? 'ascending' : isDown ? 'descending' : undefined;
   return (
     <th scope="col" className={isEnd ? 'end' : ''} style={{ width }} aria-sort={sort}>
       {sortBy === undefined || !onOrder ? (
-        label
+        head
       ) : (
         <button type="button" onClick={() => onOrder(isDown ? sortBy : `-${sortBy}`)}>
           {label} {isUp && <ArrowUp size={13} aria-hidden />}
