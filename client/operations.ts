@@ -890,6 +890,8 @@ export interface SuggestWebhookMappingsAnswer {
   confidence: object;
   alternatives: object;
   evidence: object;
+  /** A `template` for `message.text` with the facts of an order or the answers of a form. Null for other payloads. */
+  messageTemplate: string | null;
   producers: { name: string; confidence: number }[];
 }
 
@@ -1963,7 +1965,13 @@ export interface MappingDocument {
 }
 
 export type Source = (
-  { path: any } | { header: any } | { query: any } | { const: any } | { first: any } | { join: any }
+  | { path: any }
+  | { header: any }
+  | { query: any }
+  | { const: any }
+  | { first: any }
+  | { join: any }
+  | { template: any }
 ) & {
   path?: string;
   root?: boolean;
@@ -1973,6 +1981,7 @@ export type Source = (
   first?: Source[];
   join?: Source[];
   with?: string;
+  template?: string;
   transforms?: Transform[];
   default?: string | number | boolean;
   required?: boolean;

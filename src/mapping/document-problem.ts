@@ -20,6 +20,7 @@ export const documentProblemKinds = [
   'split_pick',
   'truncate_ellipsis',
   'template_brace',
+  'template_block',
   'template_too_long',
   // The document.
   'document_too_large',

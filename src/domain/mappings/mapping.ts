@@ -43,8 +43,13 @@ export interface JoinSource extends SourceOptions {
   with?: string;
 }
 
+export interface TemplateSource extends SourceOptions {
+  /** A text with fields, `Order {{order.id}}{{#if note}}: {{note}}{{/if}}`. Empty when no field has a value. */
+  template: string;
+}
+
 export type Source =
-  PathSource | HeaderSource | QuerySource | ConstSource | FirstSource | JoinSource;
+  PathSource | HeaderSource | QuerySource | ConstSource | FirstSource | JoinSource | TemplateSource;
 
 export interface ContactMapping {
   externalId?: Source;

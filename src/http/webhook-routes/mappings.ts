@@ -243,6 +243,12 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
       confidence: Type.Record(Type.String(), Type.Number()),
       alternatives: Type.Record(Type.String(), Type.Array(alternative)),
       evidence: Type.Record(Type.String(), Type.Array(text)),
+      messageTemplate: nullable(
+        Type.String({
+          description:
+            'A `template` for `message.text` with the facts of an order or the answers of a form. Null for other payloads.',
+        }),
+      ),
       producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
     }),
     handle: ({ params, body, caller }) => suggest(params.id, body, caller),

@@ -8,6 +8,7 @@ import type { MappingDocument, Source, TransformUse } from '../../domain/mapping
 import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { elementNameKeys, nameSelector, pathSegment } from './observe-body.ts';
+import { pathsOfTemplateText } from '../text-transforms/template-text.ts';
 import { transforms } from '../transforms/registry.ts';
 
 /** A position in the body. `list` marks a list that an expression made: its elements are at the path. */
@@ -169,6 +170,7 @@ function textsOf(source: Source, splits: boolean): string[] {
   const ofTransforms = (source.transforms ?? []).flatMap(pathsOfTransform);
   if ('path' in source)
     return splits && source.root ? ofTransforms : [source.path, ...ofTransforms];
+  if ('template' in source) return [...pathsOfTemplateText(source.template), ...ofTransforms];
   const inner = 'first' in source ? source.first : 'join' in source ? source.join : [];
   return [...inner.flatMap((part) => textsOf(part, splits)), ...ofTransforms];
 }

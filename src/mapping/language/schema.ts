@@ -15,9 +15,11 @@ import type {
   MessageMapping,
   PathSource,
   QuerySource,
+  TemplateSource,
 } from '../../domain/mappings/mapping.ts';
 import { maxExpressionLength } from '../expressions/expression.ts';
 import type { JsonSchema } from '../transforms/transform.ts';
+import { maxTemplateLength } from '../text-transforms/template-text.ts';
 import { transforms } from '../transforms/registry.ts';
 
 const maxFields = 100;
@@ -27,7 +29,13 @@ const maxTransforms = 20;
 const maxConstLength = 4_096;
 
 type Flat<Type> = Record<keyof Type, JsonSchema>;
-type AnySource = PathSource & HeaderSource & QuerySource & ConstSource & FirstSource & JoinSource;
+type AnySource = PathSource &
+  HeaderSource &
+  QuerySource &
+  ConstSource &
+  FirstSource &
+  JoinSource &
+  TemplateSource;
 
 type MappingSchemas = Record<'MappingDocument' | 'Source' | 'IdSource' | 'Transform', JsonSchema>;
 
@@ -44,7 +52,8 @@ const expression: JsonSchema = { type: 'string', minLength: 1, maxLength: maxExp
 const name: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'], maxLength: maxConstLength };
 
-export const sourceKinds = ['path', 'header', 'query', 'const', 'first', 'join'] as const;
+const idSourceKinds = ['path', 'header', 'query', 'const', 'first', 'join'] as const;
+export const sourceKinds = [...idSourceKinds, 'template'] as const;
 
 /** `refPrefix` is `#/$defs/`, or `#/components/schemas/` in an OpenAPI document. */
 export function mappingSchemas(refPrefix: string): MappingSchemas {
@@ -110,24 +119,26 @@ function sourceProperties(inner: JsonSchema, transform: JsonSchema): Flat<AnySou
     first: parts,
     join: parts,
     with: { type: 'string', maxLength: 32 },
+    template: { type: 'string', minLength: 1, maxLength: maxTemplateLength },
     transforms: { type: 'array', items: transform, maxItems: maxTransforms },
     default: scalar,
     required: { type: 'boolean' },
   };
 }
 
-const exactlyOne: JsonSchema = {
-  oneOf: sourceKinds.map((kind) => ({ properties: { [kind]: {} }, required: [kind] })),
+const exactlyOneOf = (kinds: readonly string[]): JsonSchema => ({
+  oneOf: kinds.map((kind) => ({ properties: { [kind]: {} }, required: [kind] })),
   dependentRequired: { root: ['path'], with: ['join'] },
-};
+});
 
 const sourceSchema = (inner: JsonSchema, transform: JsonSchema): JsonSchema =>
-  object(sourceProperties(inner, transform), exactlyOne);
+  object(sourceProperties(inner, transform), exactlyOneOf(sourceKinds));
 
-// A default would give many events the same id, and all but the first would be duplicates.
+// A default would give many events the same id, and all but the first would be duplicates. So would a template whose fields
+// are partly absent.
 function idSourceSchema(inner: JsonSchema, transform: JsonSchema): JsonSchema {
-  const { default: _, ...allowed } = sourceProperties(inner, transform);
-  return object(allowed, exactlyOne);
+  const { default: _, template: _template, ...allowed } = sourceProperties(inner, transform);
+  return object(allowed, exactlyOneOf(idSourceKinds));
 }
 
 // Each keyword applies to one type: `pattern` to a transform's name, `properties` to a name with options.

@@ -5,6 +5,14 @@ import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
 import { evaluate } from '../expressions/interpreter.ts';
 import type { Node } from '../expressions/interpreter.ts';
+import { charge } from '../expressions/work-budget.ts';
+import {
+  parseTemplate,
+  pathsOfTemplate,
+  renderTemplate,
+  type TemplatePart,
+} from '../text-transforms/template-text.ts';
+import { maxResultLength, tooLongMessage, usualWork } from '../transforms/transform.ts';
 import { isEmpty, toText } from '../value.ts';
 import { childLocation, compileNode, maxSources } from './compilation.ts';
 import type { Compilation, SourceLocation } from './compilation.ts';
@@ -23,7 +31,15 @@ type SourceKind =
   | { readonly kind: 'header' | 'query'; readonly name: string; readonly label: string }
   | { readonly kind: 'const'; readonly value: Scalar }
   | { readonly kind: 'first'; readonly sources: readonly CompiledSource[] }
-  | { readonly kind: 'join'; readonly parts: readonly JoinPart[]; readonly separator: string };
+  | { readonly kind: 'join'; readonly parts: readonly JoinPart[]; readonly separator: string }
+  | CompiledTemplate;
+
+type CompiledTemplate = {
+  readonly kind: 'template';
+  readonly parts: readonly TemplatePart[];
+  /** The expressions of the fields and conditions, by their text. */
+  readonly nodes: ReadonlyMap<string, Node>;
+};
 
 export type CompiledSource = SourceKind & {
   /** An event id takes texts and numbers only, and a join of which every part has a value. */
@@ -85,8 +101,23 @@ function compileKind(
     );
     return { kind: 'first', sources };
   }
+  if ('template' in source) return compileTemplate(source.template, location, compilation);
   const parts = compileParts(source.join, location, compilation);
   return { kind: 'join', parts, separator: source.with ?? ' ' };
+}
+
+function compileTemplate(
+  text: string,
+  location: SourceLocation,
+  compilation: Compilation,
+): CompiledTemplate {
+  const at = childLocation(location, 'template');
+  const parsed = parseTemplate(text);
+  if (!parsed.ok) compilation.problems.push({ path: at.pointer, ...parsed.problem });
+  const parts = parsed.ok ? parsed.parts : [];
+  const paths = new Set(pathsOfTemplate(parts));
+  const nodes = new Map([...paths].map((path) => [path, compileNode(path, at, compilation)]));
+  return { kind: 'template', parts, nodes };
 }
 
 export const compileParts = (
@@ -131,6 +162,8 @@ function readKind(source: CompiledSource, run: MappingRun): unknown {
       return readFirst(source.sources, run);
     case 'join':
       return readJoin(source, run);
+    case 'template':
+      return traced(run, 'template', readTemplate(source, run));
   }
 }
 
@@ -148,6 +181,23 @@ function ofStrict({ strict }: CompiledSource, value: unknown, run: MappingRun): 
     return value;
   }
   return reportProblem(run, 'not_text', 'An event id is a text or a number.');
+}
+
+/** Returns null when no field of the template has a value. */
+function readTemplate({ parts, nodes }: CompiledTemplate, run: MappingRun): string | null {
+  const read = (path: string): unknown => {
+    const node = nodes.get(path);
+    return node === undefined ? null : evaluateNode(node, run.item, run);
+  };
+  const rendered = renderTemplate(parts, read, maxResultLength);
+  if (rendered === null) return reportProblem(run, 'too_long', tooLongMessage);
+  try {
+    charge(run.budget, usualWork(rendered.text.length));
+  } catch (error) {
+    recordBudgetExceeded(run, error);
+    return reportProblem(run, 'path_failed', expressionErrorMessage(error));
+  }
+  return rendered.hasValue ? rendered.text : null;
 }
 
 const ownText = (values: Readonly<Record<string, string>>, name: string): string | null =>

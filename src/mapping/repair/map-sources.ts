@@ -1,5 +1,6 @@
 /** Replaces the paths that the sources of a mapping document read. */
 import type { MappingDocument, PathSource, Source } from '../../domain/mappings/mapping.ts';
+import { replaceTemplatePaths } from '../text-transforms/template-text.ts';
 
 /** Returns the source that takes the place of a path. `target` is the name of the target that reads it. */
 export type ReplacePath = (source: PathSource, target: string) => Source;
@@ -54,7 +55,23 @@ function replaceIn(source: Source, target: string, replace: ReplacePath): Source
   const inner = (parts: readonly Source[]) => parts.map((part) => replaceIn(part, target, replace));
   if ('first' in source) return { ...source, first: inner(source.first) };
   if ('join' in source) return { ...source, join: inner(source.join) };
+  if ('template' in source) {
+    const template = replaceTemplatePaths(
+      source.template,
+      (path) => expressionOf(replace({ path }, target)) ?? path,
+    );
+    return { ...source, template };
+  }
   return source;
+}
+
+/** Returns the expression that reads the same as a source of paths; null when there is none. */
+function expressionOf(source: Source): string | null {
+  if ((source.transforms?.length ?? 0) > 0) return null;
+  if ('path' in source) return source.root ? null : source.path;
+  if (!('first' in source)) return null;
+  const paths = source.first.map(expressionOf);
+  return paths.includes(null) ? null : paths.join(' || ');
 }
 
 /** Returns a copy without the undefined parts. */

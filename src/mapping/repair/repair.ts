@@ -12,6 +12,7 @@ import type {
   Source,
 } from '../../domain/mappings/mapping.ts';
 import { sourcesOf } from '../drift/read-paths.ts';
+import { pathsOfTemplateText } from '../text-transforms/template-text.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { evaluate } from '../expressions/interpreter.ts';
 import { createWorkBudget, type WorkBudget } from '../expressions/work-budget.ts';
@@ -174,11 +175,16 @@ function lostIn(source: Source, input: RepairInput, context: LostContext): LostS
     if (reading.is !== 'lost') return { reads: reading.is === 'value', lost: [] };
     return { reads: false, lost: [{ ...source, value: reading.value }] };
   }
-  const parts = 'first' in source ? source.first : 'join' in source ? source.join : [];
-  const found = parts.map((part) => lostIn(part, input, context));
+  const found = partsOf(source).map((part) => lostIn(part, input, context));
   const reads = found.some((part) => part.reads);
   if ('first' in source && reads) return { reads, lost: [] };
   return { reads, lost: found.flatMap(({ lost }) => lost) };
+}
+
+function partsOf(source: Source): readonly Source[] {
+  if ('first' in source) return source.first;
+  if ('join' in source) return source.join;
+  return 'template' in source ? pathsOfTemplateText(source.template).map((path) => ({ path })) : [];
 }
 
 function readPath(

@@ -45,7 +45,7 @@ export function assembleMapping(
 }
 
 /** Returns every path that the targets read, also inside parsed texts. */
-function pathsIn(value: unknown): Set<string> {
+export function pathsIn(value: unknown): Set<string> {
   const paths = new Set<string>();
   JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'path' && typeof inner === 'string') paths.add(inner);

@@ -47,7 +47,8 @@ const isFieldName = (name: string): boolean =>
   !(/\d/.test(name) && !/\s/.test(name) && name.length > 12) &&
   !['__proto__', 'constructor', 'prototype'].includes(name);
 
-function isOfContact(leaf: Leaf, index: LeafIndex): boolean {
+/** Whether a field tells something about the contact: an answer, or a city, company or job. */
+export function isOfContact(leaf: Leaf, index: LeafIndex): boolean {
   const { score } = index.ownership(leaf);
   const [own] = leaf.names;
   if (score < 0 || own === undefined || /utm/i.test(own.text) || leaf.outside) return false;

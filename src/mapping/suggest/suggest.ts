@@ -8,7 +8,8 @@
  * Must never: throw, or read anything but its arguments.
  */
 import type { MappingDocument, Payload, Scalar } from '../../domain/mappings/mapping.ts';
-import { assembleMapping } from './assemble.ts';
+import { assembleMapping, pathsIn } from './assemble.ts';
+import { composeMessageTemplate } from './message-template.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
 import { proposeCandidates } from './candidates.ts';
 import type { CandidatesByTarget, TargetName } from './candidates.ts';
@@ -37,6 +38,8 @@ export interface Suggestion {
   alternatives: Record<string, Alternative[]>;
   /** By target, the reasons in English. */
   evidence: Record<string, string[]>;
+  /** A template for the message with the facts of an order or the answers of a form; null for other payloads. */
+  messageTemplate: string | null;
 }
 
 interface SuggestOptions {
@@ -86,7 +89,9 @@ export function* suggestInSteps(
   const proposed = assembleMapping(found, { index, split: split?.path ?? null, flags });
   yield;
   const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
-  return { mapping, ...explain(found, mapping) };
+  const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
+  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
+  return { mapping, ...explain(found, mapping), messageTemplate };
 }
 
 /** Returns the split that all samples have in common, or null. */
@@ -139,7 +144,10 @@ const isOutsideItems = (path: string, split: string): boolean => {
   return !(path.startsWith(list) || path.includes(`, ${list}`));
 };
 
-function explain(found: CandidatesByTarget, mapping: MappingDocument): Omit<Suggestion, 'mapping'> {
+function explain(
+  found: CandidatesByTarget,
+  mapping: MappingDocument,
+): Omit<Suggestion, 'mapping' | 'messageTemplate'> {
   const confidence: Record<string, number> = Object.create(null);
   const alternatives: Record<string, Alternative[]> = Object.create(null);
   const evidence: Record<string, string[]> = Object.create(null);

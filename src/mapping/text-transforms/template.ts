@@ -1,4 +1,3 @@
-import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
 import {
   maxResultLength,
@@ -6,18 +5,27 @@ import {
   tooLongProblem,
   optionsSchema,
 } from '../transforms/transform.ts';
-import { isEmpty, toText } from '../value.ts';
+import {
+  maxTemplateLength,
+  parseTemplate,
+  pathsOfTemplate,
+  renderTemplate,
+  type TemplatePart,
+} from './template-text.ts';
 
 type Options = { text: string };
-type Part = { text: string } | { path: string };
-type Prepared = { parts: readonly Part[] };
+type Prepared = { parts: readonly TemplatePart[] };
 
-const maxParts = 50;
 const self = 'value';
+
+const partsOf = (text: string): readonly TemplatePart[] => {
+  const parsed = parseTemplate(text);
+  return parsed.ok ? parsed.parts : [];
+};
 
 export const template: Transform<Options, Prepared> = {
   name: 'template',
-  doc: 'Puts the value into a text. In `text`, {{value}} is replaced by the value, and every other {{…}} by what that path reads in the item. A path that reads nothing, a list or an object is replaced by nothing.',
+  doc: 'Puts the value into a text. In `text`, {{value}} is replaced by the value, and every other {{…}} by what that path reads in the item. The elements of a list are separated by commas; a path that reads nothing or an object is replaced by nothing. A part between {{#if path}} and {{/if}} is kept when the path reads something, one between {{else}} and {{/if}} when it does not.',
   examples: [
     { options: { text: 'Lead: {{value}}' }, from: 'Ana', to: 'Lead: Ana' },
     {
@@ -26,45 +34,28 @@ export const template: Transform<Options, Prepared> = {
       from: 'Ana',
       to: 'Ana (Recife), vip',
     },
+    {
+      options: { text: '{{value}}{{#if city}} in {{city}}{{/if}}{{#if zip}}, {{zip}}{{/if}}' },
+      item: { city: 'Recife' },
+      from: 'Ana',
+      to: 'Ana in Recife',
+    },
   ],
-  options: optionsSchema({ text: { type: 'string', minLength: 1, maxLength: 4_096 } }, ['text']),
+  options: optionsSchema({ text: { type: 'string', minLength: 1, maxLength: maxTemplateLength } }, [
+    'text',
+  ]),
   check({ text }) {
-    const parts = partsOf(text);
-    if (parts === null) return documentProblem('template_brace', 'A {{ is not closed.');
-    return parts.length > maxParts * 2 + 1 + 1
-      ? documentProblem(
-          'template_too_long',
-          `A template has at most ${maxParts} parts in braces.`,
-          String(maxParts),
-        )
-      : null;
+    const parsed = parseTemplate(text);
+    return parsed.ok ? null : parsed.problem;
   },
   paths: ({ text }) =>
-    (partsOf(text) ?? []).flatMap((part) =>
-      'path' in part && part.path !== self ? [['text', part.path] as const] : [],
+    pathsOfTemplate(partsOf(text)).flatMap((path) =>
+      path === self ? [] : [['text', path] as const],
     ),
-  prepare: ({ text }) => ({ parts: partsOf(text) ?? [] }),
+  prepare: ({ text }) => ({ parts: partsOf(text) }),
   apply(value, context) {
-    let written = '';
-    for (const part of context.options.parts) {
-      if ('text' in part) written += part.text;
-      else written += write(part.path === self ? value : readOptionPath(context, part.path));
-      if (written.length > maxResultLength) return tooLongProblem();
-    }
-    return { value: written };
+    const read = (path: string): unknown => (path === self ? value : readOptionPath(context, path));
+    const rendered = renderTemplate(context.options.parts, read, maxResultLength);
+    return rendered === null ? tooLongProblem() : { value: rendered.text };
   },
 };
-
-const write = (found: unknown): string => (isEmpty(found) ? '' : (toText(found)?.trim() ?? ''));
-
-/** Returns the texts and the paths in braces, in order; null when a brace is not closed. */
-function partsOf(text: string): Part[] | null {
-  const [first = '', ...others] = text.split('{{');
-  const parts: Part[] = [{ text: first }];
-  for (const other of others) {
-    const end = other.indexOf('}}');
-    if (end < 0) return null;
-    parts.push({ path: other.slice(0, end).trim() }, { text: other.slice(end + 2) });
-  }
-  return parts;
-}

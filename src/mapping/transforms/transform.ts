@@ -77,8 +77,8 @@ export const transformProblem = (problem: ProblemCode, message: string): Transfo
   message,
 });
 
-export const tooLongProblem = (): TransformResult =>
-  transformProblem('too_long', `The text has more than ${maxResultLength} characters.`);
+export const tooLongMessage = `The text has more than ${maxResultLength} characters.`;
+export const tooLongProblem = (): TransformResult => transformProblem('too_long', tooLongMessage);
 
 /**
  * Reads one of the transform's `paths` in `value`, by default in the item. Returns null for a path that is not one of

@@ -35,6 +35,13 @@ const flat = fc.oneof(
 const source: fc.Arbitrary<Source> = fc.oneof(
   flat,
   fc.record({ first: fc.array(flat, { minLength: 1, maxLength: 3 }) }),
+  fc.record(
+    {
+      template: fc.constantFrom('{{a}} {{b}}', '{{#if c}}{{c[]}}{{else}}{{@}}{{/if}}'),
+      ...options,
+    },
+    { requiredKeys: ['template'] },
+  ),
   fc.record({
     join: fc.array(flat, { minLength: 1, maxLength: 3 }),
     transforms: options.transforms,

@@ -184,6 +184,22 @@ test('a body that became a list is read item by item', () => {
   expect([count([next, lead]), count(lead)]).toEqual([2, 1]);
 });
 
+test('fields in a template are replaced, with the old ones as fallbacks', () => {
+  const from: MappingDocument = {
+    ...document,
+    message: { text: { template: '{{lead.name}}{{#if text}}: {{text}}{{/if}}' } },
+  };
+  const { text, ...rest } = next;
+  const failed = { ...rest, message: text };
+  const { mapping, unresolved } = repair(failed, { from });
+  expect(unresolved).toEqual([]);
+  expect(mapping.message).toEqual({
+    text: { template: '{{lead.name}}{{#if message || text}}: {{message || text}}{{/if}}' },
+  });
+  expect(read(mapping, failed).message.text).toBe('Bruno Costa: Please call me back.');
+  expect(read(mapping, lead).message.text).toBe('Ana Silva: I would like a visit on Saturday.');
+});
+
 test('what still works is not changed, and what is gone without a successor is named', () => {
   const { email: _, ...rest } = person;
   const { mapping, replacements, unresolved, gone, added } = repair({

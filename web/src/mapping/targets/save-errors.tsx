@@ -11,7 +11,7 @@ const known = new Set(
   (
     'expression_syntax expression_quote expression_too_long expression_too_large expression_function ' +
     'expression_arguments expression_unsupported phone_region date_zone date_format lookup_twice replace_what ' +
-    'replace_case replace_pattern replace_group split_pick truncate_ellipsis template_brace template_too_long ' +
+    'replace_case replace_pattern replace_group split_pick truncate_ellipsis template_brace template_block template_too_long ' +
     'document_too_large too_many_sources too_much_work split_without_id constant_id source_kind transform_unknown ' +
     'part_unknown part_missing wrong_type not_a_choice too_short too_long out_of_range'
   ).split(' '),
