@@ -151,7 +151,12 @@ async function setupActive(scenario: Scenario, channels: Channels, plan: Plan): 
   const hook = `/v1/admin/webhooks/${id}`;
   const samples = await scenario.list(`${hook}/samples`);
   const sampleIds = samples.results.map((one) => one.id);
-  const { mapping } = await scenario.post(`${hook}/mappings/suggest`, { sampleIds });
+  const suggested = await scenario.post(`${hook}/mappings/suggest`, { sampleIds });
+  const { messageTemplate: template } = suggested;
+  const mapping =
+    template === null
+      ? suggested.mapping
+      : { ...suggested.mapping, message: { text: { template } } };
   const finished = plan.finish?.(mapping) ?? mapping;
   await scenario.post(`${hook}/mappings`, { mapping });
   await scenario.post(`${hook}/mappings`, { mapping: finished });

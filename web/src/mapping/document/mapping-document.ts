@@ -8,7 +8,7 @@ export type Options = {
   readonly required?: boolean;
 };
 
-/** Exactly one of `path` … `join` is set; the server validates it. */
+/** Exactly one of `path` … `template` is set; the server validates it. */
 export type Source = Options & {
   readonly path?: string;
   readonly root?: boolean;
@@ -18,6 +18,7 @@ export type Source = Options & {
   readonly first?: readonly Source[];
   readonly join?: readonly Source[];
   readonly with?: string;
+  readonly template?: string;
 };
 
 type Fields = Readonly<Record<string, Source>>;

@@ -1,10 +1,11 @@
 /** Changes a source of a target: what it reads, how it is combined, and its transforms. */
+import { withField } from './template.ts';
 import type { Options, Scalar, Source, TransformUse } from './mapping-document.ts';
 
 type CombineKind = 'join' | 'first';
 
-/** How the next chosen field is assigned. A number replaces that part. */
-export type AssignMode = 'replace' | CombineKind | number;
+/** How the next chosen field is assigned. `insert` appends it to a template; a number replaces that part. */
+export type AssignMode = 'replace' | 'insert' | CombineKind | number;
 
 const optionsOf = ({ transforms, default: fallback, required }: Source): Options => ({
   ...(transforms && { transforms }),
@@ -50,6 +51,7 @@ export function assignSource(source: Source | undefined, next: Source, mode: Ass
     return part === undefined ? source : withPart(source, mode, moved(part, next));
   }
   if (mode === 'replace') return moved(source, next);
+  if (mode === 'insert') return withField(source, next) ?? source;
   if (combineKindOf(source) === mode) return withParts(source, [...partsOf(source), next]);
   const { transforms, ...outer } = optionsOf(source);
   const inner = { ...bare(source), ...(transforms && { transforms }) };

@@ -49,9 +49,10 @@ export function readTarget(document: Document, target: TargetName): Source | und
 /** Text from the expert editor can be anything; the server reports what is invalid. */
 function isSource(value: unknown): value is Source {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { join, first, transforms } = value as Holder;
+  const { join, first, template, transforms } = value as Holder;
   return (
     [join, first].every((parts) => parts === undefined || isListOf(parts, isSource)) &&
+    (template === undefined || typeof template === 'string') &&
     (transforms === undefined || isListOf(transforms, isUse))
   );
 }

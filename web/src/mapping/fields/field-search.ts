@@ -1,5 +1,6 @@
 /** Searches fields by name, title, path or value, and by the source of a mapping. */
 import type { Source } from '../document/mapping-document.ts';
+import { pathsIn } from '../document/template.ts';
 import type { FieldNode } from './merge-payloads.ts';
 
 const plain = (text: string): string =>
@@ -81,7 +82,9 @@ export const locationOf = ({ path, root, header, query, transforms }: Source): s
 
 /** All locations that a source reads, including its parts. */
 export const locationsOf = (source: Source): string[] => {
-  const parts = source.first ?? source.join;
+  const { template } = source;
+  const ofTemplate = template === undefined ? undefined : pathsIn(template);
+  const parts = source.first ?? source.join ?? ofTemplate?.map((path): Source => ({ path }));
   return parts ? parts.flatMap(locationsOf) : [locationOf(source)];
 };
 

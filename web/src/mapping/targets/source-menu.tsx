@@ -5,6 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
 import type { Source } from '../document/mapping-document.ts';
 import { assignSource, type AssignMode } from '../document/source.ts';
+import { toTemplate } from '../document/template.ts';
 import { readTarget, writeTarget, type TargetName } from '../document/targets.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import { useSourceText } from './source-text.ts';
@@ -22,6 +23,7 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
   const wait = (mode: AssignMode) => () => setPendingTarget({ target, mode });
   const others = useAlternatives(target, source);
   const put = usePut(target);
+  const compose = useCompose(target, source);
   const text = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
   const items: Item[] = [
     ...others,
@@ -31,7 +33,17 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
       hint: formatMessage({ id: 'mapping.fromTree.hint' }),
       onAction: wait('replace'),
     },
-    ...(source
+    ...(target === 'message.text' && source?.template === undefined
+      ? [
+          {
+            id: 'compose',
+            label: formatMessage({ id: 'mapping.compose' }),
+            hint: formatMessage({ id: 'mapping.compose.hint' }),
+            onAction: compose,
+          },
+        ]
+      : []),
+    ...(source && source.template === undefined
       ? [
           {
             id: 'join',
@@ -76,6 +88,17 @@ function usePut(target: TargetName) {
     draft.change((before) =>
       writeTarget(before, target, assignSource(readTarget(before, target), next, 'replace')),
     );
+}
+
+/** A template that reads the same, else the suggested one. */
+function useCompose(target: TargetName, source: Source | undefined): () => void {
+  const { formatMessage } = useIntl();
+  const { draft, suggestion } = useMappingEditor();
+  const suggested = suggestion.sources.get(target);
+  const first = { template: formatMessage({ id: 'mapping.const.first' }) };
+  const next =
+    (source && toTemplate(source)) ?? (suggested?.template === undefined ? first : suggested);
+  return () => draft.change((before) => writeTarget(before, target, next));
 }
 
 /** The original suggestion comes first when it was replaced. */

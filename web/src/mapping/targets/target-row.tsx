@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/forms/button.tsx';
 import { SampleText } from '../../ui/text/sample-text.tsx';
 import { Timestamp } from '../../ui/data/time.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import { MessageComposer } from '../composer/message-composer.tsx';
 import type { Source } from '../document/mapping-document.ts';
 import {
   isLabel,
@@ -33,7 +34,7 @@ import { TransformChips } from './transform-chips.tsx';
 import styles from './targets.module.css';
 
 function useDrop(target: TargetName) {
-  const { assign, fields, setDragging } = useMappingEditor();
+  const { draft, assign, fields, setDragging } = useMappingEditor();
   return async (
     items: readonly {
       readonly kind: string;
@@ -43,7 +44,8 @@ function useDrop(target: TargetName) {
     setDragging(false);
     const id = await items[0]?.getText?.(fieldType);
     const node = ancestorsOfFirst(fields.nodes, (one) => one.id === id)?.at(-1);
-    if (node) assign(node, { target, mode: 'replace' });
+    const isTemplate = readTarget(draft.document, target)?.template !== undefined;
+    if (node) assign(node, { target, mode: isTemplate ? 'insert' : 'replace' });
   };
 }
 
@@ -90,8 +92,19 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
         </div>
         {source && (
           <>
+            {source.template !== undefined && (
+              <MessageComposer
+                label={label}
+                text={source.template}
+                onChange={(template) =>
+                  draft.change((before) => writeTarget(before, target, { ...source, template }))
+                }
+              />
+            )}
             <div className={styles.reading}>
-              <SourceParts target={target} source={source} isOpen={isOpen} />
+              {source.template === undefined && (
+                <SourceParts target={target} source={source} isOpen={isOpen} />
+              )}
               <TransformChips
                 source={source}
                 isOpen={isOpen}

@@ -153,7 +153,7 @@ function AddTransform({
   });
   return (
     <>
-      <Menu label={label} items={items}>
+      <Menu label={label} items={items} search={formatMessage({ id: 'mapping.searchTransforms' })}>
         <Button variant="quiet" isSmall aria-label={label}>
           <Plus aria-hidden /> {shown}
         </Button>

@@ -29,6 +29,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { pageNonce } from '../../ui/text/page-nonce.ts';
 import { completeWith, type Knowledge } from './completion.ts';
 import { hoverWith } from './hover.ts';
 import { rangeAt } from './json-position.ts';
@@ -60,9 +61,6 @@ const colours = HighlightStyle.define([
 /** Problems or the schema arrived. */
 const lookAgain = StateEffect.define<null>();
 
-const nonceOf = (): string =>
-  document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-
 function extensionsFor(props: () => CodeEditorProps): Extension[] {
   const { isReadOnly, label, describedBy } = props();
   const attributes = {
@@ -73,7 +71,7 @@ function extensionsFor(props: () => CodeEditorProps): Extension[] {
     ...(isReadOnly && { 'aria-readonly': 'true' }),
   };
   const shown = [
-    EditorView.cspNonce.of(nonceOf()),
+    EditorView.cspNonce.of(pageNonce()),
     lineNumbers(),
     foldGutter(),
     json(),

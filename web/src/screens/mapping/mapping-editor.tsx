@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Document, Source } from '../../mapping/document/mapping-document.ts';
-import { filledTargets, readTarget } from '../../mapping/document/targets.ts';
+import { filledTargets, readTarget, writeTarget } from '../../mapping/document/targets.ts';
 import type { Suggestion } from '../../mapping/editor-context.tsx';
 import { usePayloads, type Payloads } from '../../mapping/use-payloads.ts';
 import { Workbench, type ExpertProps } from '../../mapping/workbench.tsx';
@@ -42,6 +42,10 @@ const ExpertEditor = (props: ExpertProps) => <JsonEditor {...props} />;
 
 const nothing: Suggestion = { confidence: {}, alternatives: {}, sources: new Map() };
 
+/** With the suggested message of an order or a form. */
+const withMessage = (document: Document, template: string | null): Document =>
+  template === null ? document : writeTarget(document, 'message.text', { template });
+
 /** The suggestion for these payloads, as a document. */
 function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
   return useQuery({
@@ -53,7 +57,7 @@ function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
       const body = sampleIds.length > 0 ? { sampleIds: [...sampleIds] } : { payloads };
       const request = { params: { id: webhookId }, body, signal };
       const found = await client.call('suggestWebhookMappings', request);
-      const document = found.mapping as Document;
+      const document = withMessage(found.mapping as Document, found.messageTemplate);
       const sources = new Map(
         filledTargets(document).flatMap((target): [string, Source][] => {
           const source = readTarget(document, target);

@@ -8,6 +8,7 @@ export type Source = {
   readonly const?: string | number | boolean;
   readonly first?: readonly Source[];
   readonly join?: readonly Source[];
+  readonly template?: string;
   readonly transforms?: readonly (string | Readonly<Record<string, object>>)[];
   readonly default?: string | number | boolean;
   readonly required?: boolean;

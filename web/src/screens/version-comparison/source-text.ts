@@ -29,6 +29,7 @@ function placeWords(intl: IntlShape, source: Source): string {
     return formatMessage({ id: 'versions.source.query' }, { name: source.query });
   }
   if (source.const !== undefined) return JSON.stringify(source.const);
+  if (source.template !== undefined) return JSON.stringify(source.template);
   const all = (parts: readonly Source[]) => parts.map((part) => singleSourceText(intl, part));
   if (source.join) return all(source.join).join(' + ');
   return formatList(all(source.first ?? []), { type: 'disjunction' });
