@@ -45,11 +45,11 @@ export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
 /** Nothing is loading, and the accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   let last = '';
   await until('the page has come to rest', async () => {
     const now = await page.getByRole('main').ariaSnapshot();
-    const isSame = now === last;
+    const isBusy = await page.locator('[aria-busy="true"]').first().isVisible();
+    const isSame = now === last && !isBusy;
     last = now;
     if (!isSame) await page.evaluate('new Promise((go) => setTimeout(go, 150))');
     return isSame ? true : undefined;

@@ -35,8 +35,8 @@ export async function setUp(visit: Visit, { name, person, send, look }: Story): 
   // The producer sends, and the page continues automatically.
   await send();
   await waitFor('region', textOf('mapping.targets'));
-  const card = await waitFor('region', textOf('mapping.preview.contact'));
-  await card.filter({ hasText: person }).waitFor();
+  const preview = await waitFor('region', textOf('mapping.preview'));
+  await preview.filter({ hasText: person }).waitFor();
   await look?.('mapping');
   await pressButton(textOf('setup.saveMapping'));
 

@@ -83,7 +83,7 @@ function useNamed(eventId: string | null) {
   return { event, payload, isPending: eventId !== null && found.isPending };
 }
 
-/** `eventId`: shown first, and merged with the others. */
+/** The newest is shown first, or `eventId`, which is merged with the others. */
 export function usePayloads(webhookId: string, eventId: string | null = null): PayloadsState {
   const samples = useApiQuery('listWebhookSamples', {
     params: { id: webhookId },
@@ -97,9 +97,26 @@ export function usePayloads(webhookId: string, eventId: string | null = null): P
   const hasNoSample = samplePage?.length === 0;
   const merging = hasNoSample ? (recent ?? []).slice(0, maxMerged).map(({ id }) => id) : [];
   const merged = useEventPayloads(merging);
-  const isEvent = chosen !== null && (recent ?? []).some(({ id }) => id === chosen);
-  const isOther = isEvent && chosen !== eventId && !merging.includes(chosen);
-  const one = useEventPayloads(isOther ? [chosen] : []);
+  const choices = useMemo(
+    (): PayloadOption[] =>
+      [
+        ...(samplePage ?? []).map(({ id, name, receivedAt }): PayloadOption => {
+          return { id, is: 'sample', name, at: receivedAt };
+        }),
+        ...[...(named.event ? [named.event] : []), ...(recent ?? [])]
+          .filter(({ id }, at) => at === 0 || id !== eventId)
+          .map(({ id, externalId, receivedAt }): PayloadOption => {
+            return { id, is: 'event', name: externalId, at: receivedAt };
+          }),
+      ].toSorted((a, b) => b.at.localeCompare(a.at)),
+    [samplePage, recent, named.event, eventId],
+  );
+  const shownId = chosen ?? choices[0]?.id ?? null;
+  // A later event does not replace the payload that is shown.
+  if (chosen === null && shownId !== null && samples.data && events.data) setChosen(shownId);
+  const isEvent = (recent ?? []).some(({ id }) => id === shownId);
+  const isOther = isEvent && shownId !== null && shownId !== eventId && !merging.includes(shownId);
+  const one = useEventPayloads(isOther ? [shownId] : []);
   const own = useMemo(
     () =>
       (samplePage ?? []).map(({ id, body, headers, query }): Payload => {
@@ -117,20 +134,6 @@ export function usePayloads(webhookId: string, eventId: string | null = null): P
     ],
     [named.payload, own, merged.data, shownEvent, eventId],
   );
-  const choices = useMemo(
-    (): PayloadOption[] => [
-      ...(samplePage ?? []).map(({ id, name, receivedAt }): PayloadOption => {
-        return { id, is: 'sample', name, at: receivedAt };
-      }),
-      ...[...(named.event ? [named.event] : []), ...(recent ?? [])]
-        .filter(({ id }, at) => at === 0 || id !== eventId)
-        .map(({ id, externalId, receivedAt }): PayloadOption => {
-          return { id, is: 'event', name: externalId, at: receivedAt };
-        }),
-    ],
-    [samplePage, recent, named.event, eventId],
-  );
-  const shownId = chosen ?? choices[0]?.id ?? null;
   const sampleIds = useMemo(() => own.map(({ id }) => id), [own]);
   return {
     payloads: {

@@ -283,10 +283,38 @@ test.each([
   });
 });
 
+test('at 1280 by 800 pixels 14 fields of the newest payload are in view, and the preview opens below', async () => {
+  const hook = await inlet.addWebhook('Many fields');
+  await inlet.deliver(hook.url, { ...payload, event_id: 'm-0' });
+  const fields = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`campo_${at}`, `v${at}`]),
+  );
+  const newest = { ...payload, cliente: { ...payload.cliente, nome: 'Bia Lima' }, ...fields };
+  await inlet.deliver(hook.url, newest);
+  const options = { width: 1280, height: 800, path: `/webhooks/${hook.id}/mapping` };
+  await inlet.visit(options, async ({ find, page, pressButton, textOf, waitFor }) => {
+    const preview = await waitFor('region', textOf('mapping.preview'));
+    await preview.filter({ hasText: 'Bia Lima' }).waitFor();
+    const bottom = (await preview.boundingBox())?.y ?? 0;
+    const rows = await find('treegrid', textOf('mapping.fields')).getByRole('row').all();
+    const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
+    const seen = boxes.filter((box) => box && box.y >= 0 && box.y + box.height <= bottom);
+    expect(seen.length).toBeGreaterThanOrEqual(14);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+
+    const contact = find('region', textOf('mapping.preview.contact'));
+    expect(await contact.isVisible()).toBe(false);
+    await pressButton(textOf('mapping.preview.show'));
+    await contact.waitFor();
+    await pressButton(textOf('mapping.preview.hide'));
+    await contact.waitFor({ state: 'hidden' });
+  });
+});
+
 test('the tree keeps its size when a field is selected, and the field stays visible', async () => {
   await visitMapping('Picked', { width: 1280, height: 900 }, async (visit) => {
-    const { find, textOf, press, waitFor } = visit;
-    // The preview has room to grow.
+    const { find, textOf, press, pressButton, waitFor } = visit;
+    await pressButton(textOf('mapping.preview.show'));
     const contact = await waitFor('region', textOf('mapping.preview.contact'));
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
     const chat = await waitFor('region', textOf('mapping.preview.chat'));

@@ -46,8 +46,8 @@ async function fixMapping(visit: Visit): Promise<void> {
   const target = textOf('mapping.target.contact.phone');
   await takeFromMenu(`${textOf('mapping.change')}: ${target}`, textOf('mapping.first'));
   await press(page.getByRole('row', { name: 'whatsapp' }));
-  const card = await waitFor('region', textOf('mapping.preview.contact'));
-  await card.filter({ hasText: /90000-?010[12]/ }).waitFor();
+  const preview = await waitFor('region', textOf('mapping.preview'));
+  await preview.filter({ hasText: /90000-?010[12]/ }).waitFor();
   await pressButton(textOf('repair.saveAndActivate'));
   const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
   await pressButton(textOf('ui.cancel'), dialog);

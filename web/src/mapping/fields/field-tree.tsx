@@ -30,7 +30,8 @@ import mappingStyles from '../mapping.module.css';
 import fieldTreeStyles from './field-tree.module.css';
 
 export const fieldType = 'application/x-inlet-field';
-const rowHeight = 34;
+/** In pixels. Fingers need more than a pointer. */
+const rowHeight = matchMedia('(pointer: coarse), (max-width: 719px)').matches ? 36 : 27;
 /** Children of one field are loaded in steps. */
 const step = 200;
 const maxIndent = 10;
@@ -140,6 +141,7 @@ export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: Tree
           ref={frame}
           aria-label={label}
           className={clsx(mappingStyles.fieldTree, fieldTreeStyles.fieldTree)}
+          style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
           items={linesOf(nodes, '', limits)}
           expandedKeys={expanded}
           onExpandedChange={onExpanded}

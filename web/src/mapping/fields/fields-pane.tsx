@@ -97,10 +97,12 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
       aria-label={formatMessage({ id: 'mapping.fields' })}
     >
       <div className={fieldTreeStyles.fieldsHead}>
-        <h2>{formatMessage({ id: 'mapping.fields' })}</h2>
+        <div className={clsx('row', fieldTreeStyles.fieldsTitle)}>
+          <h2>{formatMessage({ id: 'mapping.fields' })}</h2>
+          <PayloadChoice />
+        </div>
         <PendingNote />
       </div>
-      <PayloadChoice />
       <div className={fieldTreeStyles.fieldTools}>
         <FieldSearch text={text} onWords={setText} />
         <IconButton

@@ -1,8 +1,9 @@
 /** What the agent will see of the shown payload: contact, message bubble, labels and sector. */
 import { clsx } from 'clsx';
-import { Building2, CircleUser, Tag } from 'lucide-react';
+import { useState } from 'react';
+import { Building2, ChevronDown, ChevronUp, CircleUser, Tag } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { Button } from '../../ui/forms/button.tsx';
+import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/data/badge.tsx';
 import { DescriptionList } from '../../ui/data/description-list.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
@@ -27,16 +28,19 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
   const { formatMessage } = useIntl();
   const { preview, errors, item, payloads } = useMappingEditor();
   const { items, error, retry, isFetching } = preview;
+  const [isOpen, setOpen] = useState(false);
   const isEmpty = items.length === 0 && !error && errors.size === 0;
   return (
     <section
       className={clsx(mappingStyles.pane, mappingStyles.previewPane, previewStyles.previewPane)}
       aria-label={formatMessage({ id: 'mapping.preview' })}
+      data-open={isOpen || undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container needs keyboard focus
       tabIndex={0}
     >
-      <div className="row spread">
+      <div className={clsx('row spread', mappingStyles.previewHead)}>
         <h2>{formatMessage({ id: 'mapping.preview' })}</h2>
+        <Summary item={item} />
         {items.length > 1 && (
           <span className={clsx('row small numbers', mappingStyles.tools)}>
             <Button variant="quiet" isSmall isDisabled={at === 0} onPress={() => onItem(at - 1)}>
@@ -53,6 +57,15 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
             </Button>
           </span>
         )}
+        <span className={mappingStyles.previewToggle}>
+          <IconButton
+            label={formatMessage({ id: isOpen ? 'mapping.preview.hide' : 'mapping.preview.show' })}
+            aria-expanded={isOpen}
+            onPress={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+          </IconButton>
+        </span>
       </div>
       <p className="soft small">{formatMessage({ id: 'mapping.preview.hint' })}</p>
       <PayloadChoice />
@@ -74,6 +87,15 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
         </div>
       )}
     </section>
+  );
+}
+
+/** In one line, for the closed drawer. */
+function Summary({ item }: { readonly item: Item | undefined }) {
+  const { name, phone, email } = item?.contact ?? {};
+  const parts = [name, phone ?? email, item?.message.text].filter((part) => part);
+  return (
+    <span className={clsx('soft clip', mappingStyles.previewSummary)}>{parts.join(' · ')}</span>
   );
 }
 

@@ -49,7 +49,11 @@ const withMessage = (document: Document, template: string | null): Document =>
 /** The suggestion for these payloads, as a document. */
 function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
   return useQuery({
-    queryKey: ['suggestWebhookMappings', webhookId, sampleIds, all.map(({ id }) => id)],
+    queryKey: [
+      'suggestWebhookMappings',
+      webhookId,
+      sampleIds.length > 0 ? sampleIds : all.map(({ id }) => id),
+    ],
     queryFn: async ({ signal }) => {
       const payloads = all.map(({ body, headers, query }) => {
         return { body: body as object, headers, query };

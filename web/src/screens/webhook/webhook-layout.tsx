@@ -50,7 +50,7 @@ export function WebhookLayout() {
         title={name}
         part={part && label(part)}
         breadcrumbs={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
-        lead={<WebhookStateBadge status={status} statusLabel={statusLabel} />}
+        badge={<WebhookStateBadge status={status} statusLabel={statusLabel} />}
         actions={mayKeys ? <Actions webhook={webhook.data} /> : undefined}
       />
       <Tabs

@@ -10,12 +10,15 @@ export function PageHeader({
   title,
   part,
   breadcrumbs = [],
+  badge,
   lead,
   actions,
 }: {
   readonly title: string;
   readonly part?: string | undefined;
   readonly breadcrumbs?: readonly Crumb[];
+  /** Beside the title. */
+  readonly badge?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
 }) {
@@ -34,9 +37,12 @@ export function PageHeader({
             ))}
           </div>
         )}
-        <h1>
-          <BreakableText>{title}</BreakableText>
-        </h1>
+        <div className="row">
+          <h1>
+            <BreakableText>{title}</BreakableText>
+          </h1>
+          {badge}
+        </div>
         {lead !== undefined && <div className="soft">{lead}</div>}
       </div>
       {actions !== undefined && <div className="row">{actions}</div>}
