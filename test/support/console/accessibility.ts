@@ -48,7 +48,7 @@ export async function waitUntilStable(page: Page): Promise<void> {
   let last = '';
   await until('the page has come to rest', async () => {
     const now = await page.getByRole('main').ariaSnapshot();
-    const isBusy = await page.locator('[aria-busy="true"]').first().isVisible();
+    const isBusy = (await page.locator('[aria-busy="true"]').count()) > 0;
     const isSame = now === last && !isBusy;
     last = now;
     if (!isSame) await page.evaluate('new Promise((go) => setTimeout(go, 150))');

@@ -37,7 +37,7 @@ export function Menu({ label, items, search, children }: MenuProps) {
   return (
     <MenuTrigger>
       {children}
-      <Popover className="popover">
+      <Popover className={search === undefined ? 'popover' : 'popover searched-menu'}>
         {search === undefined ? (
           menu
         ) : (
