@@ -1,7 +1,8 @@
 // The console: built to dist/web, which the server serves. `npm run web` serves it for development, with the
 // API of a running Inlet.
 import { join } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { joinChunks } from './chunks.ts';
 
 const inlet = process.env.INLET_URL ?? 'http://127.0.0.1:8080';
 
@@ -15,7 +16,7 @@ const preloading: Plugin = {
       : null,
 };
 
-export default defineConfig({
+const config: UserConfig = {
   root: import.meta.dirname,
   plugins: [preloading],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
@@ -31,4 +32,12 @@ export default defineConfig({
   // The server replaces it on every page; styles of libraries need it, scripts get none.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/v1': inlet, '/docs': inlet } },
+};
+
+export default defineConfig(async ({ command }) => {
+  if (command !== 'build') return config;
+  const groups = await joinChunks(config);
+  const { build } = config;
+  const rolldownOptions = { ...build?.rolldownOptions, output: { codeSplitting: { groups } } };
+  return { ...config, build: { ...build, rolldownOptions } };
 });

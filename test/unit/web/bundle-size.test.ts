@@ -28,7 +28,7 @@ test.each(['en', 'pt-BR', 'es'])('the first screen in %s stays within its budget
   const parts = ['index.html', `src/i18n/${language}.ts`, 'src/screens/overview/overview.tsx'];
   const files = new Set(parts.flatMap((part) => [...filesOf(part)]));
   const scripts = [...files].filter((file) => file.endsWith('.js'));
-  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts.length).toBeGreaterThan(2);
   const bytes = scripts.reduce((sum, file) => sum + compressed(file), 0);
   expect(bytes).toBeGreaterThan(100_000); // or a chunk was not counted
   expect(bytes).toBeLessThanOrEqual(budgetBytes);

@@ -1,6 +1,5 @@
 /** The state that all parts of the mapping screen share: the draft, the pending target and the results. */
 import { createContext, use } from 'react';
-import type { Answer } from '../api/client.ts';
 import type { SaveErrors } from './document/save-errors.ts';
 import type { Source } from './document/mapping-document.ts';
 import type { AssignMode } from './document/source.ts';
@@ -27,8 +26,6 @@ export type Suggestion = {
   readonly sources: ReadonlyMap<TargetName, Source>;
 };
 
-export type Transform = Answer<'getTransforms'>['transforms'][number];
-
 export type MappingEditor = {
   readonly draft: Draft;
   readonly payloads: Payloads;
@@ -40,7 +37,6 @@ export type MappingEditor = {
   /** The index of the shown item of a split payload. */
   readonly item: Item | undefined;
   readonly suggestion: Suggestion;
-  readonly transforms: readonly Transform[];
   /** The default country of phone numbers in the channel. */
   readonly region: string | null;
   readonly pendingTarget: PendingTarget | null;

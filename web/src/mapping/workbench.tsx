@@ -44,7 +44,7 @@ import { useFocusGuidance } from './use-focus-guidance.ts';
 import { useDraft, type Base } from './use-draft.ts';
 import { useFields } from './use-fields.ts';
 import type { Payloads } from './use-payloads.ts';
-import { usePreview } from './use-preview.ts';
+import { usePreview, type Item } from './use-preview.ts';
 import styles from './mapping.module.css';
 
 export type ExpertProps = {
@@ -91,14 +91,15 @@ function sourceFor({ source, kinds, values }: FieldNode, target: TargetName): So
     : source;
 }
 
-/** Two letters; null when the server decides. */
-function useRegion(webhookId: string): string | null {
+/** Two letters; null when the server decides. Read only for an item with a phone problem, which names it. */
+function useRegion(webhookId: string, item: Item | undefined): string | null {
+  const isNamed = item?.problems.some(({ code }) => code === 'invalid_phone') ?? false;
   const webhook = useApiQuery('getWebhook', { params: { id: webhookId } });
   const channelId = webhook.data?.channelId;
   const channel = useApiQuery(
     'getChannel',
     { params: { id: channelId ?? '' } },
-    { enabled: channelId !== undefined },
+    { enabled: isNamed && channelId !== undefined },
   );
   const settings = channel.data?.settings as { readonly region?: unknown } | undefined;
   return typeof settings?.region === 'string' ? settings.region : null;
@@ -123,7 +124,6 @@ function useEditingState(props: WorkbenchProps) {
   const [picked, pick] = useState<FieldNode | null>(null);
   const [isDragging, setDragging] = useState(false);
   const [announcement, announce] = useState('');
-  const { transforms } = useApiQuery('getTransforms', {}).data ?? { transforms: [] };
   const preview = usePreview(webhookId, draft.document, payloads.shown);
   const itemAt = Math.min(wantedItem, Math.max(0, preview.items.length - 1));
   const fields = useFields(
@@ -153,16 +153,16 @@ function useEditingState(props: WorkbenchProps) {
     },
     [change, formatMessage, labelOf, wordsOf],
   );
+  const item = preview.items[itemAt];
   const editing: MappingEditor = {
     draft,
     payloads,
     fields,
     preview,
     ...useSaveErrors(draft.document, preview.errors),
-    item: preview.items[itemAt],
+    item,
     suggestion,
-    transforms,
-    region: useRegion(webhookId),
+    region: useRegion(webhookId, item),
     pendingTarget,
     setPendingTarget,
     assign,

@@ -311,6 +311,23 @@ test('at 1280 by 800 pixels 14 fields of the newest payload are in view, and the
   });
 });
 
+test('the first view of a mapping takes at most 20 requests', async () => {
+  const hook = await inlet.addWebhook('First view');
+  await inlet.deliver(hook.url, payload);
+  const path = `/webhooks/${hook.id}/mapping`;
+  await inlet.visit({ path }, async ({ page, textOf, waitFor }) => {
+    // A preloaded file and its import are one request.
+    const requests = new Set<string>();
+    page.on('request', (request) => requests.add(`${request.method()} ${request.url()}`));
+    await page.reload();
+    const preview = await waitFor('region', textOf('mapping.preview'));
+    await preview.filter({ hasText: payload.cliente.nome }).waitFor();
+    await page.waitForLoadState('load');
+    expect(requests.size).toBeGreaterThan(5); // or nothing was counted
+    expect([...requests].slice(20)).toEqual([]);
+  });
+});
+
 test('the tree keeps its size when a field is selected, and the field stays visible', async () => {
   await visitMapping('Picked', { width: 1280, height: 900 }, async (visit) => {
     const { find, textOf, press, pressButton, waitFor } = visit;

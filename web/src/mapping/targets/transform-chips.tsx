@@ -20,8 +20,8 @@ import {
   toTransformUse,
   withTransforms,
 } from '../document/source.ts';
-import { useMappingEditor, type Transform } from '../editor-context.tsx';
 import { TransformOptions } from './transform-options.tsx';
+import { useTransforms, type Transform } from './use-transforms.ts';
 import styles from './targets.module.css';
 
 type ChipsProps = {
@@ -79,9 +79,7 @@ type ChipProps = {
 
 function TransformChip({ use, onChange, onRemove }: ChipProps) {
   const { formatMessage } = useIntl();
-  const { transforms } = useMappingEditor();
   const name = transformNameOf(use);
-  const transform = transforms.find((one) => one.name === name);
   const label = formatMessage({ id: `mapping.transform.${name}` });
   const shown = shownOptions(use);
   return (
@@ -98,16 +96,13 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
               <Heading slot="title" level={3}>
                 {label}
               </Heading>
-              {transform && (
-                <TransformOptions
-                  transform={transform}
-                  options={transformOptionsOf(use)}
-                  onDone={(options) => {
-                    onChange(toTransformUse(name, options));
-                    close();
-                  }}
-                />
-              )}
+              <ChipOptions
+                use={use}
+                onChange={(changed) => {
+                  onChange(changed);
+                  close();
+                }}
+              />
               <Button
                 variant="danger"
                 isSmall
@@ -126,6 +121,19 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
   );
 }
 
+function ChipOptions({ use, onChange }: Pick<ChipProps, 'use' | 'onChange'>) {
+  const name = transformNameOf(use);
+  const transform = useTransforms().find((one) => one.name === name);
+  if (!transform) return null;
+  return (
+    <TransformOptions
+      transform={transform}
+      options={transformOptionsOf(use)}
+      onDone={(options) => onChange(toTransformUse(name, options))}
+    />
+  );
+}
+
 /** A transform with required options asks for them before it is added. */
 function AddTransform({
   of,
@@ -136,7 +144,7 @@ function AddTransform({
   readonly onAdd: (use: TransformUse) => void;
 }) {
   const { formatMessage } = useIntl();
-  const { transforms } = useMappingEditor();
+  const transforms = useTransforms();
   const [asked, setAsked] = useState<Transform | null>(null);
   const shown = formatMessage({
     id: isWhole ? 'mapping.addTransform.whole' : 'mapping.addTransform',

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import type { Transform } from '../editor-context.tsx';
+import type { Transform } from './use-transforms.ts';
 
 type Schema = {
   readonly type?: string | readonly string[];
