@@ -24,6 +24,7 @@ import { Loading } from '../ui/feedback/loading.tsx';
 import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
 import { ErrorBoundary } from '../ui/layout/error-boundary.tsx';
+import { useIsPhone } from '../ui/layout/use-phone.ts';
 import { useFocus } from './use-focus.ts';
 import styles from './shell.module.css';
 
@@ -32,6 +33,8 @@ type Place = {
   readonly id: string;
   readonly Icon: LucideIcon;
   readonly scope: Scope;
+  /** On a phone it is in the menu, so that the labels of the others have room. */
+  readonly isRare?: boolean;
 };
 
 const places: readonly Place[] = [
@@ -40,8 +43,8 @@ const places: readonly Place[] = [
   { to: '/events', id: 'shell.events', Icon: Activity, scope: 'viewer' },
   { to: '/dead-letters', id: 'shell.failed', Icon: CircleAlert, scope: 'viewer' },
   { to: '/inbox', id: 'shell.inbox', Icon: MessagesSquare, scope: 'inbox' },
-  { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer' },
-  { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer' },
+  { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer', isRare: true },
+  { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer', isRare: true },
 ];
 
 export function Shell() {
@@ -53,6 +56,7 @@ export function Shell() {
     if (!isBack) window.scrollTo({ top: 0 });
   }, [pathname, isBack]);
   const content = useRef<HTMLElement>(null);
+  const isPhone = useIsPhone();
   useFocus(content, { pathname, isNew: useSession().isNew });
   return (
     <div className={styles.shell}>
@@ -65,11 +69,13 @@ export function Shell() {
           Inlet
         </NavLink>
         <nav aria-label={formatMessage({ id: 'shell.places' })}>
-          {places.map((place) => (
-            <PlaceLink key={place.to} {...place} />
-          ))}
+          {places
+            .filter(({ isRare }) => !isRare || !isPhone)
+            .map((place) => (
+              <PlaceLink key={place.to} {...place} />
+            ))}
         </nav>
-        <MoreMenu />
+        <MoreMenu isPhone={isPhone} />
       </header>
       <main id="content" className={styles.content} tabIndex={-1} ref={content}>
         <ErrorBoundary key={pathname}>
@@ -107,14 +113,17 @@ function FailedCount() {
   );
 }
 
-function MoreMenu() {
+function MoreMenu({ isPhone }: { readonly isPhone: boolean }) {
   const { formatMessage } = useIntl();
+  const isViewer = useHasScope('viewer');
   const isAdmin = useHasScope('admin');
   const leave = () =>
     signOut().catch(() => showToast(formatMessage({ id: 'shell.signOutFailed' })));
   const [language, theme] = [useLanguage(), useTheme()];
   const hasInbox = useHasScope('inbox');
+  const rare = places.filter(({ isRare }) => isRare && isPhone && isViewer);
   const items: Item[] = [
+    ...rare.map(({ to, id }) => ({ id, label: formatMessage({ id }), href: to })),
     ...(hasInbox
       ? [{ id: 'team', label: formatMessage({ id: 'shell.team' }), href: '/team/agents' }]
       : []),

@@ -131,7 +131,7 @@ function ConflictCard({ conflict }: { readonly conflict: Conflict }) {
           )}
         </p>
       </div>
-      <ContactComparison contacts={contacts} />
+      <ContactComparison contacts={contacts} named={conflict.named} />
       {mayChange && <Decision conflict={conflict} />}
     </article>
   );
@@ -178,7 +178,7 @@ function Decision({ conflict }: { readonly conflict: Conflict }) {
   return (
     <div className="row">
       {others.map((one) => (
-        <Button key={one.id} variant="primary" onPress={() => setOther(one)}>
+        <Button key={one.id} onPress={() => setOther(one)}>
           {formatMessage({ id: 'contacts.mergeTwo' }, { stays: nameOf(first), joins: nameOf(one) })}
         </Button>
       ))}

@@ -1,8 +1,9 @@
-/** Several contacts side by side, one column each; differences are marked. */
+/** Several contacts side by side, one column each. Values that the event had are marked, and equal ones are soft. */
 import type { CSSProperties } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
+import { Badge } from '../../ui/data/badge.tsx';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import {
   compareFields,
@@ -13,7 +14,8 @@ import {
 import { ContactValue } from '../contacts/contact-value.tsx';
 import styles from '../contacts/contacts.module.css';
 
-type Person = Answer<'listContactConflicts'>['results'][number]['contacts'][number];
+type Conflict = Answer<'listContactConflicts'>['results'][number];
+type Person = Conflict['contacts'][number];
 
 function valuesOf(person: Person): ReadonlyMap<string, string> {
   const own = ownFields.flatMap((field) => {
@@ -24,7 +26,7 @@ function valuesOf(person: Person): ReadonlyMap<string, string> {
   return new Map([...own, ...others.map(([name, value]) => [`fields.${name}`, value] as const)]);
 }
 
-export function ContactComparison({ contacts }: { readonly contacts: readonly Person[] }) {
+export function ContactComparison({ contacts, named }: Pick<Conflict, 'contacts' | 'named'>) {
   const { formatMessage, formatList } = useIntl();
   const fieldName = useFieldName();
   const nameOf = usePersonName();
@@ -59,9 +61,18 @@ export function ContactComparison({ contacts }: { readonly contacts: readonly Pe
                 </th>
                 {columns.map(({ person, values: all }) => {
                   const value = all.get(field);
+                  const isNamed = named.some(
+                    (one) => one.contactId === person.id && one.kind === field,
+                  );
                   return (
-                    <td key={person.id} className={areSame ? 'soft' : ''}>
+                    <td key={person.id} className={areSame && !isNamed ? 'soft' : ''}>
                       {value === undefined ? '—' : <ContactValue>{value}</ContactValue>}
+                      {isNamed && (
+                        <>
+                          {' '}
+                          <Badge tone="warn">{formatMessage({ id: 'contacts.matched' })}</Badge>
+                        </>
+                      )}
                     </td>
                   );
                 })}

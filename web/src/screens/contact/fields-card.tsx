@@ -5,6 +5,7 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useInvalidate } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
+import { CopyButton } from '../../ui/text/copyable-text.tsx';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/data/badge.tsx';
@@ -20,6 +21,10 @@ import styles from '../contacts/contacts.module.css';
 
 type Register = Contact['registers'][number];
 
+/** Their source is then said once. */
+const hasSameSource = (a: Register, b: Register): boolean =>
+  (['by', 'at', 'eventId', 'contactId', 'rank'] as const).every((name) => a[name] === b[name]);
+
 /** More fields are shown on request. */
 const shownAtFirst = 40;
 
@@ -30,6 +35,8 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
   const [isWhole, setWhole] = useState(false);
   const rows = contact.registers.toSorted((a, b) => compareFields(a.field, b.field));
   const shown = isWhole ? rows : rows.slice(0, shownAtFirst);
+  const [first] = rows;
+  const isFromOne = first !== undefined && rows.every((one) => hasSameSource(one, first));
   const columns: Column<Register>[] = [
     {
       id: 'field',
@@ -48,13 +55,17 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
       onPhone: 'line',
       cell: (register) => <Shown register={register} />,
     },
-    {
-      id: 'from',
-      label: formatMessage({ id: 'contacts.column.from' }),
-      width: '29.5%',
-      onPhone: 'line',
-      cell: (register) => <Origin register={register} />,
-    },
+    ...(isFromOne
+      ? []
+      : [
+          {
+            id: 'from',
+            label: formatMessage({ id: 'contacts.column.from' }),
+            width: '29.5%',
+            onPhone: 'line' as const,
+            cell: (register: Register) => <Origin register={register} />,
+          },
+        ]),
     ...(mayChange
       ? [
           {
@@ -69,6 +80,7 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
   ];
   return (
     <TableCard title={formatMessage({ id: 'contacts.known' })}>
+      {isFromOne && <Origin register={first} />}
       <div className={styles.plainTable}>
         <Table
           label={formatMessage({ id: 'contacts.known' })}
@@ -91,12 +103,17 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
   );
 }
 
-function Shown({ register: { value, pinned, beneath } }: { readonly register: Register }) {
+function Shown({ register: { field, value, pinned, beneath } }: { readonly register: Register }) {
   const { formatMessage } = useIntl();
+  const fieldName = useFieldName();
   return (
     <span className="stack tight">
       <span className="row">
         <ContactValue>{value}</ContactValue>
+        <CopyButton
+          text={value}
+          label={formatMessage({ id: 'contacts.copy' }, { field: fieldName(field) })}
+        />
         {pinned && <Badge tone="info">{formatMessage({ id: 'contacts.pinned' })}</Badge>}
       </span>
       {beneath !== null && (

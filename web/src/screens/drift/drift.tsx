@@ -1,10 +1,11 @@
 /** Drift of a webhook: warnings first, then all observed paths. */
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
@@ -59,17 +60,14 @@ export function Drift() {
       </p>
       <Card title={formatMessage({ id: 'drift.warnings' }, { count: changes.length })}>
         <div role="status" className="stack tight">
-          {changes.length === 0 ? (
-            <Note tone="good">{formatMessage({ id: 'drift.noWarnings' })}</Note>
-          ) : (
-            changes.map((change) => (
-              <OneChange
-                key={`${change.kind} ${change.target} ${change.paths.join()}`}
-                webhookId={id}
-                change={change}
-              />
-            ))
-          )}
+          <Verdict webhookId={id} events={events} isUnchanged={changes.length === 0} />
+          {changes.map((change) => (
+            <OneChange
+              key={`${change.kind} ${change.target} ${change.paths.join()}`}
+              webhookId={id}
+              change={change}
+            />
+          ))}
         </div>
         {changes.length > 0 && (
           <div>
@@ -81,6 +79,47 @@ export function Drift() {
       </Card>
       <Paths paths={paths} isComplete={complete} webhookId={id} />
     </div>
+  );
+}
+
+/** The fewest events in which a change is found: 20 before it and 10 after it. */
+const neededEvents = 30;
+
+type VerdictProps = {
+  readonly webhookId: string;
+  readonly events: number;
+  readonly isUnchanged: boolean;
+};
+
+/** Good only for what was compared and when nothing fails. */
+function Verdict({ webhookId, events, isUnchanged }: VerdictProps) {
+  const { formatMessage } = useIntl();
+  const failed = useDeadLetterCounts([webhookId])?.count;
+  if (failed === undefined) return isUnchanged ? <Loading lines={1} /> : null;
+  if (failed > 0) {
+    return (
+      <Note tone="warn">
+        <p>
+          {formatMessage(
+            { id: 'drift.failed' },
+            {
+              count: failed,
+              a: (text: ReactNode[]) => (
+                <Link key="failed" href={`/dead-letters?webhookId=${webhookId}`}>
+                  {text}
+                </Link>
+              ),
+            },
+          )}
+        </p>
+      </Note>
+    );
+  }
+  if (!isUnchanged) return null;
+  return events < neededEvents ? (
+    <Note>{formatMessage({ id: 'drift.tooFew' }, { needed: neededEvents, events })}</Note>
+  ) : (
+    <Note tone="good">{formatMessage({ id: 'drift.noWarnings' }, { events })}</Note>
   );
 }
 

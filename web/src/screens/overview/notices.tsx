@@ -54,6 +54,26 @@ function noticesOf({ health, counts, dead, rejected }: Known): Notice[] {
   return all.filter((one) => one !== false);
 }
 
+/** Whether it gets better: how many events failed in the last hour, and in the hour before. */
+function Trend() {
+  const { formatMessage } = useIntl();
+  const { data } = useApiQuery(
+    'getStats',
+    { query: { by: 'minute', from: twoHoursAgo() } },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
+  if (!data) return null;
+  const dead = data.series.map((one) => one.dead);
+  const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
+  const values = { recent: sum(dead.slice(-60)), before: sum(dead.slice(-120, -60)) };
+  return <p className="small soft">{formatMessage({ id: 'overview.trend' }, values)}</p>;
+}
+
+const minuteMs = 60_000;
+/** Rounded to ten minutes, so that the query key stays stable. */
+const twoHoursAgo = () =>
+  new Date((Math.floor(Date.now() / minuteMs / 10) - 12) * 10 * minuteMs).toISOString();
+
 export function Notices({ counts }: { readonly counts: WebhookCounts }) {
   const { formatMessage } = useIntl();
   const { data: health } = useApiQuery(
@@ -61,15 +81,23 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
     {},
     { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
-  const dead = useDeadLetterCount() ?? 0;
+  const dead = useDeadLetterCount();
   const { data: rejected } = useApiQuery(
     'listStatsRejections',
     { query: { per_page: 1 } },
     { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
+  const notices = noticesOf({ health, counts, dead: dead ?? 0, rejected });
+  const isKnown = health !== undefined && dead !== undefined && rejected !== undefined;
+  const isWell = isKnown && notices.every(({ tone }) => tone === 'info');
   return (
     <>
-      {noticesOf({ health, counts, dead, rejected }).map(({ id, tone, count, name, href }) => (
+      {isWell && (
+        <Note tone="good">
+          <p>{formatMessage({ id: 'overview.well' })}</p>
+        </Note>
+      )}
+      {notices.map(({ id, tone, count, name, href }) => (
         <Note key={id} tone={tone}>
           <p>
             {formatMessage(
@@ -85,6 +113,7 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
               },
             )}
           </p>
+          {id === 'dead' && <Trend />}
         </Note>
       ))}
     </>

@@ -20,7 +20,14 @@ import { Charts } from './charts.tsx';
 import { Health } from './health.tsx';
 import { Notices } from './notices.tsx';
 import { OverviewTotals } from './totals.tsx';
-import { pollIntervalMs, queryOf, parseRange, ranges, type TimeRange } from './time-range.ts';
+import {
+  pollIntervalMs,
+  queryBefore,
+  queryOf,
+  parseRange,
+  ranges,
+  type TimeRange,
+} from './time-range.ts';
 import styles from './overview.module.css';
 
 export function Overview() {
@@ -96,6 +103,11 @@ function Standing({ range }: { readonly range: TimeRange }) {
     { query },
     { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
+  const { data: before } = useApiQuery(
+    'getStats',
+    { query: stats.data && queryBefore(stats.data, range) },
+    { enabled: stats.data !== undefined, keepPrevious: true },
+  );
   if (stats.isPending) return <Loading label={formatMessage({ id: 'overview.reading' })} />;
   return (
     <>
@@ -106,7 +118,7 @@ function Standing({ range }: { readonly range: TimeRange }) {
       )}
       {stats.data && (
         <>
-          <OverviewTotals totals={stats.data.totals} range={range} />
+          <OverviewTotals totals={stats.data.totals} before={before?.totals} range={range} />
           <Charts series={stats.data.series} range={range} />
         </>
       )}

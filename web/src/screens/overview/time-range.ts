@@ -26,6 +26,17 @@ const perBar: Readonly<Record<TimeRange, number>> = { hour: 2, day: 1, week: 6 }
 
 const unitMs: Readonly<Record<TimeRange, number>> = { hour: 60_000, day: hourMs, week: hourMs };
 
+/** The same length of time before `stats`. */
+export function queryBefore(
+  { by, series }: Pick<Answer<'getStats'>, 'by' | 'series'>,
+  range: TimeRange,
+): Request<'getStats'>['query'] {
+  const start = Date.parse(series[0]?.at ?? '');
+  if (Number.isNaN(start)) return { by };
+  const from = start - series.length * unitMs[range];
+  return { by, from: new Date(from).toISOString(), to: new Date(start - 1).toISOString() };
+}
+
 /** The last millisecond of the bar that begins at this time. */
 export const endOf = (at: string, range: TimeRange): string =>
   new Date(Date.parse(at) + perBar[range] * unitMs[range] - 1).toISOString();

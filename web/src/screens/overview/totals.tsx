@@ -51,23 +51,37 @@ function useDuration(): (ms: number | null) => string {
   };
 }
 
-export function OverviewTotals({
-  totals,
-  range,
-}: {
+type TotalsProps = {
   readonly totals: Totals;
+  /** Of the period before; undefined while they are loaded. */
+  readonly before: Totals | undefined;
   readonly range: TimeRange;
-}) {
+};
+
+/** What is open now, then what happened in the period. */
+export function OverviewTotals({ totals, before, range }: TotalsProps) {
   const { formatMessage, formatNumber } = useIntl();
   const duration = useDuration();
-  const { received, done, duplicates, dead, p50Ms, p95Ms, p99Ms } = totals;
+  const { received, done, ignored, duplicates, p50Ms, p95Ms, p99Ms } = totals;
+  const hint = (name: string, values: Record<string, number | undefined>) =>
+    before ? formatMessage({ id: `overview.${name}.hint.${range}` }, values) : '…';
   return (
     <section aria-label={formatMessage({ id: `overview.numbers.${range}` })}>
       <dl className={styles.tiles}>
-        <Tile name="received" value={formatNumber(received)} href="/events" />
-        <Tile name="done" value={formatNumber(done)} href="/events?state=done" />
-        <Tile name="duplicates" value={formatNumber(duplicates)} />
-        <Dead count={dead} />
+        <Open hint={hint('dead', { count: totals.dead, before: before?.dead })} />
+        <Backlog />
+        <Tile
+          name="received"
+          value={formatNumber(received)}
+          hint={hint('received', { before: before?.received, duplicates })}
+          href="/events"
+        />
+        <Tile
+          name="done"
+          value={formatNumber(done + ignored)}
+          hint={formatMessage({ id: 'overview.done.hint' }, { ignored })}
+          href="/events?state=done,ignored"
+        />
         <Tile
           name="time"
           value={duration(p50Ms)}
@@ -80,21 +94,20 @@ export function OverviewTotals({
                 )
           }
         />
-        <Backlog />
       </dl>
     </section>
   );
 }
 
-/** Dead letters of the period, and how many are still open; only those are highlighted. */
-function Dead({ count }: { readonly count: number }) {
-  const { formatMessage, formatNumber } = useIntl();
+/** The failed events that nobody has replayed or discarded, of any age. */
+function Open({ hint }: { readonly hint: string }) {
+  const { formatNumber } = useIntl();
   const open = useDeadLetterCount();
   return (
     <Tile
-      name="dead"
-      value={formatNumber(count)}
-      hint={open === undefined ? '…' : formatMessage({ id: 'overview.dead.open' }, { open })}
+      name="open"
+      value={open === undefined ? '—' : formatNumber(open)}
+      hint={hint}
       tone={open ? 'bad' : undefined}
       href={open ? '/dead-letters' : undefined}
     />

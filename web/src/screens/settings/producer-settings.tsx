@@ -2,6 +2,7 @@
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { SearchSelect } from '../../ui/forms/search-select.tsx';
 import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
 import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 
@@ -29,8 +30,9 @@ export function ProducerProfile(props: GroupProps & { readonly producers: Produc
       isFixed={isFixed}
       meaning={chosen?.instructions ?? ''}
     >
-      <Select
+      <SearchSelect
         label={formatMessage({ id: 'settings.profile.label' })}
+        none={formatMessage({ id: 'settings.profile.none' })}
         choices={producers.map((one) => ({ id: one.name, label: label(one), hint: one.delivers }))}
         value={draft.name}
         onChange={(name) => set({ name })}

@@ -19,6 +19,9 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
+/** In the URL. */
+export const settingsAnchor = (name: string): string => `settings-${name}`;
+
 export function SettingsGroup({ name, group, isFixed, meaning, children }: FrameProps) {
   const { formatMessage } = useIntl();
   const title = formatMessage({ id: `settings.${name}` });
@@ -28,13 +31,16 @@ export function SettingsGroup({ name, group, isFixed, meaning, children }: Frame
     if (canSave) void group.save();
   }
   return (
-    <Card title={title}>
+    <Card title={title} id={settingsAnchor(name)}>
       <form className={styles.settingsGroup} onSubmit={submit}>
         <div className="stack tight">
-          <p className="soft">{formatMessage({ id: `settings.${name}.what` })}</p>
           <p className={styles.meaning} role="status">
             {meaning}
           </p>
+          <details className={styles.help}>
+            <summary>{formatMessage({ id: 'settings.help' })}</summary>
+            <p className="soft">{formatMessage({ id: `settings.${name}.what` })}</p>
+          </details>
         </div>
         <div className="stack">
           {children}

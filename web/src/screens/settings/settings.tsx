@@ -14,10 +14,25 @@ import { Resends, Retention, Retries } from './retry-retention.tsx';
 import { AnswerOverride, ProducerProfile } from './producer-settings.tsx';
 import { Handshake, Signature } from './signature.tsx';
 import { Allowlist, RateLimit } from './source-policy.tsx';
+import { settingsAnchor } from './settings-group.tsx';
 import { useSettings } from './use-settings-group.ts';
+import styles from './settings.module.css';
 
 const namesIn = (settings: object, list: string): string[] =>
   Object.keys((settings as Readonly<Record<string, object | undefined>>)[list] ?? {});
+
+/** In the order of the page. */
+const groups = [
+  'profile',
+  'signature',
+  'handshake',
+  'answer',
+  'dedup',
+  'retries',
+  'rateLimit',
+  'allowlist',
+  'retention',
+] as const;
 
 export function Settings() {
   const { formatMessage } = useIntl();
@@ -40,18 +55,29 @@ export function Settings() {
     presets: namesIn(known, 'signatures'),
   };
   return (
-    <div className="stack">
-      {isFixed && <Note>{formatMessage({ id: 'settings.fixed' })}</Note>}
-      <p className="soft">{formatMessage({ id: 'settings.lead' })}</p>
-      <ProducerProfile {...group} producers={producers} />
-      <Signature {...group} sender={sender} />
-      <Handshake {...group} challenges={namesIn(known, 'challenges')} />
-      <AnswerOverride {...group} />
-      <Resends {...group} />
-      <Retries {...group} />
-      <RateLimit {...group} />
-      <Allowlist {...group} />
-      <Retention {...group} />
+    <div className={styles.settings}>
+      <nav className={styles.index} aria-label={formatMessage({ id: 'settings.index' })}>
+        <ul>
+          {groups.map((name) => (
+            <li key={name}>
+              <a href={`#${settingsAnchor(name)}`}>{formatMessage({ id: `settings.${name}` })}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="stack">
+        {isFixed && <Note>{formatMessage({ id: 'settings.fixed' })}</Note>}
+        <p className="soft">{formatMessage({ id: 'settings.lead' })}</p>
+        <ProducerProfile {...group} producers={producers} />
+        <Signature {...group} sender={sender} />
+        <Handshake {...group} challenges={namesIn(known, 'challenges')} />
+        <AnswerOverride {...group} />
+        <Resends {...group} />
+        <Retries {...group} />
+        <RateLimit {...group} />
+        <Allowlist {...group} />
+        <Retention {...group} />
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Waits for the first event and continues automatically. Users without a sender can paste, drop or send a sample. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
-import { DropZone, FileTrigger, Text } from 'react-aria-components';
+import { DropZone, FileTrigger, Link, Text } from 'react-aria-components';
 import { ClipboardPaste, FileUp, Send } from 'lucide-react';
 import type { Answer } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
@@ -18,6 +18,8 @@ import styles from './setup-steps.module.css';
 
 type Webhook = Answer<'getWebhook'>;
 
+const pollIntervalMs = 5_000;
+
 export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
   const { refetchInterval, isLost } = useSampleArrivals(id);
   // The page polls the same data less often.
@@ -31,7 +33,10 @@ export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webho
       {setup.sample ? (
         <Arrived webhookId={id} refetchInterval={refetchInterval} />
       ) : (
-        <Listening isLost={isLost} />
+        <>
+          <Listening isLost={isLost} />
+          <Rejected webhookId={id} />
+        </>
       )}
       <Ways webhookId={id} isFirst={!setup.sample} />
     </>
@@ -44,6 +49,35 @@ function Listening({ isLost }: { readonly isLost: boolean }) {
     <WaitingStatus isLost={isLost} title={formatMessage({ id: 'setup.listening' })}>
       {formatMessage({ id: 'setup.listeningHint' })}
     </WaitingStatus>
+  );
+}
+
+/** A request that was rejected is no sample: the wait would have no end. */
+function Rejected({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const { data } = useApiQuery(
+    'countWebhookRejections',
+    { params: { id: webhookId }, query: {} },
+    { refetchInterval: pollIntervalMs },
+  );
+  const count = data?.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <Note tone="warn" isLive>
+      <p>
+        {formatMessage(
+          { id: 'setup.rejected' },
+          {
+            count,
+            a: (text: ReactNode[]) => (
+              <Link key="rejections" href={`/webhooks/${webhookId}/rejections`}>
+                {text}
+              </Link>
+            ),
+          },
+        )}
+      </p>
+    </Note>
   );
 }
 

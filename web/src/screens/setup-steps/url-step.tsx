@@ -20,31 +20,26 @@ export function UrlStep({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const url = useSecretUrl(webhook.id);
   const producer = useProducer(webhook.producerProfile);
-  const panes: Pane[] = [
-    ...(producer && producer.name !== 'generic'
-      ? [
-          {
-            id: producer.name,
-            label: producer.title,
-            content: <ProducerHelp webhookId={webhook.id} producer={producer} />,
-          },
-        ]
-      : []),
-    ...snippetIds.map((id) => ({
+  const panes = snippetIds.map((id): Pane => {
+    return {
       id,
       label: formatMessage({ id: `setup.snippet.${id}` }),
       content: <Snippet id={id} url={url ?? placeholderUrl(window.location.origin)} />,
-    })),
-  ];
+    };
+  });
   return (
     <>
       {url === null ? <UrlGone webhookId={webhook.id} /> : <UrlShown url={url} />}
-      <h3>{formatMessage({ id: 'setup.howTo' })}</h3>
-      <Panes
-        key={producer?.name ?? ''}
-        label={formatMessage({ id: 'setup.howTo' })}
-        panes={panes}
-      />
+      {producer && producer.name !== 'generic' && (
+        <>
+          <h3>{producer.title}</h3>
+          <ProducerHelp webhookId={webhook.id} producer={producer} />
+        </>
+      )}
+      <details className={styles.code}>
+        <summary>{formatMessage({ id: 'setup.code' })}</summary>
+        <Panes label={formatMessage({ id: 'setup.howTo' })} panes={panes} />
+      </details>
     </>
   );
 }

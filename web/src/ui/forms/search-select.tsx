@@ -1,6 +1,6 @@
 /** A combo box with a search text. */
 import { ChevronDown } from 'lucide-react';
-import { Button, ComboBox, Input, Label, Text } from 'react-aria-components';
+import { Button, ComboBox, FieldError, Input, Label, Text } from 'react-aria-components';
 import { OptionList, type Option } from './field.tsx';
 
 type SearchSelectProps = {
@@ -9,6 +9,8 @@ type SearchSelectProps = {
   readonly placeholder?: string;
   /** Shown when nothing matches. */
   readonly none: string;
+  readonly problem?: string | undefined;
+  readonly isDisabled?: boolean;
   readonly choices: readonly Option[];
   readonly value: string | null;
   readonly onChange: (id: string) => void;
@@ -16,7 +18,7 @@ type SearchSelectProps = {
 
 /** The selection stays until another option is chosen; other text is reset on blur. */
 export function SearchSelect({ choices, value, onChange, ...text }: SearchSelectProps) {
-  const { label, hint, placeholder, none } = text;
+  const { label, hint, placeholder, none, problem, isDisabled } = text;
   return (
     <ComboBox
       className="field"
@@ -24,6 +26,8 @@ export function SearchSelect({ choices, value, onChange, ...text }: SearchSelect
       selectedKey={value}
       menuTrigger="focus"
       allowsEmptyCollection
+      isInvalid={problem !== undefined}
+      isDisabled={isDisabled}
       onSelectionChange={(key) => {
         if (key !== null) onChange(String(key));
       }}
@@ -40,6 +44,7 @@ export function SearchSelect({ choices, value, onChange, ...text }: SearchSelect
           {hint}
         </Text>
       )}
+      <FieldError className="problem">{problem}</FieldError>
       <OptionList none={none} />
     </ComboBox>
   );
