@@ -138,6 +138,19 @@ test('what fails again is counted and named, and the navigation shows how many a
   });
 });
 
+test('while events fail, the overview says how many more, and drift is not reported as fine', async () => {
+  const { hook } = await breakSender(changes[0]?.[1] ?? event);
+  await inlet.visit({}, async ({ find, open, textOf, waitFor }) => {
+    const notices = find('status', textOf('overview.notices'));
+    // The counts of the test before may still be written.
+    await notices.filter({ hasText: /1\d in the last hour, none in the hour before/ }).waitFor();
+    await open(`/webhooks/${hook.id}/drift`);
+    const card = await waitFor('region', textOf('drift.warnings', { count: 0 }));
+    await card.filter({ hasText: '12 events have failed.' }).waitFor();
+    await find('link', 'Compare the failed events', { where: card }).waitFor();
+  });
+});
+
 /** The newest failed event that has a phone. */
 async function exampleOf(webhookId: string): Promise<string> {
   const { results } = await inlet.list(`/v1/admin/events?webhookId=${webhookId}&state=dead`);

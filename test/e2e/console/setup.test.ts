@@ -48,7 +48,7 @@ describe('from an empty system to the message', () => {
     { title: 'on a phone', language: 'es' as const, ...phone },
   ])('$title', async (looks) => {
     await inlet.visit(looks, async (visit) => {
-      const { textOf, waitFor, follow } = visit;
+      const { find, textOf, waitFor, follow } = visit;
       const isPhone = 'width' in looks;
       const look = isPhone ? (step: string) => fitsPhone(visit, step) : undefined;
       await follow(textOf('overview.first.action'));
@@ -66,6 +66,9 @@ describe('from an empty system to the message', () => {
       await said.waitFor();
       expect(await said.count()).toBe(1);
       await look?.('chat');
+      await follow(textOf('shell.overview'), find('navigation', textOf('shell.places')));
+      const notices = find('status', textOf('overview.notices'));
+      await notices.filter({ hasText: textOf('overview.well') }).waitFor();
     });
   });
 });

@@ -1,4 +1,4 @@
-// Runs axe-core on a page, and waits until a page is stable.
+// Runs axe-core on a page, finds small text and controls, and waits until a page is stable.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -38,6 +38,35 @@ export async function violationsOf(
       ),
     );
 }
+
+/** In the page. Links within text have the size of the text. */
+const findSmall = `() => {
+  const isClipped = (element) => {
+    if (element === null) return false;
+    const { clip, clipPath } = getComputedStyle(element);
+    return clip !== 'auto' || clipPath !== 'none' || isClipped(element.parentElement);
+  };
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !isClipped(element);
+  const nameOf = (element) => (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40) || element.outerHTML.slice(0, 80);
+  const problems = [];
+  for (const element of document.body.querySelectorAll('*')) {
+    const hasText = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim() !== '');
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (hasText && size < 11 && shown(element)) problems.push('text of ' + size + ' px: ' + nameOf(element));
+  }
+  const controls = 'button, [role=button], [role=tab], [role=radio], nav a, summary, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])';
+  for (const control of document.body.querySelectorAll(controls)) {
+    const { width, height } = control.getBoundingClientRect();
+    if (width > 1 && height > 1 && Math.min(width, height) < 31.5 && shown(control)) {
+      problems.push('control of ' + Math.round(width) + ' × ' + Math.round(height) + ' px: ' + nameOf(control));
+    }
+  }
+  return [...new Set(problems)].slice(0, 12);
+}`;
+
+/** One line for each visible text below 11 px and each control below 32 px. */
+export const findSmallParts = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(${findSmall})()`);
 
 export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

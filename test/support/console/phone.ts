@@ -1,5 +1,6 @@
 // Checks of a screen on a phone: no horizontal scrolling, no small text or control, and the last control is not covered
 // by the bottom navigation.
+import { findSmallParts } from './accessibility.ts';
 import type { Visit } from './console.ts';
 
 export const phone = { width: 390, height: 844 };
@@ -13,34 +14,9 @@ type Control = {
   readonly getBoundingClientRect: () => { readonly bottom: number };
 };
 
-/** In the page: visible text below 11 px, and controls below 32 px. Links within text have the size of the text. */
-const findSmall = `() => {
-  const isClipped = (element) => {
-    if (element === null) return false;
-    const { clip, clipPath } = getComputedStyle(element);
-    return clip !== 'auto' || clipPath !== 'none' || isClipped(element.parentElement);
-  };
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !isClipped(element);
-  const nameOf = (element) => (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40) || element.outerHTML.slice(0, 80);
-  const problems = [];
-  for (const element of document.body.querySelectorAll('*')) {
-    const hasText = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim() !== '');
-    const size = parseFloat(getComputedStyle(element).fontSize);
-    if (hasText && size < 11 && shown(element)) problems.push('text of ' + size + ' px: ' + nameOf(element));
-  }
-  const controls = 'button, [role=button], [role=tab], [role=radio], nav a, summary, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])';
-  for (const control of document.body.querySelectorAll(controls)) {
-    const { width, height } = control.getBoundingClientRect();
-    if (width > 1 && height > 1 && Math.min(width, height) < 31.5 && shown(control)) {
-      problems.push('control of ' + Math.round(width) + ' × ' + Math.round(height) + ' px: ' + nameOf(control));
-    }
-  }
-  return [...new Set(problems)].slice(0, 12);
-}`;
-
 /** The problems of the current screen at phone width. */
 export async function phoneProblems({ page, find, textOf }: Visit): Promise<string[]> {
-  const problems = await page.evaluate<string[]>(`(${findSmall})()`);
+  const problems = await findSmallParts(page);
   const overhang = Number(
     await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -31,8 +31,12 @@ test.each(['en', 'pt-BR'] as const)(
       await type(textOf('contacts.search'), email);
       await follow(other);
       await waitFor('heading', other);
+      await pressButton(textOf('contacts.copy', { field: textOf('contacts.field.email') }));
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(email);
       await follow(textOf('contacts.toConflicts', { count: 1 }));
       const named = { stays: one, joins: other };
+      const row = find('row', new RegExp(`^${textOf('contacts.field.email')}`));
+      await row.filter({ hasText: textOf('contacts.matched') }).waitFor();
       await pressButton(textOf('contacts.mergeTwo', named));
       await waitFor('table', textOf('contacts.sideBySide'));
       await pressButton(textOf('contacts.doMerge', named));

@@ -1,5 +1,6 @@
 // The inbox and the team in the console: an event comes in, agents answer, transfer and close, the next event opens
 // another chat.
+import { EventEmitter, once } from 'node:events';
 import type { Locator } from 'playwright-core';
 import type { Visit } from '../../../support/console/console.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
@@ -293,5 +294,32 @@ test('a text that is not sent is kept, and an agent who is disabled is no longer
     await until('no agent is chosen', async () =>
       (await page.evaluate("localStorage.getItem('inlet.agent')")) === null ? true : undefined,
     );
+  });
+});
+
+test('a chat that begins while the list and the live stream are opening is in the list', async () => {
+  const begun = new EventEmitter();
+  const isBegun = once(begun, 'chat');
+  const name = 'Ivo Prata';
+  await inlet.visit({ token: null }, async (visit) => {
+    const { page, signIn } = visit;
+    // The list is read before the chat begins, the stream opens after it, and the answer of the list comes last.
+    await page.route(
+      /\/v1\/chat\?/,
+      async (route) => {
+        const response = await route.fetch();
+        await postLead(name, 'In between');
+        begun.emit('chat');
+        await page.waitForResponse(/\/v1\/chat\/live/);
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.route(/\/v1\/chat\/live/, async (route) => {
+      await isBegun;
+      await route.continue();
+    });
+    await signIn(token);
+    await rowOf(visit, name).waitFor();
   });
 });

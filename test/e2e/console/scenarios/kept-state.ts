@@ -193,6 +193,21 @@ test('waiting for the first event announces a lost connection', async () => {
   });
 });
 
+test('waiting for the first event says that a request was rejected', async () => {
+  const { id, url } = await inlet.addWebhook('Broken sender');
+  await inlet.visit(
+    { path: `/webhooks/${id}/setup` },
+    async ({ page, textOf, follow, waitFor }) => {
+      const listening = page.getByRole('status').filter({ hasText: textOf('setup.listening') });
+      await listening.waitFor();
+      const headers = { 'content-type': 'application/json' };
+      expect((await fetch(url, { method: 'POST', headers, body: '{ "name": ' })).status).toBe(400);
+      await follow('Show causes');
+      await waitFor('heading', textOf('rejections.code.malformed_json'));
+    },
+  );
+});
+
 test('the error of a pasted payload is next to it, also on a phone', async () => {
   const { id } = await inlet.addWebhook('Half a payload');
   await inlet.visit({ path: `/webhooks/${id}/setup`, ...phone }, async (visit) => {

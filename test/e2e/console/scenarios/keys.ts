@@ -37,3 +37,49 @@ test.each(['en', 'pt-BR'] as const)('a key is rotated: %s', async (language) => 
     expect((await inlet.deliver(url, { id: 'still in time' })).status).toBe(200);
   });
 });
+
+test('a key is rotated and its URL copied in six clicks', async () => {
+  const hook = await inlet.addWebhook('Six clicks', mapping);
+  await inlet.visit(
+    {},
+    async ({ count, find, follow, page, pressButton, textOf, waitFor, keepSecret }) => {
+      const before = count.clicks;
+      await follow(textOf('shell.webhooks'), find('navigation', textOf('shell.places')));
+      await follow('Six clicks');
+      await follow(textOf('webhook.tab.keys'));
+      await pressButton(textOf('keys.rotate'));
+      const dialog = await waitFor('dialog', textOf('keys.rotate.title'));
+      await pressButton(textOf('keys.rotate.action'), dialog);
+      await pressButton(textOf('keys.made.copy'));
+      const url = String(await page.evaluate('navigator.clipboard.readText()'));
+      keepSecret(keyOf(url));
+      expect(keyOf(url)).not.toBe(keyOf(hook.url));
+      expect(count.clicks - before).toBeLessThanOrEqual(6);
+    },
+  );
+});
+
+test('a sender is refused by its address in six clicks', async () => {
+  const hook = await inlet.addWebhook('Refused sender', mapping);
+  await inlet.visit(
+    {},
+    async ({ count, find, follow, pressButton, press, textOf, type, waitFor }) => {
+      const before = count.clicks;
+      await follow(textOf('shell.webhooks'), find('navigation', textOf('shell.places')));
+      await follow('Refused sender');
+      await follow(textOf('webhook.tab.settings'));
+      const index = await waitFor('navigation', textOf('settings.index'));
+      await press(find('link', textOf('settings.allowlist'), { where: index }));
+      const group = find('region', textOf('settings.allowlist'));
+      await group.getByRole('textbox', { name: textOf('settings.addresses') }).focus();
+      await type(textOf('settings.addresses'), '203.0.113.0/24');
+      await pressButton(textOf('settings.saveOne', { title: textOf('settings.allowlist') }));
+      const now = textOf('settings.allowlist.now', { count: 1 });
+      await group.getByRole('status').filter({ hasText: now }).waitFor();
+      expect(count.clicks - before).toBeLessThanOrEqual(6);
+    },
+  );
+  await until('the sender is refused', async () =>
+    (await inlet.deliver(hook.url, { id: 'refused' })).status === 403 ? true : undefined,
+  );
+});

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/data/badge.tsx';
 import type { Source } from '../document/mapping-document.ts';
 import type { TargetName } from '../document/targets.ts';
 import { useMappingEditor } from '../editor-context.tsx';
+import styles from './targets.module.css';
 
 const levelOf = (confidence: number) =>
   confidence >= 0.85 ? 'sure' : confidence >= 0.65 ? 'likely' : 'unsure';
@@ -25,7 +26,10 @@ export function Confidence({
   const level = levelOf(confidence);
   const share = formatNumber(confidence, { style: 'percent' });
   return (
-    <span title={formatMessage({ id: 'mapping.confidence.hint' }, { share })}>
+    <span
+      className={styles.confidence}
+      title={formatMessage({ id: 'mapping.confidence.hint' }, { share })}
+    >
       <Badge tone={tones[level]}>{formatMessage({ id: `mapping.confidence.${level}` })}</Badge>
     </span>
   );

@@ -51,7 +51,7 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
     {
       id: 'value',
       label: formatMessage({ id: 'contacts.column.value' }),
-      width: '42%',
+      width: isFromOne ? '71%' : '42%',
       onPhone: 'line',
       cell: (register) => <Shown register={register} />,
     },

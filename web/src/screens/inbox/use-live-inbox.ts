@@ -17,14 +17,19 @@ const countPauseMs = 30_000;
 const chatIdOf = ({ event, data }: LiveItem): string | null =>
   event === 'change' ? ((data as { chat?: { chat_id: string } }).chat?.chat_id ?? null) : null;
 
-/** Returns a function that reloads answers. A request that runs already is not repeated. */
+/** Returns a function that reloads answers. A request that runs already may miss the change, so another one follows it. */
 function useReload(): (...operations: readonly Operation[]) => Promise<unknown> {
   const queries = useQueryClient();
+  const reload = (queryKey: readonly [Operation]) =>
+    queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
   return (...operations) =>
     Promise.all(
-      operations.map((operation) =>
-        queries.invalidateQueries({ queryKey: [operation] }, { cancelRefetch: false }),
-      ),
+      operations.map(async (operation) => {
+        const queryKey = [operation] as const;
+        const wasRunning = queries.isFetching({ queryKey }) > 0;
+        await reload(queryKey);
+        if (wasRunning) await reload(queryKey);
+      }),
     );
 }
 

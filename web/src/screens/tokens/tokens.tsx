@@ -169,6 +169,7 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
     {
       id: 'name',
       label: label('name'),
+      width: '20%',
       cell: (token) => (
         <span className="break">
           {token.name} {token.id === ownId && <Badge tone="info">{label('own')}</Badge>}
