@@ -312,8 +312,12 @@ test('at 1280 by 800 pixels 14 fields of the newest payload are in view, and the
 });
 
 test('the first view of a mapping takes at most 20 requests', async () => {
-  const hook = await inlet.addWebhook('First view');
-  await inlet.deliver(hook.url, payload);
+  const mapping = {
+    eventId: { path: 'event_id' },
+    contact: { externalId: { path: 'cliente.codigo' }, name: { path: 'cliente.nome' } },
+  };
+  const hook = await inlet.addWebhook('First view', mapping);
+  await inlet.lead(hook.url, payload);
   const path = `/webhooks/${hook.id}/mapping`;
   await inlet.visit({ path }, async ({ page, textOf, waitFor }) => {
     // A preloaded file and its import are one request.

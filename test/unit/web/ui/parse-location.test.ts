@@ -9,7 +9,7 @@ import {
 
 const shown = (step: LocationStep): string =>
   'text' in step
-    ? `${step.is === 'entry' ? '=' : ''}${step.text}`
+    ? `${{ entry: '=', where: '?', key: '' }[step.is]}${step.text}`
     : step.is === 'nth'
       ? `#${step.at}`
       : step.is;
@@ -28,6 +28,7 @@ test.each([
     ['form_response', 'answers', '=nome', 'text'],
   ],
   ["[?k=='x'].v | [0]", ['=x', 'v']],
+  ['phones[?primary==`true`].value | [0]', ['phones', '?primary', 'value']],
   ['fields[?id==`12`].values[0].value | [0]', ['fields', '=12', 'values', '#0', 'value']],
   ["a[?k=='x'].values | [0][?n==`2`].v | [0]", ['a', '=x', 'values', '=2', 'v']],
   ["a[?k=='x'].v | [0].w", ['a', '=x', 'v', 'w']],

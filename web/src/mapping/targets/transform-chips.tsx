@@ -186,7 +186,9 @@ function AddTransform({
   );
 }
 
+/** With spaces at the ends made visible. */
 function shortened(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return short.replaceAll(/^ +| +$/g, (spaces) => '␣'.repeat(spaces.length));
 }

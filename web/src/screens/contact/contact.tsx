@@ -1,5 +1,5 @@
 /** One contact: its fields with their sources, its related records and its actions. */
-import { Ellipsis, Pencil } from 'lucide-react';
+import { EllipsisVertical, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -111,7 +111,7 @@ function Actions({ contact }: { readonly contact: Contact }) {
       </Button>
       <Menu label={formatMessage({ id: 'contacts.more' })} items={items}>
         <Button>
-          <Ellipsis aria-hidden /> {formatMessage({ id: 'contacts.more' })}
+          <EllipsisVertical aria-hidden /> {formatMessage({ id: 'contacts.more' })}
         </Button>
       </Menu>
       {doing === 'edit' && <EditContactDialog id={contact.id} onClose={close} />}

@@ -1,5 +1,5 @@
 /** The actions on one event that its state allows, each with a confirmation. */
-import { Ellipsis, RotateCcw } from 'lucide-react';
+import { EllipsisVertical, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -61,7 +61,7 @@ export function EventActions({ event }: { readonly event: Event }) {
       {items.length > 0 && (
         <Menu label={text('more')} items={items}>
           <Button>
-            <Ellipsis aria-hidden />
+            <EllipsisVertical aria-hidden />
             {text('more')}
           </Button>
         </Menu>

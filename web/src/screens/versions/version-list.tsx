@@ -1,5 +1,5 @@
 /** The versions of a webhook: author, time, outcomes and actions. */
-import { MoreHorizontal } from 'lucide-react';
+import { EllipsisVertical } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { Actor } from '../../ui/data/actor.tsx';
@@ -148,7 +148,7 @@ function More({ webhookId, version, onVersionAction, mayChange }: MoreProps) {
   return (
     <Menu label={label} items={mayChange ? [view, ...changing] : [view]}>
       <IconButton isSmall label={label}>
-        <MoreHorizontal aria-hidden />
+        <EllipsisVertical aria-hidden />
       </IconButton>
     </Menu>
   );

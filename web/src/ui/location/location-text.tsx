@@ -13,6 +13,8 @@ function stepText({ formatMessage }: IntlShape, step: LocationStep): string {
     case 'each':
     case 'joined':
       return formatMessage({ id: `ui.place.${step.is}` });
+    case 'where':
+      return formatMessage({ id: 'ui.place.where' }, { name: step.text });
     default:
       return step.text === '' ? formatMessage({ id: 'ui.place.noName' }) : step.text;
   }

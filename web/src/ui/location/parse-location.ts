@@ -13,6 +13,8 @@ export type LocationStep =
   | { readonly is: 'key'; readonly text: string }
   /** The list entry with this name. */
   | { readonly is: 'entry'; readonly text: string }
+  /** The list entry in which this flag is true. */
+  | { readonly is: 'where'; readonly text: string }
   /** From 0. */
   | { readonly is: 'nth'; readonly at: number }
   | { readonly is: 'each' }
@@ -22,7 +24,7 @@ const key = String.raw`(?:[A-Za-z_]\w*|"(?:[^"\\]|\\.)*")`;
 const joining = /^join\(', ', (.+)\)$/s;
 const picking = /^ \| \[0\]/;
 const entering = new RegExp(
-  String.raw`^\[\?${key}(?:\.${key})*==(?:'((?:[^'\\]|\\.)*)'|${'`'}([\w.+-]+)${'`'})\]`,
+  String.raw`^\[\?((?:${key}\.)*${key})==(?:'((?:[^'\\]|\\.)*)'|${'`'}([\w.+-]+)${'`'})\]`,
   's',
 );
 const indexing = /^\[(\d+)\]/;
@@ -52,8 +54,9 @@ function stepsOf(path: string): LocationStep[] | null {
     const isOfAll = steps.some(({ is }) => is === 'each');
     const found = stepAt(rest, steps.length === 0);
     if (found === null || (isOfAll && found.step.is !== 'key')) return null;
-    if (isPicking && (found.step.is === 'entry' || found.step.is === 'each')) return null;
-    isPicking ||= found.step.is === 'entry';
+    const isEntry = found.step.is === 'entry' || found.step.is === 'where';
+    if (isPicking && (isEntry || found.step.is === 'each')) return null;
+    isPicking ||= isEntry;
     steps.push(found.step);
     rest = rest.slice(found.length);
   }
@@ -71,7 +74,8 @@ function stepAt(text: string, isFirst: boolean): { step: LocationStep; length: n
   }
   const entry = entering.exec(text);
   if (entry) {
-    const [whole, quoted, plain] = entry;
+    const [whole, flag = '', quoted, plain] = entry;
+    if (plain === 'true') return { step: { is: 'where', text: flag }, length: whole.length };
     const label = quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '';
     return { step: { is: 'entry', text: label }, length: whole.length };
   }

@@ -41,6 +41,8 @@ export const eventReasons = [
   'blocked',
 ] as const;
 
+const mayLackPlace = (code: string): boolean => withTarget.has(code) || code === 'attempts_spent';
+
 /** The code before the colon. */
 export const codeOf = (reason: string): string => reason.split(':', 1)[0] ?? '';
 
@@ -49,12 +51,8 @@ export function reasonText(intl: Speaker, reason: string): string {
   const more = reason.slice(code.length + 1);
   const id = `reason.${code}`;
   if (!knows(intl, id)) return reason;
-  const where = withTarget.has(code)
-    ? more === ''
-      ? intl.formatMessage({ id: 'reason.something' })
-      : targetText(intl, more)
-    : more && reasonText(intl, more);
-  return intl.formatMessage({ id }, { where: where || (code === 'attempts_spent' ? 'none' : '–') });
+  const where = more && (withTarget.has(code) ? targetText(intl, more) : reasonText(intl, more));
+  return intl.formatMessage({ id }, { where: where || (mayLackPlace(code) ? 'none' : '–') });
 }
 
 /** The explanation and the fix; undefined for unknown reasons. */
