@@ -40,7 +40,7 @@ describe('a mapping written by hand', () => {
         truthFields.flatMap((field) => {
           if (i > 0 && truth[field] === undefined) return [];
           const event = items[Math.max(i - 1, 0)];
-          const verdict = event === undefined ? 'missing' : judge(field, truth, event);
+          const verdict = event === undefined ? 'missing' : judge(field, { truth }, event);
           return verdict === 'right' || verdict === 'empty' ? [] : [`${i} ${field}: ${verdict}`];
         }),
       );
@@ -61,7 +61,7 @@ function tallyOf(request: Request, samples: readonly Request[]): Tally {
   const [event] = readAsSuggested(samples.map(payloadOf), payloadOf(request), region);
   const tally = emptyTally();
   for (const field of truthFields) {
-    const verdict: Verdict = event === undefined ? 'missing' : judge(field, request.truth, event);
+    const verdict: Verdict = event === undefined ? 'missing' : judge(field, request, event);
     tally[verdict] += 1;
   }
   return tally;

@@ -1,11 +1,9 @@
-/** The requests of real producers in `test/corpus`, with the values that a correct mapping reads. */
+/** The requests of real producers in `test/corpus` and `test/corpus2`, with the values that a correct mapping reads. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MappedEvent, Payload } from '../../src/domain/mappings/mapping.ts';
 import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { producers } from '../../src/producers/registry.ts';
-
-const folder = join(import.meta.dirname, '..', 'corpus');
 
 interface TruthEntry {
   value: string;
@@ -29,6 +27,10 @@ export interface Request {
   batch: { count: number } | null;
   truth: Truth;
   truth_items?: Truth[];
+  /** Further values that are right. */
+  also?: Partial<Record<TruthField, TruthEntry[]>>;
+  /** Fields without a truth that may have one of the further values. */
+  optional?: TruthField[];
   variant_of?: string;
 }
 
@@ -50,7 +52,8 @@ type TruthField = keyof typeof readers;
 export const truthFields = Object.keys(readers) as TruthField[];
 
 /** Requests that carry a body. */
-export function readCorpus(): Request[] {
+export function readCorpus(name: 'corpus' | 'corpus2' = 'corpus'): Request[] {
+  const folder = join(import.meta.dirname, '..', name);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .toSorted()
@@ -70,7 +73,7 @@ export function payloadOf(request: Request): Payload {
 }
 
 function bodyOf({ content_type, raw_body, body, name }: Request): unknown {
-  if (content_type?.startsWith('application/x-www-form-urlencoded')) return withoutPrototypes(body);
+  if (/urlencoded|multipart|xml/.test(content_type ?? '')) return withoutPrototypes(body);
   const text = Buffer.from(raw_body ?? JSON.stringify(body));
   const decoded = producers.generic.decodeBody({ contentType: 'application/json', body: text });
   if (!decoded.ok) throw new Error(`${name} is not decoded: ${decoded.message}`);
@@ -88,13 +91,18 @@ export const regionOf = (truth: Truth): string => truth.phone?.default_region ??
 
 export type Verdict = 'right' | 'wrong' | 'missing' | 'invented' | 'empty';
 
-/** Returns whether a mapped event has the true value of a field. */
-export function judge(field: TruthField, truth: Truth, event: PreviewItem): Verdict {
-  const entry = truth[field] ?? null;
+type Answers = Pick<Request, 'truth' | 'also' | 'optional'>;
+
+/** Returns whether a mapped event has a right value of a field. */
+export function judge(field: TruthField, answers: Answers, event: PreviewItem): Verdict {
+  const entry = answers.truth[field] ?? null;
+  const further = answers.also?.[field] ?? [];
   const value = valueOf(field, event);
-  if (entry === null) return value === null ? 'empty' : 'invented';
-  if (value === null) return 'missing';
-  return acceptable(field, entry).includes(plain(field, value)) ? 'right' : 'wrong';
+  if (value === null) return entry === null ? 'empty' : 'missing';
+  const accepted = [...(entry === null ? [] : [entry]), ...further];
+  const isAccepted = accepted.some((one) => acceptable(field, one).includes(plain(field, value)));
+  if (entry !== null) return isAccepted ? 'right' : 'wrong';
+  return isAccepted && answers.optional?.includes(field) ? 'empty' : 'invented';
 }
 
 /** A date with an unknown zone is compared as text. */
@@ -109,7 +117,7 @@ function valueOf(field: TruthField, event: PreviewItem): string | null {
 
 function acceptable(field: TruthField, entry: TruthEntry): string[] {
   if (field === 'phone') return [entry.e164 ?? entry.value];
-  if (field === 'event_date') return [entry.iso ?? entry.value];
+  if (field === 'event_date') return [entry.iso ?? entry.value, entry.value];
   return [entry.value, ...(entry.plain_text === undefined ? [] : [entry.plain_text])].map((text) =>
     plain(field, text),
   );

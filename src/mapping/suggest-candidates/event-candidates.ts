@@ -7,9 +7,10 @@ import {
   sourceOfLeaf,
   createCandidate,
 } from './candidate.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate, NameMatch } from './candidate.ts';
 import { exampleOf, nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { lastKey } from '../suggest-leaves/jmespath.ts';
 import { instantKind, typeLikeness } from './value-shape.ts';
 import { matchEventTypeName } from './leaf-index.ts';
 import type { LeafIndex } from './leaf-index.ts';
@@ -38,7 +39,8 @@ function datesByName(index: LeafIndex): Candidate[] {
   return index.leaves
     .flatMap((leaf) => {
       const moment = instantKind(exampleOf(leaf));
-      const name = matchName(leaf, ['eventDate'], { against: ['past'] });
+      const known = matchName(leaf, ['eventDate'], { against: ['past'] });
+      const name = known.weight > 0 ? known : whenDone(leaf);
       if (moment === null || name.weight === 0 || isOfThing(leaf)) return [];
       const parts = [
         [0.65 * name.weight, nameEvidence(name)],
@@ -49,11 +51,20 @@ function datesByName(index: LeafIndex): Candidate[] {
         [-0.05 * leaf.depth, ''],
         [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
         [leaf.outside ? -0.15 : 0, ''],
+        [leaf.names[0]?.reading.concepts.has('person') ? -0.12 : 0, 'a date of the person'],
         [index.ownership(leaf).score === -1 ? -1 : 0, ''],
       ] as const;
       return [createCandidate(leaf, parts, ['date'])];
     })
     .toSorted(compareByScore);
+}
+
+/** `bounced_at`, `registeredAt`, `paid_on`: when something was done. */
+function whenDone({ names }: Leaf): NameMatch {
+  const own = names.find(({ reading: { words } }) =>
+    /^(?:\w+ed|paid|sent|sold|won|made) (?:at|on)$/.test(words.join(' ')),
+  );
+  return own === undefined ? { weight: 0, text: '' } : { weight: 0.6, text: own.text };
 }
 
 const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
@@ -71,9 +82,11 @@ export function eventTypeCandidates(index: LeafIndex): Candidate[] {
 
 function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const text = textOf(leaf);
-  const name = matchEventTypeName(leaf);
+  const named = matchEventTypeName(leaf);
+  const name = named.weight > 0 ? named : statusOfSale(leaf, index);
   const likeness = typeLikeness(text);
   if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
+  if (isTitleOfHappening(leaf, index)) return [];
   const isField = name.weight <= 0.4;
   if (isField && !index.splits) return [];
   const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, index) : undefined;
@@ -88,6 +101,22 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   ]);
   return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
 }
+
+/** The `name` of an event that takes place: it starts at some time. */
+const isTitleOfHappening = (leaf: Leaf, index: LeafIndex): boolean =>
+  /^(?:name|title|nome|titulo|nombre)$/.test(lastKey(leaf.path)) &&
+  index.siblings(leaf).some((each) => /^(?:start|starts|begin|inicio)\b/.test(nameWords(each)));
+
+/** A plain `status` beside a price: the state of a sale is what happened. */
+function statusOfSale(leaf: Leaf, index: LeafIndex): NameMatch {
+  const isOfSale =
+    /^(?:status|situacao|estado)$/.test(nameWords(leaf)) &&
+    /^\p{L}/u.test(textOf(leaf)) &&
+    index.siblings(leaf).some((each) => price.test(nameWords(each)));
+  return isOfSale ? { weight: 0.7, text: nameWords(leaf) } : { weight: 0, text: '' };
+}
+
+const price = /^(?:price|full price|total|total price|amount|valor|preco|precio|transaction)$/;
 
 const entityBeside = (leaf: Leaf, index: LeafIndex): Leaf | undefined =>
   index.siblings(leaf).find((each) => each !== leaf && matchName(each, ['entity']).weight === 1);

@@ -10,8 +10,9 @@ import type { Candidate, NameMatch } from './candidate.ts';
 import type { Concept } from '../suggest-names/concepts.ts';
 import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
-import { isIdentifier, isUrl, isUuid, instantKind } from './value-shape.ts';
+import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
+import { phoneCandidates } from './person-candidates.ts';
 import { splitWords } from '../suggest-names/split-words.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
@@ -29,12 +30,47 @@ const owners: readonly Concept[] = [
 
 export function externalIdCandidates(index: LeafIndex): Candidate[] {
   const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
-  return index.leaves
-    .flatMap((leaf) =>
-      isIdentifier(textOf(leaf)) ? externalIdOf(leaf, index, { hasPersonId }) : [],
-    )
-    .toSorted(compareByScore);
+  const ids = index.leaves.flatMap((leaf) =>
+    isIdentifier(textOf(leaf)) ? externalIdOf(leaf, index, { hasPersonId }) : [],
+  );
+  return [...ids, ...addressesOfSender(index)].toSorted(compareByScore);
 }
+
+const senderNames =
+  /^(?:from|sender|phone|source|author|sender phone|sender id|chat id|remote jid|jid)$/;
+const messengerSigns =
+  /^(?:from me|is group|chat name|push name|sender name|sender phone|wa id|wamid)$/;
+
+/** A messenger knows a person by a number or an address. The receiver's own number may be in the payload too. */
+function addressesOfSender(index: LeafIndex): Candidate[] {
+  const leaves = index.leaves.filter((leaf) => isAddressOfSender(leaf, index));
+  if (leaves.length === 0) return [];
+  const number = digitsOf(String(phoneCandidates(index)[0]?.example ?? ''));
+  return leaves
+    .filter((leaf) => number !== '' && digitsOf(textOf(leaf)) === number)
+    .map((leaf) => {
+      const { score, reason } = index.ownership(leaf);
+      return createCandidate(leaf, [
+        [isInMessenger(leaf, index) ? 0.6 : 0.3, 'the address of the sender in a messenger'],
+        [Math.min(score, 0), reason],
+      ]);
+    });
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/** A text message has an id, and its number is only a phone number. */
+const isAddressOfSender = (leaf: Leaf, index: LeafIndex): boolean =>
+  senderNames.test(nameWords(leaf)) &&
+  !leaf.answer &&
+  (index.phoneLikeness(textOf(leaf)) >= 0.7 || /^\d{8,15}@[\w.-]+$/.test(textOf(leaf))) &&
+  !index.siblings(leaf).some((each) => /\bsms\b/.test(nameWords(each)));
+
+const isInMessenger = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.siblings(leaf).some((each) => nameWords(each) === 'to') ||
+  index.leaves.some(({ names }) =>
+    names.some(({ reading }) => messengerSigns.test(reading.words.join(' '))),
+  );
 
 const isIdOfPerson = (leaf: Leaf, index: LeafIndex): boolean =>
   index.ownership(leaf).score > 0.1 && isIdentifier(textOf(leaf)) && personIdOf(leaf).weight > 0.9;
@@ -46,6 +82,7 @@ function externalIdOf(
 ): Candidate[] {
   const text = textOf(leaf);
   if (isEventId(leaf, index) || isNameOfOwner(leaf) || isOfSubscriber(leaf, index)) return [];
+  if (index.siblings(leaf).some((each) => isUnattended(textOf(each)))) return [];
   const around = leaf.trail.at(-1)?.concepts;
   const isOwned =
     (owners.some((concept) => around?.has(concept)) && !isOfRecord(leaf)) || isKey(leaf);
@@ -81,7 +118,9 @@ function externalIdOf(
     ],
     [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
     [
-      leaf.depth === 0 && index.isEnvelope && name === plain && !isDeal && !isList(leaf) ? -0.3 : 0,
+      leaf.depth === 0 && isOfEnvelope(leaf, index) && name === plain && !isDeal && !isList(leaf)
+        ? -0.3
+        : 0,
       '',
     ],
   ] as const;
@@ -195,8 +234,12 @@ function isEventId(leaf: Leaf, index: LeafIndex): boolean {
   if (/^\d{1,15}$/.test(textOf(leaf))) return false;
   if (leaf.names.some(({ reading }) => reading.concepts.has('eventId'))) return true;
   const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
-  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && index.isEnvelope);
+  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && isOfEnvelope(leaf, index));
 }
+
+/** Whether a leaf at the root is of an envelope, and not of a person whose fields are beside it. */
+const isOfEnvelope = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.isEnvelope && index.siblingTraitCount(leaf, null) === 0;
 
 /** Whether an `id` is that of a form submission. */
 const isSubmissionId = (leaf: Leaf, index: LeafIndex): boolean =>

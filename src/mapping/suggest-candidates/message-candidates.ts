@@ -44,7 +44,7 @@ function namedMessage(
   const parts = [
     [0.65 * name.weight, nameEvidence(name)],
     [0.2 * likeness, likeness === 1 ? 'a text' : ''],
-    [isOfMatter(leaf) ? 0 : Math.min(ownership.score, 0), ownership.reason],
+    [isOfMatter(leaf) || isCaption(leaf) ? 0 : Math.min(ownership.score, 0), ownership.reason],
     [isWeak ? -0.25 : 0, ''],
     [leaf.answer ? 0.05 : 0, 'an answer'],
   ] as const;
@@ -53,6 +53,10 @@ function namedMessage(
 
 /** Whether the container is a deal, an order or a booking. Other targets treat these as things. */
 const isOfMatter = ({ trail }: Leaf): boolean => trail.at(-1)?.concepts.has('matter') ?? false;
+
+/** A caption of an image is written by the person who sends it. */
+const isCaption = ({ names }: Leaf): boolean =>
+  names[0]?.reading.words.at(-1) === 'caption' || names[0]?.reading.words.at(-1) === 'legenda';
 
 const isMarkup = (text: string): boolean => /<\/?[a-z][^<>]{0,200}>/i.test(text);
 
@@ -82,10 +86,14 @@ const otherConcepts: readonly Concept[] = [
 
 /** The answer to a question that matches no other target. */
 function answerOfQuestion(leaf: Leaf, index: LeafIndex): Candidate[] {
-  const known = leaf.names.some(({ reading }) =>
-    otherConcepts.some((concept) => reading.concepts.has(concept)),
+  const known = leaf.names.some(
+    ({ reading }) =>
+      reading.words.join() !== 'field' &&
+      otherConcepts.some((concept) => reading.concepts.has(concept)),
   );
-  const question = leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length));
+  const question =
+    leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length)) ??
+    (isSentence(textOf(leaf)) ? leaf.names[0] : undefined);
   if (known || question === undefined || index.ownership(leaf).score < 0) return [];
   return [
     createCandidate(leaf, [
@@ -95,6 +103,10 @@ function answerOfQuestion(leaf: Leaf, index: LeafIndex): Candidate[] {
     ]),
   ];
 }
+
+/** Whether a text is written by a person: several words that end like a sentence. */
+const isSentence = (text: string): boolean =>
+  text.split(/\s+/).length >= 6 && /[.!?…]$/u.test(text) && !/https?:/.test(text);
 
 const isQuestion = (text: string, words: number): boolean =>
   (/\?/.test(text) && words > 1) || (words >= 3 && /\s/.test(text.trim()));
@@ -124,7 +136,7 @@ function captions(
     .flatMap((leaf) => {
       const name = matchName(leaf, [concept], { against });
       const text = textOf(leaf);
-      if (name.weight === 0 || !isShortText(text) || /::/.test(text)) return [];
+      if (name.weight === 0 || !isShortText(text) || /::|[a-z]-\d+\.\d+$/i.test(text)) return [];
       // The source of a messenger is the number of the sender.
       if (concept === 'origin' && index.phoneLikeness(text) > 0) return [];
       const ownership = index.ownership(leaf);

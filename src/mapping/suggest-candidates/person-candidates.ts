@@ -10,13 +10,13 @@ import {
   createCandidate,
 } from './candidate.ts';
 import type { Candidate, NameMatch } from './candidate.ts';
-import type { Concept } from '../suggest-names/concepts.ts';
+import { readName, type Concept } from '../suggest-names/concepts.ts';
 import type { LeafIndex } from './leaf-index.ts';
 import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
 import { isUserWord } from './ownership.ts';
 import { nearestCountry } from './country.ts';
-import { documentLikeness, isEmail, nameLikeness } from './value-shape.ts';
+import { documentLikeness, isEmail, isUnattended, nameLikeness } from './value-shape.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 const strictReservation: { against: readonly Concept[] } = { against: [...others, 'id'] };
@@ -32,8 +32,10 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   if (text.length > 40) return [];
   const mobile = matchName(leaf, ['mobile'], strictReservation);
   const plain = matchName(leaf, ['phone'], strictReservation);
-  const name = mobile.weight >= plain.weight ? mobile : plain;
   const likeness = index.phoneLikeness(text);
+  const own =
+    likeness === 1 ? matchName(leaf, ['personId', 'person'], { against: others }) : mobile;
+  const [name = plain] = [mobile, plain, own].toSorted((a, b) => b.weight - a.weight);
   const isOpaque = likeness >= 0.9 && hasNoWords(leaf);
   if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
   // "From" alone may be anything, so its value must have a country code.
@@ -50,8 +52,13 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   return [createCandidate(leaf, parts, phoneSteps(leaf, index))];
 }
 
+/** `Field4`, `input_2`, `q3`. */
 const hasNoWords = ({ names }: Leaf): boolean =>
-  names.every(({ reading }) => reading.words.length === 0);
+  names.every(({ reading: { words } }) =>
+    words.every((word) =>
+      /^(?:field|input|text|question|answer|column|campo|pergunta)$/.test(word),
+    ),
+  );
 
 /** Whether the text is a messenger address of a phone number with its country code: `5511…@gateway`. */
 function isMessengerAddress(leaf: Leaf): boolean {
@@ -116,7 +123,8 @@ const isCode = (leaf: Leaf, concept: Concept, shape: RegExp): boolean =>
 export function emailCandidates(index: LeafIndex): Candidate[] {
   return index.leaves
     .flatMap((leaf) => {
-      if (!isEmail(textOf(leaf)) || isMessengerAddress(leaf)) return [];
+      if (!isEmail(textOf(leaf)) || isMessengerAddress(leaf) || isUnattended(textOf(leaf)))
+        return [];
       const name = matchName(leaf, ['email'], { against: ['actor', 'past'] });
       const person = matchName(leaf, ['person'], { against: others });
       const parts = [
@@ -146,7 +154,8 @@ export function documentCandidates(index: LeafIndex): Candidate[] {
     .flatMap((leaf) => {
       const name = matchName(leaf, ['document'], strictReservation);
       const likeness = documentLikeness(textOf(leaf));
-      if (likeness === 0 || (name.weight === 0 && likeness < 1)) return [];
+      const isOpaque = likeness >= 0.8 && hasNoWords(leaf);
+      if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
       const parts = [
         [0.5 * name.weight, nameEvidence(name)],
         [name.weight === 0 ? 0.55 : 0.3 * likeness, 'its check digits are right'],
@@ -164,7 +173,7 @@ export function nameCandidates(index: LeafIndex): Candidate[] {
 
 function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   const likeness = nameLikeness(textOf(leaf));
-  if (likeness === 0) return [];
+  if (likeness === 0 || isOfProgram(leaf, index) || isOfThing(leaf, index)) return [];
   const full = matchName(leaf, ['fullName'], { against: others });
   const plain = matchName(leaf, ['name'], {
     against: [
@@ -182,6 +191,17 @@ function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   const name = called.weight > 0 ? called : personAsName(leaf, likeness);
   if (name.weight === 0 || index.isDeal(leaf) || isNameOfOther(leaf)) return [];
   return [scoreName(leaf, index, { name, likeness })];
+}
+
+/** Whether the name is that of a program: its address is one that nobody reads. */
+const isOfProgram = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.siblings(leaf).some((each) => isUnattended(textOf(each)));
+
+/** Whether the value says that it names a thing, such as `Support Paris`, and no address of a person is beside it. */
+function isOfThing(leaf: Leaf, index: LeafIndex): boolean {
+  if (index.siblingTraitCount(leaf, 'name') > 0 || index.ownership(leaf).score > 0) return false;
+  const { concepts } = readName(textOf(leaf));
+  return (['thing', 'form', 'actor'] as const).some((each) => concepts.has(each));
 }
 
 /** `Cliente: 'Ana Exemplo'`: a field named after a person that holds a full name. */

@@ -16,6 +16,9 @@ const messengerShape = /@(?:s\.whatsapp\.net|c\.us|g\.us|lid|broadcast)$/i;
 
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && emailShape.test(text) && !messengerShape.test(text);
+/** Whether nobody reads the mail of an address. */
+export const isUnattended = (text: string): boolean =>
+  /^(?:no|do[-_.]?not)[-_.]?reply\b|^(?:mailer[-_.]daemon|postmaster|bounces?)@/i.test(text);
 export const isUrl = (text: string): boolean => urlShape.test(text);
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
@@ -88,6 +91,6 @@ export function typeLikeness(text: string): number {
   return /^[\p{L}\d]+$/u.test(text) ? 0.8 : 0.5;
 }
 
-/** Whether a text can be an id: no spaces, at most 200 characters. */
+/** Whether a text can be an id: no spaces, at most 200 characters, and not only zeros. */
 export const isIdentifier = (text: string): boolean =>
-  text.length <= 200 && /^[^\s@,]+$/.test(text) && /[\da-f]/i.test(text);
+  text.length <= 200 && /^[^\s@,]+$/.test(text) && /[1-9a-f]/i.test(text);

@@ -91,7 +91,32 @@ function isItems(list: readonly unknown[], key: string): boolean {
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
   // A list with the receiver's own people is a list of participants, not a batch.
   if (findHostFlag(list) !== null) return false;
-  return list.length > 0 && list.every(isJsonObject) && keyedEntries(list, new Map()) === null;
+  if (list.length === 0 || !list.every(isJsonObject)) return false;
+  return (
+    list.every(isPerson) || list.every(isNotification) || keyedEntries(list, new Map()) === null
+  );
+}
+
+/** Whether a record has a name and an address or a number, under their own names. */
+function isPerson(record: Record<string, unknown>): boolean {
+  const concepts = new Set(
+    Object.keys(record).flatMap((key) => [...readName(key).concepts.keys()]),
+  );
+  const isNamed = (['name', 'fullName', 'firstName'] as const).some((one) => concepts.has(one));
+  const isReachable = (['email', 'phone', 'mobile'] as const).some((one) => concepts.has(one));
+  return isNamed && isReachable;
+}
+
+/** Whether a record has a type and a moment of its own, as each event of several has. */
+function isNotification(record: Record<string, unknown>): boolean {
+  const readings = Object.entries(record)
+    .filter(([, value]) => isScalar(value))
+    .map(([key]) => readName(key).concepts);
+  return (
+    readings.some((concepts) => (concepts.get('eventType') ?? 0) > 0.6) &&
+    readings.some((concepts) => (concepts.get('eventDate') ?? 0) > 0.6) &&
+    Object.values(record).some(isJsonObject)
+  );
 }
 
 /** Returns how many fields inside a value identify people. */

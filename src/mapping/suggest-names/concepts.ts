@@ -1,6 +1,7 @@
-/** Interprets the names of fields by their words, in six languages. */
+/** Interprets the names of fields by their words, in twelve languages. */
 import { phrasesEnPtEs } from './lexicon-en-pt-es.ts';
 import { phrasesFrDeIt } from './lexicon-fr-de-it.ts';
+import { phrasesNlNordicPlTr } from './lexicon-nl-nordic-pl-tr.ts';
 import { splitWords } from './split-words.ts';
 
 export type Concept = keyof typeof phrasesEnPtEs;
@@ -35,7 +36,8 @@ const phrasesOf = (phrases: Phrases) =>
 
 let built: ReturnType<typeof buildLexicon> | undefined;
 // Built by the first suggestion, so that the start of the process does not wait for it.
-const loadLexicon = () => (built ??= buildLexicon([phrasesEnPtEs, phrasesFrDeIt]));
+const loadLexicon = () =>
+  (built ??= buildLexicon([phrasesEnPtEs, phrasesFrDeIt, phrasesNlNordicPlTr]));
 
 /** The concepts in a name with their weights, and how many of its words are unknown. */
 export interface NameReading {

@@ -4,22 +4,24 @@
  */
 export const phrasesEnPtEs = {
   fullName: {
-    100: 'full name, nome completo, nombre completo, nome e sobrenome, nombre y apellido, nombre y apellidos, first and last name, nome sobrenome',
+    100: 'full name, first and last, nome completo, nombre completo, nome e sobrenome, nombre y apellido, nombre y apellidos, first and last name, nome sobrenome',
     95: 'profile name, push name, como se chama, como te llamas, como podemos te chamar, what is your name',
     85: 'display name, nickname, nick name',
   },
   name: { 90: 'name, nome, nombre, nomes, nombres' },
   firstName: {
     100: 'first name, fname, primeiro nome, primer nombre, given name, forename, name first, nome first',
+    80: 'first',
   },
   lastName: {
     100: 'last name, lname, sobrenome, surname, family name, apellido, apellidos, ultimo nome, name last, nome last, second name',
+    80: 'last',
   },
   mobile: {
     100: 'whatsapp, whats, zap, zapzap, wpp, wa id, celular, celulares, cel, mobile, mobile phone, mobile number, movil, cell, cellphone, cell phone, telefone celular, telefono celular, telefono movil, whatsapp phone, phone mobile, numero de whatsapp, telemovel',
   },
   phone: {
-    95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato',
+    95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato, phone no, mobile no, contact no, contactno, phoneno, mobileno',
     90: 'work phone, home phone, phone work, personal phone, telefone fixo, landline',
     80: 'remote jid, jid, chat id, caller, caller id',
     70: 'whatsapp number, from',
@@ -29,14 +31,14 @@ export const phrasesEnPtEs = {
   },
   document: {
     100: 'cpf, cnpj, cpf cnpj, tax id, tax ids, taxvat, vat number, rut, dni, nif, cuit, cuil, curp, rfc, ruc, cedula, nit, br cpf, br cnpj',
-    90: 'document, documento, document number, numero do documento, numero de documento, identification, identification number, identificacao, identificacion, doc, national id',
+    90: 'document, documment, documento, document number, numero do documento, numero de documento, identification, identification number, identificacao, identificacion, doc, national id',
   },
   message: {
     100: 'message, mensagem, mensaje, msg, message text, texto da mensagem, last input text, customer note, sua mensagem, your message',
-    95: 'comment, comments, comentario, comentarios, observacao, observacoes, observaciones, obs, inquiry, enquiry, duvida, recado, como podemos ajudar, como podemos te ajudar, how can we help, en que podemos ayudarte',
+    95: 'comment, comments, comentario, comentarios, observacao, observacoes, observaciones, obs, inquiry, enquiry, duvida, recado, memo, remark, remarks, informacoes adicionais, informacion adicional, additional information, additional info, como podemos ajudar, como podemos te ajudar, how can we help, en que podemos ayudarte',
     90: 'text, body, content, note, notes, notas, nota, texto, conteudo, contenido, text body, additional notes',
-    85: 'description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph, multi line, multiline',
-    82: 'interesse, interest, interes, pergunta, consulta, o que voce procura, assunto da conversa',
+    85: 'caption, legenda, description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph, multi line, multiline',
+    82: 'information, informacao, informacoes, informacion, interesse, interest, interes, pergunta, consulta, o que voce procura, assunto da conversa',
     75: 'assunto, asunto, subject, interests',
   },
   campaign: {
@@ -53,20 +55,21 @@ export const phrasesEnPtEs = {
     55: 'channel, referral source',
   },
   eventType: {
-    100: 'event type, tipo evento, tipo de evento, evento tipo, webhook event type, webhook event, event name, nome do evento, trigger event, subscription type',
+    100: 'event type, tipo evento, tipo de evento, evento tipo, webhook event type, webhook event, event name, nome do evento, trigger event, triggered event, subscription type, webhook type, type webhook, notification type, event type id',
     95: 'topic, evento',
-    90: 'event, trigger, trigger type, tipo do evento, change type',
+    90: 'event, trigger, order status, payment status, sale status, transaction status, status do pedido, status da venda, status do pagamento, estado del pedido, trigger type, tipo do evento, change type',
     70: 'action, acao, accion, operation, operacao, operacion, metric',
     65: 'type, tipo',
-    60: 'change event',
+    60: 'change event, resource name',
     40: 'field',
   },
   entity: { 100: 'object type, entity, entity type, object kind, resource type' },
   eventDate: {
     100: 'timestamp, time stamp, occurred at, event time, event date, event timestamp, data evento, data do evento, fecha evento, fecha del evento, fired at, triggered at, trigger time, ts event, sent date, submitted at, submission time, submit time, submission date, data envio, fecha de envio',
-    95: 'created at, created time, date created, creation date, created date, create time, create date, created, criado em, data criacao, data de criacao, data cadastro, data de cadastro, fecha creacion, fecha de creacion, creado en, creado el, date submitted, date create, createdate, date created gmt, carimbo de data hora, marca temporal',
+    95: 'created at, creation, created time, date created, creation date, created date, create time, create date, created, criado em, data criacao, data de criacao, data cadastro, data de cadastro, fecha creacion, fecha de creacion, creado en, creado el, date submitted, date create, createdate, date created gmt, carimbo de data hora, marca temporal',
     90: 'date time, datetime, data hora, fecha hora, time, server time, sent at, ts, date gmt',
     85: 'date, data, fecha, hora, date added, add time, data inicio',
+    70: 'payment date, data pagamento, data do pagamento, fecha de pago',
     60: 'received at, first sent at, subscribed, subscribed at, data de recebimento, date identified',
     45: 'updated at, update time, modified at, last modified, date modified, date updated, atualizado em, actualizado en',
   },
@@ -76,7 +79,7 @@ export const phrasesEnPtEs = {
     85: 'submission id, response id, message sid, message id, idempotency key, delivery id, sms sid, messageid',
   },
   id: {
-    100: 'id, ids, codigo, uuid, uid, guid, ident, vid, gid, entity id, record ids',
+    100: 'id, ids, oid, codigo, uuid, uid, guid, ident, vid, gid, entity id, record ids',
     80: 'record id, object id, registro id, id do registro',
   },
   personId: {
@@ -87,7 +90,7 @@ export const phrasesEnPtEs = {
   },
   submissionId: {
     100: 'entry id, submission id, form response token, response token, submission token, response id, booking id, inscricao id, resposta id, session id',
-    85: 'order id, pedido id, transaction, transaction id, transacao, order number, reference id, sale id, venda id',
+    85: 'trans key, transaction key, transaction code, order id, pedido id, transaction, transaction id, transacao, order number, reference id, sale id, venda id',
   },
   /** The person that the event is about. */
   person: {
@@ -96,11 +99,11 @@ export const phrasesEnPtEs = {
   },
   /** A person who works for the receiver, or a company; never the contact. */
   actor: {
-    100: 'account, conta, cuenta, owner, agent, agente, assignee, assigned, assigned to, assigned by, responsible, responsible user, responsavel, company, empresa, organization, organisation, organizacao, organizacion, org, producer, produtor, productor, affiliate, afiliado, seller, vendedor, vendedora, vendor, store, loja, tienda, shop, team, equipe, equipo, operator, atendente, creator, manager, gerente, merchant, admin, administrator, host, organizer, organiser, organizador, coproducer, coprodutor, corretor, doctor, medico, profissional, partner, business, negocio, sales rep, salesperson, commissions, commissioned stores, created by, updated by, modified by, marketplace, supplier, fornecedor, cc, bcc, to, noreply, smart bcc, support, suporte, collaborator, sales account, employer, workspace, from page, asesor, asesora, adviser, advisor, consultant, consultor, consultora, ejecutivo, ejecutiva, encargado, encargada, representante, representative, staff, employee, instructor, teacher, professor, acudiente, guardian, receiver, recebedor, beneficiary, beneficiario, referrer, referred by, indicador, indicado por, school, escola, escuela, clinic, clinica, contact support, original recipient, contact owner, lead owner, customer owner, client owner, affiliation, connected, display phone, display phone number, tracking number, destination number, callee, razao social, razon social',
+    100: 'account, conta, cuenta, owner, agent, agente, assignee, assigned, assigned to, assigned by, responsible, responsible user, responsavel, company, empresa, organization, organisation, organizacao, organizacion, org, producer, produtor, productor, affiliate, afiliado, seller, vendedor, vendedora, vendor, store, loja, tienda, shop, team, equipe, equipo, operator, atendente, creator, manager, gerente, merchant, admin, administrator, host, organizer, organiser, organizador, coproducer, coprodutor, corretor, doctor, medico, profissional, partner, provider, business, negocio, sales rep, salesperson, commissions, commissioned stores, created by, updated by, modified by, marketplace, supplier, fornecedor, cc, bcc, to, noreply, smart bcc, support, suporte, collaborator, sales account, employer, workspace, from page, asesor, asesora, adviser, advisor, consultant, consultor, consultora, ejecutivo, ejecutiva, encargado, encargada, representante, representative, staff, employee, instructor, teacher, professor, acudiente, guardian, receiver, recebedor, beneficiary, beneficiario, referrer, referred by, indicador, indicado por, school, escola, escuela, clinic, clinica, contact support, original recipient, contact owner, lead owner, customer owner, client owner, affiliation, connected, display phone, display phone number, tracking number, destination number, callee, razao social, razon social',
   },
   /** A thing with a name, a description or an id of its own. */
   thing: {
-    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term, vehicle, veiculo, vehiculo, car, imovel, inmueble, convenio, insurance, programa, endpoint, envio, flow, fluxo, flujo',
+    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, address book, mailing list, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term, vehicle, veiculo, vehiculo, car, imovel, inmueble, convenio, insurance, programa, endpoint, envio, flow, fluxo, flujo',
   },
   /** A deal, order or booking of the contact: its notes are about the contact. */
   matter: {
@@ -110,7 +113,7 @@ export const phrasesEnPtEs = {
   form: { 100: 'form, formulario, survey, pesquisa, encuesta, quiz' },
   /** An earlier state. */
   past: {
-    100: 'previous, previous data, previous attributes, previous value, old, old value, before, history, versions, anterior, anteriores, antigo, first conversion content, old data, prior, past, old invitee, change, merged, last conversion content',
+    100: 'previous, reply to message, quoted message, quoted msg, previous data, previous attributes, previous value, old, old value, before, history, versions, anterior, anteriores, antigo, first conversion content, old data, prior, past, old invitee, change, merged, last conversion content',
   },
   /** A container that names no owner. */
   holder: {

@@ -2,6 +2,7 @@ const maxNameLength = 200;
 // Words that are written as one or as two.
 const compounds: readonly (readonly [RegExp, string])[] = [
   [/\be mail/g, 'email'],
+  [/\be post(a|adres)?\b/g, 'epost$1'],
   [/\bwhats ?app\b/g, 'whatsapp'],
   [/\bwa ?id\b/g, 'wa id'],
   [/\bcnpj cpf\b/g, 'cpf cnpj'],

@@ -1,8 +1,8 @@
 /**
  * Suggests a mapping for sample payloads.
  *
- * Every text and number of the samples is scored for every target: by its name (in English, Portuguese, Spanish, French,
- * German and Italian), by the form of its value, and by whom it belongs to. The suggestion has the evidence and the
+ * Every text and number of the samples is scored for every target: by its name (in twelve languages),
+ * by the form of its value, and by whom it belongs to. The suggestion has the evidence and the
  * alternatives of each target. A target without a clear best candidate stays empty.
  * Promises: deterministic and bounded; the mapping compiles and reads the samples.
  * Must never: throw, or read anything but its arguments.
@@ -13,6 +13,7 @@ import { composeMessageTemplate } from './message-template.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
 import { proposeCandidates } from './candidates.ts';
 import type { CandidatesByTarget, TargetName } from './candidates.ts';
+import { readName } from '../suggest-names/concepts.ts';
 import { findSplit } from '../suggest-leaves/find-split.ts';
 import { pruneSample } from './prune.ts';
 import type { ItemSplit } from '../suggest-leaves/find-split.ts';
@@ -123,8 +124,10 @@ function* collectAll(
     }
     return { leaves: [...walk.leaves.values()], flags: walk.flags };
   }
+  // The items are what the event is about, also in a list named as one of things, such as `items`.
+  const keys = split.keys.filter((key) => !readName(key).concepts.has('thing'));
   for (const item of split.items.slice(0, maxPayloads)) {
-    collectLeaves(item, split.keys, walk);
+    collectLeaves(item, keys, walk);
     yield;
   }
   const around = start({ outside: true });

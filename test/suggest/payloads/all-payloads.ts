@@ -9,6 +9,7 @@ import { marketingAndOrders } from './marketing-and-orders.ts';
 import { billingAndCalls } from './billing-and-calls.ts';
 import { prefixesAndEnvelopes } from './prefixes-and-envelopes.ts';
 import { ordersWithSellers } from './orders-with-sellers.ts';
+import { notificationsAndLanguages } from './notifications-and-languages.ts';
 import { ambiguousPeople } from './ambiguous-people.ts';
 import { crmAndHelpDesks } from './crm-and-help-desks.ts';
 import { shopsAndPayments } from './shops-and-payments.ts';
@@ -31,5 +32,6 @@ export const fixtures: readonly Fixture[] = [
     customMultilingual,
     prefixesAndEnvelopes,
     ambiguousPeople,
+    notificationsAndLanguages,
   ],
 ].flat(2);

@@ -237,6 +237,7 @@ export const marketingAndOrders: readonly Fixture[] = [
     also: {
       eventDate: ['2026-01-06T09:00:00.000Z', '2026-01-06T12:00:00.000Z'],
       eventId: '3EB0307',
+      externalId: '5511900000307@s.whatsapp.net',
     },
   },
   {

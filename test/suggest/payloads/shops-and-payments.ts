@@ -41,6 +41,7 @@ export const shopsAndPayments: readonly Fixture[] = [
       text: 'Entregar à tarde',
       origin: 'instagram',
     },
+    also: { eventType: 'processing' },
   },
   {
     name: 'checkout with the phone in three parts',
