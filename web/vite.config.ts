@@ -25,6 +25,11 @@ const config: UserConfig = {
     emptyOutDir: true,
     // One small file: fewer requests, and the order of rules does not depend on the way through the screens.
     cssCodeSplit: false,
+    // The bundler names no files for a part that is one file; the preload helper needs its name to retry it.
+    modulePreload: {
+      resolveDependencies: (file, files, { hostType }) =>
+        hostType === 'js' && files.length === 0 ? [file] : files,
+    },
     target: 'es2023',
     manifest: 'manifest.json',
     // In kB, uncompressed; a test limits the compressed size of the first screen.
