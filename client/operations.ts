@@ -3,7 +3,7 @@
 export interface Channel {
   id: string;
   name: string;
-  kind: 'inbox' | 'http';
+  kind: 'inbox' | 'http' | 'smtp';
   settings: object;
   secretsSet: string[];
   enabled: boolean;
@@ -631,11 +631,15 @@ export interface ChatSearch {
   user: { user_id: string; name: string; last_name: string | null } | null;
 }
 
-export type CreateChannelBody = { name: string; kind: 'inbox' | 'http'; settings?: object };
+export type CreateChannelBody = {
+  name: string;
+  kind: 'inbox' | 'http' | 'smtp';
+  settings?: object;
+};
 
 export interface ListChannelKindsAnswer {
   kinds: {
-    kind: 'inbox' | 'http';
+    kind: 'inbox' | 'http' | 'smtp';
     goesOutside: boolean;
     settingsSchema: object;
     secrets: string[];
@@ -3230,7 +3234,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt';
       name?: string[];
-      kind?: ('inbox' | 'http')[];
+      kind?: ('inbox' | 'http' | 'smtp')[];
       enabled?: boolean;
       /** A time, or a date from its start (UTC); inclusive. */
       from?: any;

@@ -48,6 +48,7 @@ const custody: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['queue', 'workers'],
   undici: ['channels'],
   axios: ['channels'],
+  nodemailer: ['channels'],
   '@opentelemetry': ['base'],
 };
 

@@ -3,8 +3,9 @@ import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { Channel, Deliverers, OutboundOptions } from './channel.ts';
 import { http } from './http/http.ts';
 import { inbox } from './inbox/inbox.ts';
+import { smtp } from './smtp/smtp.ts';
 
-export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, http };
+export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, http, smtp };
 
 /** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;

@@ -16,7 +16,7 @@ import {
   guardedLookup,
   ipLiteralOf,
   DestinationNotAllowed,
-} from './ssrf-guard.ts';
+} from '../ssrf-guard.ts';
 import { post, type PostResult } from './post.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';

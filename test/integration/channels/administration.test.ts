@@ -63,6 +63,7 @@ test('the kinds have a list of settings, with the secret ones marked', async () 
       secrets: ['authorization', 'headers', 'signingSecret'],
       settingsSchema: { properties: { authorization: { writeOnly: true } } },
     },
+    { kind: 'smtp', goesOutside: true, secrets: ['password'] },
   ]);
 });
 

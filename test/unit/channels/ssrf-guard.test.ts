@@ -5,7 +5,7 @@ import {
   guardedLookup,
   ipLiteralOf,
   DestinationNotAllowed,
-} from '../../../src/channels/http/ssrf-guard.ts';
+} from '../../../src/channels/ssrf-guard.ts';
 
 const mayReach = (text: string, allowed: readonly string[] = []): boolean => {
   const url = new URL(text);

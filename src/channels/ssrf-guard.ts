@@ -14,7 +14,8 @@ export class DestinationNotAllowed extends Error {
   override readonly name = 'RefusedDestination';
 }
 
-type IsReachable = (address: string) => boolean;
+export type IsReachable = (address: string) => boolean;
+const encrypted = new Set(['https:', 'smtps:', 'smtp+starttls:']);
 type Address = IPv4 | IPv6;
 
 // The cast holds for both kinds, because `match` gets a range of its own kind.
@@ -33,7 +34,7 @@ function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || isWithin(parsed, ipv6Public);
 }
 
-/** Returns the address check of a URL. Plain HTTP is not encrypted, so it may reach the allowed ranges only. */
+/** Returns the address check of a URL. Without TLS, only the allowed ranges may be reached. */
 export function createDestinationPolicy(allowed: readonly string[]) {
   const ranges = allowed.map((range) =>
     ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${isIP(range) === 4 ? 32 : 128}`),
@@ -42,12 +43,12 @@ export function createDestinationPolicy(allowed: readonly string[]) {
     const parsed = ipaddr.parse(address);
     return ranges.some((range) => isWithin(parsed, range));
   };
-  return (url: URL): IsReachable =>
-    url.protocol === 'https:' ? (address) => isPublic(address) || isAllowed(address) : isAllowed;
+  return ({ protocol }: Pick<URL, 'protocol'>): IsReachable =>
+    encrypted.has(protocol) ? (address) => isPublic(address) || isAllowed(address) : isAllowed;
 }
 
 /** Returns the IP address in a URL; null when it has a name. */
-export function ipLiteralOf({ hostname }: URL): string | null {
+export function ipLiteralOf({ hostname }: Pick<URL, 'hostname'>): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : host;
 }

@@ -1,0 +1,195 @@
+/**
+ * Sends messages as mail to the email of their contact, through an SMTP server.
+ *
+ * Promises: every attempt of a message has the same Message-ID. A 2xx reply to the whole mail means delivered; 4xx is retried;
+ * 5xx is final for the mail, and retried where it is about the server's login or greeting.
+ * Must never: send without TLS to a public address, or put an address, a credential or a part of the mail in a reason.
+ */
+import type { FieldProblem } from '../../base/errors.ts';
+import type { Reason } from '../../domain/events/actions.ts';
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type {
+  Channel,
+  ChannelSettings,
+  Deliver,
+  OutboundOptions,
+  OutgoingMessage,
+} from '../channel.ts';
+import { regionSetting } from '../region-setting.ts';
+import { DestinationNotAllowed } from '../ssrf-guard.ts';
+import {
+  isServerAllowed,
+  mailSecurities,
+  sendMail,
+  type Mail,
+  type MailResult,
+  type MailServer,
+} from './send-mail.ts';
+
+/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
+const maxTimeoutMs = 14_000;
+const maxSubjectLength = 200;
+const onePart = '^[^\\u0000-\\u001f\\u007f<>"]+$';
+export const emailPattern =
+  '^[^\\s@<>(),;:"\\u0000-\\u001f]{1,64}@[^\\s@<>(),;:"\\u0000-\\u001f]{1,255}$';
+const isEmail = new RegExp(emailPattern, 'u');
+
+const settingsSchema = {
+  type: 'object',
+  properties: {
+    host: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9.:_-]+$',
+      maxLength: 255,
+      description: 'The SMTP server, such as smtp.example.com.',
+    },
+    port: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 65_535,
+      description: 'Usually 587 with starttls, 465 with tls.',
+    },
+    security: {
+      type: 'string',
+      enum: mailSecurities,
+      description:
+        'tls, or starttls, which is required before anything is sent; none only to the ranges of INLET_ALLOWED_DESTINATIONS.',
+    },
+    username: { type: 'string', minLength: 1, maxLength: 320, description: 'Of the mail account.' },
+    password: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1_000,
+      writeOnly: true,
+      description: 'Of the mail account.',
+    },
+    from: {
+      type: 'string',
+      pattern: emailPattern,
+      maxLength: 320,
+      description: 'The sender of each mail.',
+    },
+    fromName: {
+      type: 'string',
+      pattern: onePart,
+      maxLength: 100,
+      description: 'The name of the sender; that of the account by default.',
+    },
+    subject: {
+      type: 'string',
+      pattern: onePart,
+      maxLength: maxSubjectLength,
+      description: 'The subject of each mail; the first line of the message by default.',
+    },
+    onUnknown: {
+      type: 'string',
+      enum: ['resend', 'hold'],
+      description:
+        'When it is unknown whether a mail was accepted: send it again with the same Message-ID (the default), or make it a dead ' +
+        'letter for a person to decide.',
+    },
+    region: regionSetting,
+  },
+  required: ['host', 'port', 'security', 'from'],
+  additionalProperties: false,
+} as const;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const serverOf = ({ host, port, security, username, password }: ChannelSettings): MailServer => ({
+  host: String(host),
+  port: Number(port),
+  security: mailSecurities.find((one) => one === security) ?? 'tls',
+  ...(isText(username) && { username }),
+  ...(isText(password) && { password }),
+});
+
+function subjectOf({ content: { text } }: OutgoingMessage): string {
+  const [line = ''] = text.trim().split(/[\r\n]/u, 1);
+  return Array.from(line).slice(0, 78).join('') || 'Message';
+}
+
+function mailOf(message: OutgoingMessage, settings: ChannelSettings, address: string): Mail {
+  const { from, fromName, subject } = settings;
+  const name = message.contact?.name;
+  return {
+    messageId: `<${message.id}@${String(from).split('@')[1]}>`,
+    from: { ...(isText(fromName) && { name: fromName }), address: String(from) },
+    to: { ...(name && { name }), address },
+    subject: isText(subject) ? subject : subjectOf(message),
+    text: message.content.text,
+    date: new Date(message.date),
+  };
+}
+
+const rejected = (detail: string | number): DeliveryOutcome => ({
+  kind: 'dead',
+  reason: `${'destination_rejected' satisfies Reason}:${detail}`,
+});
+
+const retry = (detail: string | number, isUnknown = false): DeliveryOutcome => ({
+  kind: 'retry',
+  reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
+  isUnknown,
+});
+
+const aboutTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+function outcomeOf(result: MailResult): DeliveryOutcome {
+  if (result.kind === 'accepted') return { kind: 'delivered' };
+  if (result.kind === 'invalid') return rejected('invalid');
+  if (result.kind === 'rejected') {
+    const { status, command } = result;
+    const isFinal = status >= 500 && aboutTheMail.has(command);
+    return isFinal ? rejected(status) : retry(status);
+  }
+  const { error, isSent } = result;
+  if (error instanceof DestinationNotAllowed) {
+    return { kind: 'dead', reason: 'destination_refused' satisfies Reason };
+  }
+  const { originalCode, code } = error as { originalCode?: string; code?: string };
+  const isTimeout = error.name === 'TimeoutError';
+  const detail = isTimeout ? 'timeout' : (originalCode ?? code ?? '');
+  // Only codes of Node, OpenSSL and Nodemailer: a message may contain a reply.
+  return retry(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', isSent);
+}
+
+function createDeliver({ allowedDestinations }: OutboundOptions): Deliver {
+  return async function deliver(message, settings, { timeoutMs }) {
+    // A test without a contact goes to the channel's own address.
+    const address = message.contact ? message.contact.email : String(settings.from);
+    if (address === null || !isEmail.test(address)) return rejected('no_email');
+    const terms = { allowedDestinations, timeoutMs: Math.min(timeoutMs, maxTimeoutMs) };
+    return outcomeOf(await sendMail(mailOf(message, settings, address), serverOf(settings), terms));
+  };
+}
+
+/** The account is known to its server only. */
+const originOf = ({ host, port, security }: ChannelSettings): string | null =>
+  isText(host) ? `${String(security)}://${host.toLowerCase()}:${String(port)}` : null;
+
+function validateSettings(
+  settings: ChannelSettings,
+  { allowedDestinations }: OutboundOptions,
+): readonly FieldProblem[] {
+  const server = serverOf(settings);
+  const hasUser = server.username !== undefined;
+  const hasPassword = server.password !== undefined;
+  return [
+    ...(isServerAllowed(server, allowedDestinations)
+      ? []
+      : [{ path: '/host', message: 'is an address that is not allowed' }]),
+    ...(server.security === 'none' && allowedDestinations.length === 0
+      ? [{ path: '/security', message: 'must be tls or starttls' }]
+      : []),
+    ...(hasPassword && !hasUser
+      ? [{ path: '/username', message: 'is required with a password' }]
+      : []),
+  ];
+}
+
+export const smtp: Channel = {
+  kind: 'smtp',
+  settingsSchema,
+  outbound: { createDeliver, originOf, validateSettings },
+};
