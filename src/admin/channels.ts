@@ -10,12 +10,20 @@ import { mergePatch } from '../base/json/merge-patch.ts';
 import { openOrNull, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelSettings, OutboundOptions } from '../channels/channel.ts';
 import { channelKinds, createDeliverers, isOutbound } from '../channels/registry.ts';
-import { openSecret, openSettings, sealSecret, secretFields } from '../channels/secrets.ts';
+import { openSettings, secretFields } from '../channels/secrets.ts';
+import { channelSecretLocation } from '../domain/access/secret-locations.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import type { AdminDeps } from './dependencies.ts';
+import {
+  createSecretSettings,
+  rejectSettings,
+  requireSecretsAgain,
+  splitSettings,
+  withoutNulls,
+} from './secret-settings.ts';
 
 type NewChannel = {
   readonly name: string;
@@ -38,45 +46,18 @@ export type CheckSettings = (
 
 type ChannelDeps = Pick<AdminDeps, 'channels' | 'allowedDestinations' | 'vault'>;
 
-export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
 const unreadable: Reason = 'secret_unreadable';
 /** Longer than the timeout of any channel. */
 const testWithinMs = 30_000;
 // Each retry follows a conflicting change.
 const maxTries = 5;
 
-function rejectSettings(problems: readonly FieldProblem[]): void {
-  if (problems.length === 0) return;
-  const fields = problems.map(({ path, message }) => ({ path: `/settings${path}`, message }));
-  throw new AppError('invalid_field', { details: { fields } });
-}
-
-const withoutNulls = (settings: ChannelSettings): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
-
 /** Separates plain from secret settings. */
-function splitSettings(kind: ChannelKind, settings: ChannelSettings) {
-  const fields = new Set(secretFields(kind));
-  const entries = Object.entries(settings);
-  return {
-    plain: Object.fromEntries(entries.filter(([field]) => !fields.has(field))),
-    secret: Object.fromEntries(entries.filter(([field]) => fields.has(field))),
-  };
-}
+const split = (kind: ChannelKind, settings: ChannelSettings) =>
+  splitSettings(secretFields(kind), settings);
 
 const originOf = ({ kind }: ChannelRecord, settings: ChannelSettings): string | null =>
   channelKinds[kind].outbound?.originOf(settings) ?? null;
-
-/** Requires each stored secret again, or null to remove it: otherwise it would be sent to an origin it was not given for. */
-function requireSecretsAgain({ secrets = {} }: ChannelRecord, given: ChannelSettings): void {
-  const absent = Object.keys(secrets).filter((field) => !Object.hasOwn(given, field));
-  rejectSettings(
-    absent.map((field) => ({
-      path: `/${field}`,
-      message: 'must be given again, or be null to remove it: the URL has another origin',
-    })),
-  );
-}
 
 function createSettingsRules(terms: OutboundOptions, vault: Vault) {
   /** Checks what the schema cannot express. Throws `invalid_field`. */
@@ -91,36 +72,7 @@ function createSettingsRules(terms: OutboundOptions, vault: Vault) {
     rejectSettings(problems);
   }
 
-  function sealAll(channelId: string, secret: ChannelSettings): Record<string, string | null> {
-    const given = Object.entries(secret);
-    if (!vault.canSeal) {
-      rejectSettings(
-        given
-          .filter(([, value]) => value !== null)
-          .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
-      );
-    }
-    return Object.fromEntries(
-      given.map(([field, value]) => [
-        field,
-        value === null ? null : sealSecret(vault, value, { channelId, field }),
-      ]),
-    );
-  }
-
-  /**
-   * Merges settings that hold several secrets; absent secrets stay. Secrets that cannot be opened are lost. Nothing stored
-   * is merged into secrets for another origin.
-   */
-  function mergeSecrets(seen: ChannelRecord, given: ChannelSettings, isMoved: boolean) {
-    const stored = (field: string) => openOrNull(() => openSecret(seen, vault, field));
-    const known = (field: string) => (isMoved ? null : stored(field));
-    return Object.fromEntries(
-      Object.entries(given).map(([field, value]) => [field, mergePatch(known(field), value)]),
-    );
-  }
-
-  return { checkSettings, sealAll, mergeSecrets };
+  return { checkSettings, ...createSecretSettings(vault, channelSecretLocation) };
 }
 
 export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
@@ -144,7 +96,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       checkSettings(kind, settings);
       const id = newId();
-      const { plain, secret } = splitSettings(kind, settings);
+      const { plain, secret } = split(kind, settings);
       const secrets = sealAll(id, secret) as Record<string, string>;
       return channels.create({ id, name, kind, settings: plain, secrets }, actor);
     },
@@ -157,7 +109,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     ): Promise<ChannelRecord> {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const seen = await get(id);
-        const { plain, secret: given } = splitSettings(seen.kind, settings ?? {});
+        const { plain, secret: given } = split(seen.kind, settings ?? {});
         const merged = mergePatch(seen.settings, plain) as ChannelSettings;
         const isMoved = originOf(seen, merged) !== originOf(seen, seen.settings);
         const secret = mergeSecrets(seen, given, isMoved);

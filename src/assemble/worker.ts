@@ -5,7 +5,8 @@ import { startProcessEvents } from '../../workers/process-events.ts';
 import { createDeadline } from '../base/process/deadline.ts';
 import { processName } from '../base/process/process.ts';
 import { createDeliverers } from '../channels/registry.ts';
-import { startDispatcher, type Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
+import { attemptDelivery, reportSpent } from '../delivery/attempt.ts';
+import { startDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { startDriftSampler } from '../maintenance/drift-sampler.ts';
 import { startInstallationGauges } from '../maintenance/installation-gauges.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
@@ -22,12 +23,14 @@ import type { Resources } from './resources.ts';
 
 type DeliveryConfig = Pick<Config, 'allowedDestinations' | 'leaseMs'>;
 
-export const assembleDelivery = (
+type DispatcherParts = { readonly intervalMs?: number; readonly random?: () => number };
+
+export function assembleDelivery(
   config: DeliveryConfig,
   { stores, ...resources }: Resources,
-  over: Partial<Pick<DispatcherDeps, 'intervalMs' | 'random'>> = {},
-): Dispatcher =>
-  startDispatcher({
+  over: DispatcherParts = {},
+): Dispatcher {
+  const deps = {
     ...config,
     ...resources,
     random: Math.random,
@@ -37,7 +40,13 @@ export const assembleDelivery = (
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...config, ...resources, now: () => resources.clock.now() }),
     ...over,
+  };
+  return startDispatcher({
+    ...deps,
+    attempt: (claimed) => attemptDelivery(deps, claimed),
+    reportSpent: (message) => reportSpent(deps, message),
   });
+}
 
 type ProcessingConfig = Pick<Config, 'leaseMs' | 'defaultRegion' | 'hangMs'>;
 export type ProcessingParts = Partial<

@@ -30,7 +30,7 @@ export const openSettings = (
 });
 
 /** Returns one secret setting; undefined when it is not set. Throws SecretUnreadable. */
-export function openSecret(
+function openSecret(
   { _id, secrets = {} }: ChannelRecord,
   vault: Pick<Vault, 'open'>,
   field: string,
@@ -40,10 +40,3 @@ export function openSecret(
     ? undefined
     : (JSON.parse(vault.open(stored, channelSecretLocation(_id, field))) as unknown);
 }
-
-/** Returns the setting encrypted for its channel and field. */
-export const sealSecret = (
-  vault: Vault,
-  value: unknown,
-  { channelId, field }: { readonly channelId: string; readonly field: string },
-): string => vault.seal(JSON.stringify(value), channelSecretLocation(channelId, field));

@@ -7,7 +7,7 @@
  */
 import type { Deliver, Deliverers } from '../channels/channel.ts';
 import { openSettings } from '../channels/secrets.ts';
-import { sleep, type Clock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { noSpan, traceparentOf, type Span, type Tracing } from '../base/observability/tracing.ts';
@@ -17,13 +17,14 @@ import type { ContactRecord } from '../domain/people/contact.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import { reasonCode } from '../domain/events/outcome.ts';
-import { defaultMaxAttempts, retryDelayMs } from '../domain/webhooks/retries.ts';
-import type { DeliveryStore, OutboundMessage } from '../store/chats/deliveries.ts';
+import type { DeliveryQueue, OutboundMessage } from '../store/chats/deliveries.ts';
 import { isStoreError } from '../store/db/errors.ts';
 import { composeMessage } from './compose-message.ts';
+import type { ClaimedDelivery } from './dispatcher.ts';
+import { finishAttempt } from './finish-attempt.ts';
 
 export type AttemptDeps = {
-  readonly deliveries: Pick<DeliveryStore, 'finish'>;
+  readonly deliveries: Pick<DeliveryQueue<OutboundMessage>, 'finish'>;
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
   readonly deliverers: Deliverers;
@@ -36,39 +37,22 @@ export type AttemptDeps = {
   readonly clock: Clock;
 };
 
-type ClaimedDelivery = {
-  readonly message: OutboundMessage;
-  /** The monotonic time before the claim was sent, in milliseconds. */
-  readonly claimedMs: number;
-};
-
-/** A primary that steps down is replaced within about ten seconds; the outcome of a sent message is worth the wait. */
-const recordTries = 4;
-const recordPauseMs = 3_000;
-/** For deliveries that wait for a person. */
-const postponedMs = 60_000;
+type ClaimedMessage = ClaimedDelivery<OutboundMessage>;
 
 /** Never rejects. */
-export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<void> {
-  const { logger, clock } = deps;
+export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedMessage): Promise<void> {
+  const { clock } = deps;
   const { message } = claimed;
   const startedMs = clock.elapsedMs();
   const span = startSpan(deps, message);
-  const outcome = limitAttempts(message, await attempt(deps, claimed, span));
-  const delayMs = delayOf(deps, message, outcome);
-  try {
-    const isWritten = await recordOutcome(deps, { message, outcome, delayMs });
-    if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
-  } catch (error) {
-    logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
-  }
+  const outcome = await finishAttempt(deps, message, await attempt(deps, claimed, span));
   endSpan(span, outcome);
   reportAttempt(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
 }
 
 async function attempt(
   deps: AttemptDeps,
-  claimed: ClaimedDelivery,
+  claimed: ClaimedMessage,
   span: Span,
 ): Promise<DeliveryOutcome> {
   const { channels, deliverers, logger } = deps;
@@ -96,7 +80,7 @@ async function attempt(
 
 async function send(
   { vault, contacts, leaseMs, clock, metrics }: AttemptDeps,
-  { message, claimedMs }: ClaimedDelivery,
+  { message, claimedMs }: ClaimedMessage,
   { channel, deliver, span }: { channel: ChannelRecord; deliver: Deliver; span: Span },
 ): Promise<DeliveryOutcome> {
   const settings = openSettings(channel, vault);
@@ -111,32 +95,6 @@ async function send(
     const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
     metrics.deliverySeconds.observe({ kind: channel.kind }, seconds);
   }
-}
-
-/** Returns false when another worker has the delivery. */
-async function recordOutcome(
-  { deliveries }: AttemptDeps,
-  finish: Parameters<DeliveryStore['finish']>[0],
-): Promise<boolean> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await deliveries.finish(finish);
-    } catch (error) {
-      if (tries === recordTries) throw error;
-      await sleep(recordPauseMs);
-    }
-  }
-}
-
-function delayOf(
-  { random }: AttemptDeps,
-  { delivery }: OutboundMessage,
-  outcome: DeliveryOutcome,
-): number {
-  if (outcome.kind !== 'retry') return 0;
-  const { retryAfterMs } = outcome;
-  if (outcome.isFree) return postponedMs;
-  return retryDelayMs({ attempts: delivery.attempts, retryAfterMs, random });
 }
 
 /** Nothing was sent: whether an earlier attempt arrived is as unknown as before. */
@@ -200,9 +158,13 @@ function reportAttempt(
 /** Whether the channel holds a message that may have arrived, instead of sending it again. */
 const holdsUnknown = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
 
-/** A retry becomes dead once its attempts are spent. */
-function limitAttempts({ delivery }: OutboundMessage, outcome: DeliveryOutcome): DeliveryOutcome {
-  if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
-  if (delivery.attempts < defaultMaxAttempts) return outcome;
-  return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
+/** Reports a delivery that its claim ended, because no attempt was left. */
+export function reportSpent(
+  { metrics, logger }: Pick<AttemptDeps, 'metrics' | 'logger'>,
+  { _id, channelId, delivery }: OutboundMessage,
+): void {
+  metrics.deliveries.inc({ outcome: 'dead' });
+  metrics.deliveriesDead.inc({ reason: 'attempts_spent' });
+  const { attempts, reason } = delivery;
+  logger.info({ messageId: _id, channelId, attempt: attempts, reason }, 'delivery.attempts_spent');
 }

@@ -1,9 +1,10 @@
 /** Finds disabled channels, whose messages wait. */
 import { createCache } from '../base/concurrency/cache.ts';
-import type { ChannelRecord } from '../domain/messages/channel.ts';
 import type { DueDelivery } from '../store/chats/deliveries.ts';
 
-export type ChannelsById = { get(id: string): Promise<ChannelRecord | null> };
+export type ChannelsById = {
+  get(id: string): Promise<{ readonly enabled: boolean } | null>;
+};
 
 /** An attempt reads its channel again, so this may be old. */
 const cachedMs = 5_000;

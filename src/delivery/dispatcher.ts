@@ -7,14 +7,31 @@
  */
 import { newId } from '../base/ids.ts';
 import { startTicker } from '../base/process/ticker.ts';
-import type { DeliveryStore, DueDelivery, OutboundMessage } from '../store/chats/deliveries.ts';
-import { attemptDelivery, type AttemptDeps } from './attempt.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import type { DeliveryQueue, DueDelivery, Outbound } from '../store/chats/deliveries.ts';
 import { createDisabledChannels, type ChannelsById } from './disabled-channels.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-export type DispatcherDeps = AttemptDeps & {
-  readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'postpone'>;
+export type ClaimedDelivery<Doc extends Outbound> = {
+  readonly message: Doc;
+  /** The monotonic time before the claim was sent, in milliseconds. */
+  readonly claimedMs: number;
+};
+
+export type DispatcherDeps<Doc extends Outbound> = {
+  readonly deliveries: Pick<DeliveryQueue<Doc>, 'findDue' | 'claim' | 'postpone'>;
   readonly channels: ChannelsById;
+  /** Makes one attempt and records its outcome. Must not reject. */
+  readonly attempt: (claimed: ClaimedDelivery<Doc>) => Promise<void>;
+  /** Called for a delivery that its claim ended because no attempt was left. */
+  readonly reportSpent: (message: Doc) => void;
+  readonly leaseMs: number;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
   readonly intervalMs?: number;
 };
 
@@ -27,8 +44,8 @@ export type Dispatcher = {
 
 const defaultIntervalMs = 1_000;
 
-export function startDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { deliveries, leaseMs, random, logger, metrics, clock } = deps;
+export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>): Dispatcher {
+  const { deliveries, attempt, reportSpent, leaseMs, random, logger, metrics, clock } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const limit = createConcurrencyLimit();
   const findDisabled = createDisabledChannels(deps.channels);
@@ -67,22 +84,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  async function start(message: OutboundMessage, claimedMs: number): Promise<void> {
+  async function start(message: Doc, claimedMs: number): Promise<void> {
     metrics.inFlight.inc({ stage: 'delivering' });
-    await limit.begin(message.channelId, () => attemptDelivery(deps, { message, claimedMs }));
+    await limit.begin(message.channelId, () => attempt({ message, claimedMs }));
     metrics.inFlight.dec({ stage: 'delivering' });
     if (isMoreDue) wake();
-  }
-
-  /** The claim ended this delivery because no attempt was left. */
-  function reportSpent({ _id, channelId, delivery }: OutboundMessage): void {
-    metrics.deliveries.inc({ outcome: 'dead' });
-    metrics.deliveriesDead.inc({ reason: 'attempts_spent' });
-    const { attempts, reason } = delivery;
-    logger.info(
-      { messageId: _id, channelId, attempt: attempts, reason },
-      'delivery.attempts_spent',
-    );
   }
 
   async function tick(): Promise<number> {

@@ -20,7 +20,7 @@ import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
 import { producerOf } from '../../producers/registry.ts';
 import { isUsableSecret } from '../../producers/signature/verify.ts';
-import { missingKeysMessage } from '../channels.ts';
+import { missingKeysMessage } from '../secret-settings.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 const defaultProfile = 'generic';

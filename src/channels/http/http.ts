@@ -9,7 +9,13 @@
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type { Reason } from '../../domain/events/actions.ts';
-import type { Channel, ChannelSettings, Deliver, OutboundOptions } from '../channel.ts';
+import type {
+  AttemptTerms,
+  Channel,
+  ChannelSettings,
+  Deliver,
+  OutboundOptions,
+} from '../channel.ts';
 import { regionSetting } from '../region-setting.ts';
 import {
   createDestinationPolicy,
@@ -90,23 +96,31 @@ function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): 
   return retry(detail ?? 'failed', isSent ? { isUnknown: true } : {});
 }
 
-function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
+/** What is posted: JSON, and an id that is the same in every attempt. */
+type JsonPost = { readonly id: string; readonly content: object };
+
+/** Returns a function that makes one attempt to post JSON to the URL of the settings. */
+export function createJsonPost({ allowedDestinations, now }: OutboundOptions) {
   const policy = createDestinationPolicy(allowedDestinations);
 
-  return async function deliver(message, settings, { timeoutMs, traceparent }) {
+  return async function postJson(
+    { id, content }: JsonPost,
+    settings: ChannelSettings,
+    { timeoutMs, traceparent }: AttemptTerms,
+  ): Promise<DeliveryOutcome> {
     const url = new URL(String(settings.url));
     const isReachable = policy(url);
     const literal = ipLiteralOf(url);
     if (literal !== null && !isReachable(literal)) return notAllowed;
     const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
-    const body = JSON.stringify(message);
+    const body = JSON.stringify(content);
     const result = await post({
       url,
       headers: {
-        ...credentialsFor(settings, { id: message.id, body, now: now() }),
+        ...credentialsFor(settings, { id, body, now: now() }),
         'content-type': 'application/json',
         'user-agent': 'Inlet',
-        'idempotency-key': message.id,
+        'idempotency-key': id,
         ...(traceparent !== undefined && { traceparent }),
       },
       body,
@@ -115,6 +129,12 @@ function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
     });
     return outcomeOf(result, now());
   };
+}
+
+function createDeliver(options: OutboundOptions): Deliver {
+  const postJson = createJsonPost(options);
+  return (message, settings, terms) =>
+    postJson({ id: message.id, content: message }, settings, terms);
 }
 
 const validateSettings = (

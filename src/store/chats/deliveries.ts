@@ -49,10 +49,17 @@ export const deliveryIndexes: readonly IndexSpec[] = [
 
 export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelivery };
 
-export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
+/** What a delivery queue needs of its documents. `channelId` names the destination. */
+export type Outbound = {
+  readonly _id: string;
+  readonly channelId: string;
+  readonly delivery: MessageDelivery;
+};
 
-type DeliveryFinish = {
-  readonly message: OutboundMessage;
+export type DueDelivery = Pick<Outbound, '_id' | 'channelId'>;
+
+export type DeliveryFinish<Doc extends Outbound = OutboundMessage> = {
+  readonly message: Doc;
   readonly outcome: DeliveryOutcome;
   /** Delay before the retry, in milliseconds. Ignored for other outcomes. */
   readonly delayMs: number;
@@ -93,7 +100,7 @@ const claimStage = (token: string, leaseMs: number) => {
   };
 };
 
-const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
+const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
   const waits = outcome.kind === 'retry';
   return {
     $set: {
@@ -132,16 +139,17 @@ const factsOf = ({ delivery }: OutboundMessage) => ({
 });
 
 type Outgoing = Collection<OutboundMessage>;
+type Queued = Collection<Outbound>;
 
 /**
  * Claims due deliveries. Returns the claimed deliveries and those without attempts left (state `dead`). After an error it
  * reads by the token, because the update may have been applied. It rethrows the error when nothing was claimed.
  */
-function claimDeliveries(messages: Outgoing) {
+function claimDeliveries(messages: Queued) {
   return async function claim(
     ids: readonly string[],
     { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
-  ): Promise<OutboundMessage[]> {
+  ): Promise<Outbound[]> {
     const findClaimed = () =>
       messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }).toArray();
     try {
@@ -163,7 +171,7 @@ const maxPostponed = 1_000;
 const postponedMs = 60_000;
 
 /** Postpones up to `maxPostponed` due deliveries of disabled channels by a minute and sets their reason. */
-function postponeDeliveries(messages: Outgoing) {
+function postponeDeliveries(messages: Queued) {
   return async function park(channelIds: readonly string[]): Promise<void> {
     const waiting = {
       'delivery.open': true,
@@ -211,14 +219,13 @@ function listDeliveries(messages: Outgoing) {
   };
 }
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+export type DeliveryQueue<Doc extends Outbound> = ReturnType<typeof createDeliveryQueue<Doc>>;
 
-export function createDeliveryStore(context: StoreContext) {
-  const { connection } = context;
-  const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
-  const audited = createAuditedChange(context);
-
-  return mapStoreErrors({
+/** The deliveries of one collection: what is due, and its claims and outcomes. */
+export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Collection<Doc>) {
+  // The cast holds because only the fields of `Outbound` are read and written.
+  const messages = collectionOfDocs as unknown as Queued;
+  return {
     /** Returns at most `limit` due deliveries, longest due first. Excludes the channels in `except`. */
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
@@ -237,12 +244,15 @@ export function createDeliveryStore(context: StoreContext) {
         )
         .toArray(),
 
-    claim: claimDeliveries(messages),
+    claim: claimDeliveries(messages) as (
+      ids: readonly string[],
+      claim: { readonly token: string; readonly leaseMs: number },
+    ) => Promise<Doc[]>,
 
     postpone: postponeDeliveries(messages),
 
     /** Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. */
-    async finish(finish: DeliveryFinish): Promise<boolean> {
+    async finish(finish: DeliveryFinish<Doc>): Promise<boolean> {
       const { _id, delivery } = finish.message;
       const { matchedCount } = await messages.updateOne(
         { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
@@ -250,6 +260,18 @@ export function createDeliveryStore(context: StoreContext) {
       );
       return matchedCount === 1;
     },
+  };
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+export function createDeliveryStore(context: StoreContext) {
+  const { connection } = context;
+  const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
+  const audited = createAuditedChange(context);
+
+  return mapStoreErrors({
+    ...createDeliveryQueue(messages),
 
     /** Makes a dead delivery due again and resets its attempts. Fails with `not_found` when it is not dead. */
     resend: (_id: string, actor: Actor): Promise<ChangeResult<OutboundMessage>> =>

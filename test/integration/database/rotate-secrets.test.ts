@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { newId } from '../../../src/base/ids.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
-import { sealSecret } from '../../../src/channels/secrets.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import {
   channelSecretLocation,
@@ -38,7 +37,10 @@ beforeAll(async () => {
   context = await createTestContext('rotate');
   folder = mkdtempSync(join(tmpdir(), 'inlet-rotate-'));
   const vault = createVault([oldKey ?? '']);
-  const sealed = sealSecret(vault, signingSecret, { channelId, field: 'signingSecret' });
+  const sealed = vault.seal(
+    JSON.stringify(signingSecret),
+    channelSecretLocation(channelId, 'signingSecret'),
+  );
   await channels().insertOne({ _id: channelId, secrets: { signingSecret: sealed } });
   // The first was stored before keys existed.
   const secrets = [incoming, vault.seal(incoming, signatureSecretLocation(webhookId))];

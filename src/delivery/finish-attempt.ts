@@ -1,0 +1,74 @@
+/**
+ * Records the outcome of one attempt of a delivery: bounded attempts, the delay of a retry, and the write under the claim.
+ *
+ * Promises: an outcome is written under the claim or not at all.
+ */
+import { sleep } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Reason } from '../domain/events/actions.ts';
+import type { DeliveryOutcome, MessageDelivery } from '../domain/messages/delivery.ts';
+import { defaultMaxAttempts, retryDelayMs } from '../domain/webhooks/retries.ts';
+import type { DeliveryFinish, DeliveryQueue, Outbound } from '../store/chats/deliveries.ts';
+
+type FinishDeps<Doc extends Outbound> = {
+  readonly deliveries: Pick<DeliveryQueue<Doc>, 'finish'>;
+  readonly random: () => number;
+  readonly logger: Logger;
+};
+
+/** A primary that steps down is replaced within about ten seconds; the outcome of a sent message is worth the wait. */
+const recordTries = 4;
+const recordPauseMs = 3_000;
+/** For deliveries that wait for a person. */
+const postponedMs = 60_000;
+
+/** Records the outcome and returns it as recorded: a retry without attempts left is dead. Never rejects. */
+export async function finishAttempt<Doc extends Outbound>(
+  deps: FinishDeps<Doc>,
+  message: Doc,
+  given: DeliveryOutcome,
+): Promise<DeliveryOutcome> {
+  const { logger, random } = deps;
+  const outcome = limitAttempts(message.delivery, given);
+  const delayMs = delayOf(message.delivery, outcome, random);
+  try {
+    const isWritten = await recordOutcome(deps, { message, outcome, delayMs });
+    if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
+  } catch (error) {
+    logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
+  }
+  return outcome;
+}
+
+/** Returns false when another worker has the delivery. */
+async function recordOutcome<Doc extends Outbound>(
+  { deliveries }: FinishDeps<Doc>,
+  finish: DeliveryFinish<Doc>,
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deliveries.finish(finish);
+    } catch (error) {
+      if (tries === recordTries) throw error;
+      await sleep(recordPauseMs);
+    }
+  }
+}
+
+function delayOf(
+  { attempts }: MessageDelivery,
+  outcome: DeliveryOutcome,
+  random: () => number,
+): number {
+  if (outcome.kind !== 'retry') return 0;
+  const { retryAfterMs } = outcome;
+  if (outcome.isFree) return postponedMs;
+  return retryDelayMs({ attempts, retryAfterMs, random });
+}
+
+/** A retry becomes dead once its attempts are spent. */
+function limitAttempts({ attempts }: MessageDelivery, outcome: DeliveryOutcome): DeliveryOutcome {
+  if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
+  if (attempts < defaultMaxAttempts) return outcome;
+  return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
+}
