@@ -57,13 +57,16 @@ export class InletError extends Error {
   readonly code: string | null;
   readonly requestId: string | null;
   readonly details: Details;
+  /** When to repeat the request; null when the answer does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, { message, data = {} }: Failure) {
+  constructor(status: number, { message, data = {} }: Failure, retryAfterMs: number | null = null) {
     super(message ?? `Answered ${status}.`);
     this.status = status;
     this.code = data.code ?? null;
     this.requestId = data.requestId ?? null;
     this.details = data;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -119,7 +122,7 @@ export function createClient({ baseUrl, token, language, headers: always }: Clie
       ...(signal && { signal }),
     });
     if (response.ok) return response;
-    throw new InletError(response.status, await failureIn(response));
+    throw new InletError(response.status, await failureIn(response), retryAfterMsOf(response));
   }
 
   async function read(name: Operation, given: Given): Promise<{ data: never; tag: string | null }> {
@@ -152,4 +155,10 @@ async function failureIn(response: Response): Promise<Failure> {
   } catch {
     return {};
   }
+}
+
+/** Inlet gives seconds. */
+function retryAfterMsOf({ headers }: Response): number | null {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
 }

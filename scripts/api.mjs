@@ -1,20 +1,23 @@
-// `npm run api`: holds the OpenAPI document to its linter, and writes the client's types from it. With --check (as the tests
-// run it) nothing is written, and types that are not those of the document are an error.
+// `npm run api`: holds the OpenAPI document to its linter, and writes the client's types from it, and the schema of configuration
+// files from the same schemas. With --check (as the tests run it) nothing is written, and a file that differs is an error.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
 import { buildIfChanged } from './lib/build/build.mjs';
+import { configurationSchema } from './lib/configuration-schema.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
 import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 
 const isCheck = process.argv.includes('--check');
-const target = join(repository, 'client/operations.ts');
+const target = 'client/operations.ts';
+const schemaTarget = 'cli/configuration/inlet.schema.json';
+
+const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
 
 async function describe() {
-  const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
   const [{ createOpenApiDocument }, { apiRoutes }, { channelKinds }, { mappingSchemas }] =
     await Promise.all(
       [
@@ -84,13 +87,26 @@ async function typesOf(document) {
   });
   const [{ fileContent } = { fileContent: '' }] = files;
   const from = fileContent.indexOf('\nexport ');
-  const options = await prettier.resolveConfig(target);
+  const options = await prettier.resolveConfig(join(repository, target));
   const head = '// Generated from the OpenAPI document by `npm run api`.\n\n';
   return prettier.format(head + fileContent.slice(from), {
     ...options,
     parser: 'typescript',
     objectWrap: 'collapse',
   });
+}
+
+async function schemaOfConfiguration() {
+  const [{ channelKinds }, { mappingSchemas }, { webhookSettingsSchema: settings }] =
+    await Promise.all(
+      ['channels/registry.js', 'mapping/language/schema.js', 'http/webhook-routes/settings.js'].map(
+        built,
+      ),
+    );
+  const kinds = Object.values(channelKinds);
+  const schema = configurationSchema({ kinds, settings, mapping: mappingSchemas('#/$defs/') });
+  const options = await prettier.resolveConfig(join(repository, schemaTarget));
+  return prettier.format(JSON.stringify(schema), { ...options, parser: 'json' });
 }
 
 async function main() {
@@ -102,18 +118,26 @@ async function main() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const types = await typesOf(document);
-  if (!isCheck) return writeFileSync(target, types);
-  if (readFileSync(target, 'utf8') !== types) {
-    throw new StepError('client/operations.ts is not what the document says.', {
-      advice: ['run npm run api'],
-    });
+  const files = {
+    [target]: await typesOf(document),
+    [schemaTarget]: await schemaOfConfiguration(),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(repository, name);
+    if (!isCheck) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
+      throw new StepError(`${name} is not what the API says.`, { advice: ['run npm run api'] });
+    }
   }
 }
 
 try {
   await main();
-  print(isCheck ? 'The API document and its client are fine.' : 'The client is written.');
+  print(
+    isCheck
+      ? 'The API document and its client are fine.'
+      : 'The client and the schema of configuration files are written.',
+  );
 } catch (error) {
   printError(error);
   process.exit(exitCodeOf(error));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { dashboards } from './lib/dashboards/definitions.mjs';
+import { commandPage } from './lib/command-page.mjs';
 import { grafanaFileOf } from './lib/dashboards/grafana.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
@@ -24,6 +25,7 @@ async function writePages() {
   const { describeMetrics } = await import(builtFile('base/observability/metrics.js'));
   const { metricLabels } = await import(builtFile('domain/metric-labels.js'));
   writeFileSync(join(repository, 'docs/metrics.md'), metricsPage(describeMetrics(metricLabels)));
+  writeFileSync(join(repository, 'docs/cli.md'), commandPage());
   for (const dashboard of dashboards) {
     const file = `deploy/grafana/${dashboard.uid}.json`;
     writeFileSync(join(repository, file), grafanaFileOf(dashboard));
@@ -31,7 +33,7 @@ async function writePages() {
   const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
   const rulesFile = 'deploy/kubernetes/monitoring/rules.yaml';
   writeFileSync(join(repository, rulesFile), kubernetesRules(rules));
-  print(`Wrote docs/transforms.md, docs/metrics.md, deploy/grafana and ${rulesFile}.`);
+  print(`Wrote docs/transforms.md, docs/metrics.md, docs/cli.md, deploy/grafana and ${rulesFile}.`);
 }
 
 try {

@@ -112,6 +112,8 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   'screens/versions': ['screens/expert', 'screens/repair', 'screens/version-comparison'],
 };
 const everyScreenImports = ['ui', 'api', 'session', 'i18n'];
+/** The command line uses the API as any other client does. */
+const commandSources = filesIn('cli');
 const webRoots = ['web/src/main.tsx', 'web/src/app.tsx', 'web/src/screens.tsx'];
 const webSources = filesIn('web/src');
 
@@ -160,6 +162,20 @@ test('a module of the console imports only what its table allows, and nothing of
   expect(breaches).toEqual([]);
 });
 
+test('the command line imports only the client, and neither imports anything else of ours', () => {
+  const allowed = (target: string) =>
+    ['cli', 'client'].includes(moduleOf(target)) || target === 'package.json';
+  const breaches = [...commandSources, ...filesIn('client')].flatMap((file) =>
+    ownImportsOf(file)
+      .filter(
+        (target) => !allowed(target) || (moduleOf(file) === 'client' && moduleOf(target) === 'cli'),
+      )
+      .map((target) => `${file} → ${target}`),
+  );
+  expect(breaches).toEqual([]);
+  expect(commandSources.length).toBeGreaterThan(15);
+});
+
 test('only the module that has custody of a library imports it', () => {
   const breaches = sources.flatMap((file) =>
     importsOf(file)
@@ -201,6 +217,7 @@ test('only channels sends HTTP requests', () => {
 test.each([
   ['the server and the worker', sources],
   ['the console', webSources],
+  ['the command line', commandSources],
 ])('imports form no cycle, type imports included: %s', (_name, files) => {
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -224,15 +241,18 @@ test('only config reads the environment', () => {
 test('files stay within their limits, and folders within two levels', () => {
   const lines = (file: string) => textOf(file).split('\n').length - 1;
   const limitOf = (file: string) => (moduleOf(file) === 'workers' ? 120 : 400);
-  expect([...sources, ...webSources].filter((file) => lines(file) > limitOf(file))).toEqual([]);
+  expect(
+    [...sources, ...webSources, ...commandSources].filter((file) => lines(file) > limitOf(file)),
+  ).toEqual([]);
   expect(sources.filter((file) => file.split('/').length > 4)).toEqual([]);
   expect(webSources.filter((file) => file.split('/').length > 5)).toEqual([]);
+  expect(commandSources.filter((file) => file.split('/').length > 3)).toEqual([]);
 });
 
 test('at most 15 source files are in one folder', () => {
   const count = new Map<string, number>();
   const code = /\.(?:tsx?|m?js)$/;
-  const others = ['web/src', 'scripts', 'test', 'client'].flatMap((folder) =>
+  const others = ['web/src', 'scripts', 'test', 'client', 'cli'].flatMap((folder) =>
     filesIn(folder, code),
   );
   for (const file of [...sources, ...others]) {
@@ -256,7 +276,9 @@ test('file names are kebab-case and specific', () => {
       .split('/')
       .at(-1)
       ?.replace(/\.tsx?$/, '') ?? '';
-  const names = [...sources, ...webSources].map(nameOf).filter((name) => name !== 'pt-BR');
+  const names = [...sources, ...webSources, ...commandSources]
+    .map(nameOf)
+    .filter((name) => name !== 'pt-BR');
   expect(
     names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || vague.test(name)),
   ).toEqual([]);

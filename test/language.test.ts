@@ -23,7 +23,17 @@ function filesOf(...patterns: string[]): string[] {
     .filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-const code = filesOf('src', 'workers', 'config', 'web/src', 'client', 'scripts', 'bench', 'test');
+const code = filesOf(
+  'src',
+  'workers',
+  'config',
+  'web/src',
+  'client',
+  'cli',
+  'scripts',
+  'bench',
+  'test',
+);
 const texts = [...code, ...filesOf('docs/*.md', '*.md')].filter(
   (file) => /\.(?:tsx?|m?js|md|css)$|messages\.en\.json$/.test(file) && file !== thisFile,
 );

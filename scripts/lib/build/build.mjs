@@ -4,12 +4,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAssets } from './assets.mjs';
 import { bundleRoles } from './bundle.mjs';
+import { bundleCommand } from './command.mjs';
 import { withLock } from '../process/lock.mjs';
 import { lockPath, repository } from '../paths.mjs';
 import { runCommand } from '../process/run-command.mjs';
 import { step, StepError } from '../output.mjs';
 
-const sources = ['src', 'workers', 'config', 'web', 'client', 'scripts/lib/build'];
+const sources = ['src', 'workers', 'config', 'web', 'client', 'cli', 'scripts/lib/build'];
 const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** A hash over everything that the build reads. @param {string} root */
@@ -43,7 +44,7 @@ export async function buildIfChanged(root = repository) {
 }
 
 /**
- * Writes the bundled roles to dist/bin, the console to dist/web, files that are sent as they are to dist/assets, and each
+ * Writes the bundled roles to dist/bin, the `inlet` command to dist/cli, the console to dist/web, files that are sent as they are to dist/assets, and each
  * module by itself to dist/src, for the tools that load or replace single modules.
  * @param {string} root
  * @param {string} revision of the sources, which metrics show
@@ -59,6 +60,6 @@ export async function build(root = repository, revision = '') {
     },
   );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
-  await Promise.all([bundleRoles(root, revision), buildAssets(root)]);
+  await Promise.all([bundleRoles(root, revision), bundleCommand(root), buildAssets(root)]);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -78,8 +78,8 @@ const settingsResource = resource({
     shownSettings.present({ ...webhook, ...settings }),
 });
 
-/** All settings that can be changed. */
-const whole = strictObject({
+/** All settings that can be changed; configuration files have the same. */
+export const webhookSettingsSchema = strictObject({
   producerProfile: Type.Optional(stringEnum(producerNames)),
   signature: Type.Optional(signatureSettings),
   handshake: Type.Optional(handshakeSettings),
@@ -90,7 +90,7 @@ const whole = strictObject({
   dedup: Type.Optional(dedupSettings),
   retention: Type.Optional(retentionSettings),
 });
-const check = compileValidator(whole);
+const check = compileValidator(webhookSettingsSchema);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
   resourceRoute(settingsResource, {
@@ -111,7 +111,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
       'Change the profile, signature, handshake, response, retries, rate limit, allowlist, dedup or retention; null removes a setting',
     params: idParams,
     find: (params) => admin.get(params.id),
-    body: patchSchema(whole),
+    body: patchSchema(webhookSettingsSchema),
     handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
   }),
 ];

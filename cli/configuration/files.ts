@@ -1,0 +1,164 @@
+/**
+ * Reads configuration files: YAML that the schema of the API accepts.
+ *
+ * Promises: every problem is reported at once, each with file and line. A secret that stands in a file is a problem.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import { CommandFailure } from '../terminal/failure.ts';
+import schema from './inlet.schema.json' with { type: 'json' };
+import { fillVariables, type Json } from './secrets.ts';
+
+type Named = {
+  readonly name: string;
+  readonly renamedFrom?: string;
+  /** The file and line. */
+  readonly place: string;
+};
+export type ChannelFile = Named & {
+  readonly kind: 'inbox' | 'http';
+  readonly enabled?: boolean;
+  readonly settings?: Json;
+};
+export type WebhookFile = Named & {
+  readonly channel: string;
+  readonly settings?: Json;
+  readonly mapping?: Json;
+  /** The path of a payload. */
+  readonly sample?: string;
+};
+export type Configuration = {
+  readonly channels: readonly ChannelFile[];
+  readonly webhooks: readonly WebhookFile[];
+};
+
+const maxFiles = 2_000;
+const maxBytes = 4 * 1_024 * 1_024;
+/** As many records as the lists of an installation are read for. */
+const maxProblems = 20;
+
+function filesIn(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new CommandFailure(`There is no file or folder ${path}.`, 'usage');
+  if (found.isFile()) return [path];
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/.test(name) && !/(?:^|[\\/])(?:node_modules|\.)/.test(name))
+    .map((name) => join(path, name))
+    .sort();
+  if (files.length === 0) throw new CommandFailure(`${path} has no .yaml file.`, 'usage');
+  if (files.length > maxFiles) throw new CommandFailure(`${path} has too many files.`, 'usage');
+  return files;
+}
+
+const check = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  validateFormats: false,
+}).compile<{ channels?: Json[]; webhooks?: Json[] }>(schema);
+
+type Source = {
+  readonly file: string;
+  readonly document: Document;
+  readonly lines: LineCounter;
+};
+
+function placeOf({ file, document, lines }: Source, path: readonly (string | number)[]): string {
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true) as { range?: [number] } | undefined;
+    if (node?.range) return `${file}:${lines.linePos(node.range[0]).line}`;
+  }
+  return file;
+}
+
+const unhelpful = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+
+/** Of a value with alternatives only the other problems help, if there are any. */
+function describeProblems(source: Source, errors: readonly ErrorObject[]): string[] {
+  const helpful = errors.filter(({ keyword }) => !unhelpful.has(keyword));
+  const lines = (helpful.length > 0 ? helpful : errors).map((error) => {
+    const { instancePath, keyword, params, parentSchema } = error;
+    const path = instancePath.split('/').slice(1);
+    const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : unescaped(step)));
+    const isSecret = (parentSchema as Json | undefined)?.title === 'Secret';
+    const name: unknown = params.additionalProperty;
+    const text =
+      isSecret && keyword === 'pattern' ? 'is a secret: write it as ${env:NAME}' : error.message;
+    const what = typeof name === 'string' ? `has the unknown field ${name}` : text;
+    return `${placeOf(source, steps)}: ${steps.join('.') || 'the file'} ${what}`;
+  });
+  return [...new Set(lines)];
+}
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function readFile(file: string, problems: string[]): Configuration {
+  if (statSync(file).size > maxBytes) throw new CommandFailure(`${file} is too large.`, 'usage');
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+  const shown = relative(process.cwd(), file) || file;
+  const source = { file: shown, document, lines };
+  problems.push(
+    ...document.errors.map(
+      ({ message, pos }) => `${shown}:${lines.linePos(pos[0]).line}: ${message.split('\n', 1)[0]}`,
+    ),
+  );
+  if (document.errors.length > 0) return { channels: [], webhooks: [] };
+  const value = (document.toJS() ?? {}) as unknown;
+  if (!check(value)) problems.push(...describeProblems(source, check.errors ?? []));
+  if (!check(value)) return { channels: [], webhooks: [] };
+  const placed = (list: 'channels' | 'webhooks') =>
+    (value[list] ?? []).map((one, index) => ({ ...one, place: placeOf(source, [list, index]) }));
+  const webhooks = placed('webhooks').map((one: Json) =>
+    typeof one.sample === 'string' ? { ...one, sample: join(dirname(file), one.sample) } : one,
+  );
+  return {
+    channels: placed('channels') as unknown as ChannelFile[],
+    webhooks: webhooks as unknown as WebhookFile[],
+  };
+}
+
+/** Names identify records, so one name stands once. */
+function duplicateProblems(noun: string, all: readonly Named[]): string[] {
+  const places = new Map<string, string>();
+  return all.flatMap(({ name, place }) => {
+    const other = places.get(name);
+    places.set(name, place);
+    return other === undefined ? [] : [`${place}: the ${noun} ${name} is also in ${other}`];
+  });
+}
+
+export function readConfiguration(path: string): Configuration {
+  const problems: string[] = [];
+  const parts = filesIn(path).map((file) => readFile(file, problems));
+  const channels = parts.flatMap((part) => part.channels);
+  const webhooks = parts.flatMap((part) => part.webhooks);
+  problems.push(
+    ...duplicateProblems('channel', channels),
+    ...duplicateProblems('webhook', webhooks),
+  );
+  if (problems.length > 0) {
+    const more = problems.length - maxProblems;
+    const shown = problems.slice(0, maxProblems).join('\n');
+    throw new CommandFailure(more > 0 ? `${shown}\n… and ${more} more` : shown, 'usage');
+  }
+  return { channels, webhooks };
+}
+
+/** The settings, with the variables of everything but the secrets filled in. */
+export const plainSettings = (
+  { settings = {}, place }: ChannelFile | WebhookFile,
+  secrets: readonly string[],
+): Json => {
+  const tops = new Set(secrets.map((path) => path.split('.', 1)[0]));
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      tops.has(name) ? value : fillVariables(value, place),
+    ]),
+  );
+};
+
+export const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;

@@ -1,0 +1,46 @@
+/** What commands read: standard input, and the answers of a person. Secrets are never arguments. */
+import { CommandFailure } from './failure.ts';
+import { note } from './output.ts';
+
+/** Beyond this a request is too large in any case. */
+const maxInputBytes = 16 * 1_024 * 1_024;
+
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+export async function readInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxInputBytes) throw new CommandFailure('Standard input is too large.', 'usage');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Asks a person without showing the answer, or reads standard input. */
+export async function readSecret(question: string): Promise<string> {
+  if (!isInteractive()) return (await readInput()).toString('utf8').trim();
+  const { password, isCancel } = await import('@clack/prompts');
+  const answer = await password({ message: question });
+  if (isCancel(answer)) throw new CommandFailure('Cancelled.', 'cancelled');
+  return answer.trim();
+}
+
+/** Throws unless a person agrees, or `isSure`. */
+export async function confirm(question: string, isSure: boolean): Promise<void> {
+  if (isSure) return;
+  if (!isInteractive()) {
+    note(question);
+    throw new CommandFailure('There is nobody to ask. Repeat with --yes.', 'cancelled');
+  }
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${question} [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim()))
+      throw new CommandFailure('Nothing was changed.', 'cancelled');
+  } finally {
+    lines.close();
+  }
+}
