@@ -60,6 +60,10 @@ export async function build(root = repository, revision = '') {
     },
   );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
-  await Promise.all([bundleRoles(root, revision), bundleCommand(root), buildAssets(root)]);
+  await Promise.all([
+    bundleRoles(root, { folder: join(root, 'dist/bin'), revision }),
+    bundleCommand(root),
+    buildAssets(root),
+  ]);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

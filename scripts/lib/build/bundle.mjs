@@ -1,8 +1,10 @@
 // Bundles each role into one file under dist/bin, with the packages that all roles use in a file beside it, and those of
 // tracing in another, which is loaded only when tracing is on. A role starts in half the CPU time that it needs to load two
-// thousand modules one by one.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// thousand modules one by one. The packages' compiled code is kept beside them, which halves that time again.
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCommand } from '../process/run-command.mjs';
+import { StepError } from '../output.mjs';
 
 /** Entry points by the name of their bundle. */
 const roles = {
@@ -22,10 +24,15 @@ const tracing = 'tracing';
 const chunkOf = (id) => (/[\\/]@opentelemetry[\\/](?!api[\\/])/.test(id) ? tracing : packages);
 
 /**
- * @param {string} root of the repository
- * @param {string} revision of the sources; empty when it is not known
+ * @typedef {object} BundleOptions
+ * @property {string} folder for the bundles
+ * @property {string} [revision] of the sources; empty when it is not known
+ * @property {import('rolldown').Plugin[]} [plugins]
+ * @property {string[]} [execArgv] options of Node that the bundles need
  */
-export async function bundleRoles(root, revision) {
+
+/** @param {string} root of the repository @param {BundleOptions} options */
+export async function bundleRoles(root, { folder, revision = '', plugins = [], execArgv = [] }) {
   // Loaded here because this module is imported before the dependencies are installed.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
@@ -44,11 +51,16 @@ export async function bundleRoles(root, revision) {
     // src/assemble/revision.ts has its type.
     transform: { define: { INLET_REVISION: JSON.stringify(revision) } },
     logLevel: 'warn',
+    plugins,
   });
   const { output } = await bundle.generate({
-    format: 'esm',
+    // Only the code of scripts can be kept compiled, not that of ES modules.
+    format: 'cjs',
+    strict: true,
+    // Scripts with kept code cannot import.
+    dynamicImportInCjs: false,
     sourcemap: true,
-    dir: join(root, 'dist/bin'),
+    dir: folder,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     // Logs name the classes of errors.
@@ -58,10 +70,11 @@ export async function bundleRoles(root, revision) {
     },
   });
   await bundle.close();
-  const folder = join(root, 'dist/bin');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   for (const file of output) if (file.type === 'chunk') writeChunk(folder, file);
+  await compilePackages(folder, execArgv);
 }
 
 /**
@@ -71,9 +84,20 @@ export async function bundleRoles(root, revision) {
  */
 function writeChunk(folder, { name, fileName, code, map }) {
   const text = code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  if (name === packages) return writeFileSync(join(folder, 'packages.source.js'), text);
   const path = join(folder, fileName);
-  if (!map || name === packages || name === tracing) return writeFileSync(path, text);
+  if (!map || name === tracing) return writeFileSync(path, text);
   const { sourcesContent: _sources, ...positions } = map;
   writeFileSync(path, `${text}//# sourceMappingURL=${fileName}.map\n`);
   writeFileSync(`${path}.map`, JSON.stringify(positions));
+}
+
+/** @param {string} folder @param {string[]} execArgv */
+async function compilePackages(folder, execArgv) {
+  copyFileSync(join(import.meta.dirname, 'load-packages.cjs'), join(folder, 'packages.js'));
+  const compile = join(import.meta.dirname, 'compile-packages.cjs');
+  const bundles = ['server', 'worker'].map((role) => join(folder, `${role}.js`));
+  const { output } = await runCommand(process.execPath, [...execArgv, compile, ...bundles]);
+  if (existsSync(join(folder, 'packages.cache'))) return;
+  throw new StepError(`The packages were not compiled.\n${output.trim()}`);
 }

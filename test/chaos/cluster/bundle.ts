@@ -1,9 +1,11 @@
-// Bundles the roles like a build, with the stores wrapped by the harness. A bundle starts in a third of the CPU time that the
-// single modules need, and faults restart processes often. The product has no code for it.
+// Bundles the roles like a build, with the stores wrapped by the harness. Faults restart processes often, and a bundle starts
+// fast. The product has no code for it.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown, type Plugin } from 'rolldown';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'rolldown';
+import { bundleRoles } from '../../../scripts/lib/build/bundle.mjs';
 import { sourceHash } from '../../../scripts/lib/build/build.mjs';
 import { lockPath, repository } from '../../../scripts/lib/paths.mjs';
 import { withLock } from '../../../scripts/lib/process/lock.mjs';
@@ -13,6 +15,9 @@ const scripts = {
   server: 'dist/chaos/server.js',
   worker: 'dist/chaos/worker.js',
 } as const satisfies Record<RoleName, string>;
+
+/** Loaded by every process of a cluster. */
+export const preload = pathToFileURL(join(import.meta.dirname, '../preload/preload.mjs')).href;
 
 const folder = join(repository, 'dist/chaos');
 const stamp = join(folder, '.source-hash');
@@ -47,23 +52,8 @@ export async function bundleWrappedRoles(): Promise<typeof scripts> {
     .digest('hex');
   await withLock(lockPath(repository, 'chaos'), 'bundling', async () => {
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-    const bundle = await rolldown({
-      cwd: repository,
-      input: { server: 'src/server.ts', worker: 'workers/main.ts' },
-      platform: 'node',
-      tsconfig: false,
-      logLevel: 'warn',
-      plugins: [wrapStores],
-    });
-    await bundle.write({
-      format: 'esm',
-      dir: folder,
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name].js',
-      keepNames: true,
-      codeSplitting: { groups: [{ name: 'packages', test: /[\\/]node_modules[\\/]/ }] },
-    });
-    await bundle.close();
+    const execArgv = ['--import', preload];
+    await bundleRoles(repository, { folder, plugins: [wrapStores], execArgv });
     writeFileSync(stamp, hash);
   });
   return scripts;

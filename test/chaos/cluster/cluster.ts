@@ -3,14 +3,13 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { adminToken, launchRole, type Role, type RoleName } from '../../support/processes/roles.ts';
 import { testMongoUrl, type TestMongo, type TestServer } from '../../support/services/services.ts';
 import type { MutationName } from '../preload/mutations.mjs';
 import type { PointName } from '../preload/points.mjs';
-import { bundleWrappedRoles } from './bundle.ts';
+import { bundleWrappedRoles, preload } from './bundle.ts';
 import { createMongoNetwork } from './mongo-network.ts';
 import { createProxy, type Network } from './proxy.ts';
 import { isReplicaSet, type ReplicaSet } from './replica-set.ts';
@@ -58,7 +57,6 @@ export type ClusterOptions = {
   readonly env?: NodeJS.ProcessEnv;
 };
 
-const preload = pathToFileURL(join(import.meta.dirname, '../preload/preload.mjs')).href;
 const restartPauseMs = 200;
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import Module, { createRequire, SourceMap } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
 const read = (path: string) => readFileSync(join(repository, 'dist/bin', path), 'utf8');
@@ -20,14 +22,36 @@ test.each([
 });
 
 test('no map of the packages is read at start', () => {
-  expect(read('packages.js')).not.toContain('sourceMappingURL');
+  expect(read('packages.source.js')).not.toContain('sourceMappingURL');
+});
+
+test('Node accepts the compiled code of the packages', () => {
+  const cachedData = readFileSync(join(repository, 'dist/bin/packages.cache'));
+  const script = new Script(Module.wrap(read('packages.source.js')), { cachedData });
+  expect(script.cachedDataRejected).toBe(false);
+});
+
+test.each([
+  ['no compiled code', undefined],
+  ['compiled code of another Node', Buffer.alloc(64)],
+])('packages are loaded with %s', (_name, compiled) => {
+  const folder = mkdtempSync(join(tmpdir(), 'inlet-packages-'));
+  try {
+    const loader = join(folder, 'packages.cjs');
+    copyFileSync(join(repository, 'scripts/lib/build/load-packages.cjs'), loader);
+    writeFileSync(join(folder, 'packages.source.js'), 'exports.answer = require("node:os").EOL;');
+    if (compiled) writeFileSync(join(folder, 'packages.cache'), compiled);
+    expect(createRequire(loader)(loader)).toEqual({ answer: '\n' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** The files that a role loads at its start. */
 function filesAtStart(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
-  const imports = read(file).matchAll(/^(?:import|export)\b[^;\n]*"\.\/([\w-]+\.js)";$/gm);
+  const imports = read(file).matchAll(/^(?:const \w+ = )?require\("\.\/([\w-]+\.js)"\);$/gm);
   for (const [, name = ''] of imports) filesAtStart(name, found);
   return found;
 }
