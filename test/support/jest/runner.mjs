@@ -52,6 +52,8 @@ export default class NativeRunner extends CallbackTestRunner {
       try {
         const { testTimeout = 5_000 } = this._globalConfig;
         const report = await pool.runFile(test.path, { testNamePattern, testTimeout });
+        // Without tests, jest would report only that there are none.
+        if (report.tests.length === 0) throw errorOf(report);
         await onResult(test, resultOf(report, test, this._globalConfig));
       } catch (error) {
         await onFailure(test, /** @type {never} */ (error));
@@ -88,6 +90,10 @@ async function runInLanes(tests, workers, run) {
   };
   await Promise.all(Array.from({ length: workers }, next));
 }
+
+/** @param {FileReport} report */
+const errorOf = ({ unhandledErrors }) =>
+  Object.assign(new Error('The file could not be run.'), { stack: unhandledErrors.join('\n') });
 
 /**
  * @param {FileReport} report

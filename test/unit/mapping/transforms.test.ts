@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { TransformUse } from '../../../src/domain/mappings/mapping.ts';
 import { transforms } from '../../../src/mapping/transforms/registry.ts';
 import { problemsOf, use } from './use-transform.ts';
+import { cpuMs } from '../../support/fixtures/cpu-ms.ts';
 
 const registered = [...transforms.values()];
 
@@ -158,9 +159,9 @@ describe('stripHtml', () => {
       '<a b="',
       '<![CDATA[',
     ]) {
-      const started = performance.now();
+      const started = cpuMs();
       use('stripHtml', piece.repeat(1_000_000 / piece.length));
-      expect([piece, performance.now() - started < 3_000]).toEqual([piece, true]);
+      expect([piece, cpuMs() - started < 3_000]).toEqual([piece, true]);
     }
   });
 });
@@ -203,9 +204,9 @@ test.each<[unknown, string]>([
 test('every pattern ends within the budget on every text', () => {
   for (const pattern of ['a.*b|a', '(a+)+$', '(a|a)*b', '(a?){50}a{50}', 'x*', '(.*)(.*)(.*)x|a']) {
     for (const from of ['a'.repeat(1_000_000), 'a'.repeat(5_000), `${'a b '.repeat(500)}x`]) {
-      const started = performance.now();
+      const started = cpuMs();
       const { after, problem } = use({ replace: { pattern, with: '-' } }, from);
-      expect([pattern, performance.now() - started < 3_000]).toEqual([pattern, true]);
+      expect([pattern, cpuMs() - started < 3_000]).toEqual([pattern, true]);
       expect(problem === null || after === null).toBe(true);
     }
   }

@@ -9,6 +9,7 @@ import {
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { maxWorkPerRequest, workOfItem } from '../../../src/mapping/work-limits.ts';
 import { payloadOf } from './example-mapping.ts';
+import { cpuMs } from '../../support/fixtures/cpu-ms.ts';
 
 // About 0.2 s on an idle machine.
 const longestMs = 3_000;
@@ -16,9 +17,9 @@ const longestMs = 3_000;
 const run = (path: string, body: unknown) => {
   const result = compileMapping({ contact: { fields: { f: { path } } } });
   if (!result.ok) throw new Error(`${path}: ${JSON.stringify(result.problems)}`);
-  const started = performance.now();
+  const started = cpuMs();
   const event = applyItem(result.mapping, payloadOf(body), { defaultRegion: 'BR' });
-  return { event, ms: performance.now() - started };
+  return { event, ms: cpuMs() - started };
 };
 
 const numbers = Array.from({ length: 20_000 }, (_, i) => i);

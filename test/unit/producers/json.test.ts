@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { maxDepth, maxNodes, maxStringLength } from '../../../src/producers/decode/bounds.ts';
 import { jsonBody } from '../../../src/producers/decode/json.ts';
+import { cpuMs } from '../../support/fixtures/cpu-ms.ts';
 
 const { acceptsContentType, decodeBody } = jsonBody;
 
@@ -82,11 +83,11 @@ describe('rejected bodies', () => {
   });
 
   test('a mebibyte of brackets is rejected at once', () => {
-    const started = performance.now();
+    const started = cpuMs();
     for (const text of ['['.repeat(1 << 20), nested(1 << 19), '{"a":'.repeat(200_000)]) {
       expect(decode(text)).toMatchObject({ ok: false, code: 'invalid_body' });
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuMs() - started).toBeLessThan(500);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isTimeZone, readDate } from '../../../../src/mapping/dates/read-date.ts';
+import { cpuMs } from '../../../support/fixtures/cpu-ms.ts';
 
 const zone = 'America/Sao_Paulo';
 
@@ -143,10 +144,10 @@ test('never throws, takes bounded time and does not depend on the current date',
       expect('iso' in read ? Date.parse(read.iso) : read.problem).not.toBeNaN();
     }),
   );
-  const started = performance.now();
+  const started = cpuMs();
   for (const piece of ['1', ' ', 'a', ' de ', '(', '-'])
     for (let i = 0; i < 1_000; i += 1) readDate(`1 ${piece.repeat(98)}`.slice(0, 100), { zone });
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(cpuMs() - started).toBeLessThan(2_000);
 });
 
 test('a format without a zone needs one', () => {

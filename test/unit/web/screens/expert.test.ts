@@ -14,7 +14,8 @@ const schemas = mappingSchemas('#/components/schemas/') as Schemas;
 function stateOf(text: string) {
   const state = EditorState.create({ doc: text.replace('|', ''), extensions: [json()] });
   ensureSyntaxTree(state, state.doc.length, 5_000);
-  return { state, cursor: text.indexOf('|') };
+  // A state keeps the tree that it was made with; the next one has the whole tree.
+  return { state: state.update({}).state, cursor: text.indexOf('|') };
 }
 
 function offered(text: string): string[] {
