@@ -48,11 +48,11 @@ const readers = {
   event_type: (event: MappedEvent) => event.eventType,
 };
 
-type TruthField = keyof typeof readers;
+export type TruthField = keyof typeof readers;
 export const truthFields = Object.keys(readers) as TruthField[];
 
 /** Requests that carry a body. */
-export function readCorpus(name: 'corpus' | 'corpus2' = 'corpus'): Request[] {
+export function readCorpus(name: 'corpus' | 'corpus2' | 'corpus3' = 'corpus'): Request[] {
   const folder = join(import.meta.dirname, '..', name);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

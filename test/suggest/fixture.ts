@@ -1,4 +1,6 @@
 import type { MappedEvent } from '../../src/domain/mappings/mapping.ts';
+import type { TargetName } from '../../src/mapping/suggest/candidates.ts';
+import type { Verdict } from './corpus.ts';
 import { emptyTally } from './score.ts';
 import type { Tally } from './score.ts';
 
@@ -45,14 +47,52 @@ const readers: Readonly<Record<Field, (event: MappedEvent) => string | null>> = 
   campaign: (event) => event.context.campaign,
 };
 
-export function judgeFixture({ truth, also = {} }: Fixture, event: MappedEvent): Tally {
+/** The targets of the fields that have known values in every set of payloads. */
+const targets: Readonly<Partial<Record<Field, TargetName>>> = {
+  eventType: 'eventType',
+  eventDate: 'eventDate',
+  externalId: 'contact.externalId',
+  name: 'contact.name',
+  phone: 'contact.phone',
+  email: 'contact.email',
+  document: 'contact.document',
+  text: 'message.text',
+  origin: 'context.origin',
+  campaign: 'context.campaign',
+};
+
+const fieldReaders = Object.entries(readers) as [Field, (typeof readers)[Field]][];
+
+function verdictOn(field: Field, value: string | null, { truth, also = {} }: Fixture): Verdict {
+  if (truth[field] !== undefined)
+    return value === null ? 'missing' : value === truth[field] ? 'right' : 'wrong';
+  if (value === null || [also[field] ?? []].flat().includes(value)) return 'empty';
+  return 'invented';
+}
+
+/** Returns the true value of each target. */
+export const fixtureTruth = ({ truth }: Fixture): Map<TargetName, string> =>
+  new Map(
+    (Object.entries(truth) as [Field, string][]).flatMap(([field, value]) => {
+      const target = targets[field];
+      return target === undefined ? [] : [[target, value] as const];
+    }),
+  );
+
+/** Returns the verdict on each target of an event. */
+export function fixtureVerdicts(fixture: Fixture, event: MappedEvent): Map<TargetName, Verdict> {
+  return new Map(
+    fieldReaders.flatMap(([field, read]) => {
+      const target = targets[field];
+      return target === undefined
+        ? []
+        : [[target, verdictOn(field, read(event), fixture)] as const];
+    }),
+  );
+}
+
+export function judgeFixture(fixture: Fixture, event: MappedEvent): Tally {
   const tally = emptyTally();
-  for (const [field, read] of Object.entries(readers) as [Field, (typeof readers)[Field]][]) {
-    const value = read(event);
-    if (truth[field] !== undefined) {
-      tally[value === null ? 'missing' : value === truth[field] ? 'right' : 'wrong'] += 1;
-    } else if (value === null) tally.empty += 1;
-    else if (![also[field] ?? []].flat().includes(value)) tally.invented += 1;
-  }
+  for (const [field, read] of fieldReaders) tally[verdictOn(field, read(event), fixture)] += 1;
   return tally;
 }

@@ -16,32 +16,12 @@ import { matchEventTypeName } from './leaf-index.ts';
 import type { LeafIndex } from './leaf-index.ts';
 
 export function eventDateCandidates(index: LeafIndex): Candidate[] {
-  const named = datesByName(index);
-  return named.length > 0 ? named : onlyTimestamp(index);
-}
-
-/** When no field is named as a date, the only Unix timestamp is the event's date. */
-function onlyTimestamp(index: LeafIndex): Candidate[] {
-  const timestamps = index.leaves.filter(
-    (leaf) =>
-      typeof exampleOf(leaf) === 'number' &&
-      instantKind(exampleOf(leaf)) === 'zoned' &&
-      leaf.names.every(({ reading }) => reading.concepts.size === 0) &&
-      index.ownership(leaf).score === 0 &&
-      !isOfThing(leaf),
-  );
-  const [timestamp] = timestamps;
-  if (timestamp === undefined || timestamps.length > 1) return [];
-  return [createCandidate(timestamp, [[0.55, 'the only moment there is']], ['date'])];
-}
-
-function datesByName(index: LeafIndex): Candidate[] {
   return index.leaves
     .flatMap((leaf) => {
       const moment = instantKind(exampleOf(leaf));
+      if (moment === null || isNumberOfOther(leaf)) return [];
       const known = matchName(leaf, ['eventDate'], { against: ['past'] });
       const name = known.weight > 0 ? known : whenDone(leaf);
-      if (moment === null || name.weight === 0 || isOfThing(leaf)) return [];
       const parts = [
         [0.65 * name.weight, nameEvidence(name)],
         [
@@ -50,6 +30,7 @@ function datesByName(index: LeafIndex): Candidate[] {
         ],
         [-0.05 * leaf.depth, ''],
         [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
+        [isOfThing(leaf) ? -0.4 : 0, ''],
         [leaf.outside ? -0.15 : 0, ''],
         [leaf.names[0]?.reading.concepts.has('person') ? -0.12 : 0, 'a date of the person'],
         [index.ownership(leaf).score === -1 ? -1 : 0, ''],
@@ -58,6 +39,14 @@ function datesByName(index: LeafIndex): Candidate[] {
     })
     .toSorted(compareByScore);
 }
+
+/** Whether a number of ten or thirteen digits is an id or a phone number, and no timestamp. */
+const isNumberOfOther = (leaf: Leaf): boolean =>
+  /^\d+$/.test(textOf(leaf)) &&
+  matchName(leaf, ['eventDate']).weight === 0 &&
+  (['id', 'personId', 'phone', 'mobile', 'document', 'eventId'] as const).some((each) =>
+    leaf.names.some(({ reading }) => reading.concepts.has(each)),
+  );
 
 /** `bounced_at`, `registeredAt`, `paid_on`: when something was done. */
 function whenDone({ names }: Leaf): NameMatch {
@@ -85,9 +74,9 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const named = matchEventTypeName(leaf);
   const name = named.weight > 0 ? named : statusOfSale(leaf, index);
   const likeness = typeLikeness(text);
-  if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
-  if (isTitleOfHappening(leaf, index)) return [];
-  const isField = name.weight <= 0.4;
+  if (likeness === 0 || leaf.answer || isTitleOfHappening(leaf, index)) return [];
+  if (name.weight === 0 && !weakType.test(nameWords(leaf))) return [];
+  const isField = name.weight > 0 && name.weight <= 0.4;
   if (isField && !index.splits) return [];
   const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, index) : undefined;
   const ownership = index.ownership(leaf);
@@ -106,6 +95,10 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
 const isTitleOfHappening = (leaf: Leaf, index: LeafIndex): boolean =>
   /^(?:name|title|nome|titulo|nombre)$/.test(lastKey(leaf.path)) &&
   index.siblings(leaf).some((each) => /^(?:start|starts|begin|inicio)\b/.test(nameWords(each)));
+
+/** Names that may say what happened. */
+const weakType =
+  /\b(?:event|evento|action|status|state|scope|situacao|estado|etat|statut|stato|kind|type|tipo|method|trigger)\b/;
 
 /** A plain `status` beside a price: the state of a sale is what happened. */
 function statusOfSale(leaf: Leaf, index: LeafIndex): NameMatch {

@@ -30,10 +30,29 @@ const owners: readonly Concept[] = [
 
 export function externalIdCandidates(index: LeafIndex): Candidate[] {
   const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
-  const ids = index.leaves.flatMap((leaf) =>
-    isIdentifier(textOf(leaf)) ? externalIdOf(leaf, index, { hasPersonId }) : [],
-  );
+  const ids = index.leaves.flatMap((leaf) => {
+    if (!isIdentifier(textOf(leaf))) return [];
+    const named = externalIdOf(leaf, index, { hasPersonId });
+    return named.length > 0 ? named : weakId(leaf, index);
+  });
   return [...ids, ...addressesOfSender(index)].toSorted(compareByScore);
+}
+
+const weakNames =
+  /(?:^|[\s])(?:id|ids|key|code|codigo|chave|hash|uuid|uid|ref|reference|referencia|number|numero|nr|nummer|identifier|identificador|response|lead|protocol|protocolo)$/;
+
+/** An identifier whose name ends like that of an id, or whose value names its kind. */
+function weakId(leaf: Leaf, index: LeafIndex): Candidate[] {
+  const text = textOf(leaf);
+  const isNamed = weakNames.test(nameWords(leaf)) && /\d/.test(text);
+  if (leaf.answer || (!isNamed && !/^urn:\w/.test(text)) || instantKind(text) !== null) return [];
+  if (index.phoneLikeness(text) >= 0.9) return [];
+  return [
+    createCandidate(leaf, [
+      [0.15, `named "${leaf.names[0]?.text ?? ''}"`],
+      [index.ownership(leaf).score / 2, index.ownership(leaf).reason],
+    ]),
+  ];
 }
 
 const senderNames =

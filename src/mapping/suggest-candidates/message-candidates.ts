@@ -27,7 +27,9 @@ export function messageCandidates(index: LeafIndex): Candidate[] {
         against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
       });
       if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
-      return name.weight > 0 ? [namedMessage(leaf, index, name)] : answerOfQuestion(leaf, index);
+      if (name.weight > 0) return [namedMessage(leaf, index, name)];
+      const answer = answerOfQuestion(leaf, index);
+      return answer.length > 0 ? answer : unnamedText(leaf, index);
     })
     .toSorted(compareByScore);
 }
@@ -100,6 +102,24 @@ function answerOfQuestion(leaf: Leaf, index: LeafIndex): Candidate[] {
       [0.5, `answers "${question.text.slice(0, 80)}"`],
       [/\?/.test(question.text) ? 0.06 : 0, ''],
       [Math.min(textOf(leaf).length, 100) / 2_000, ''],
+    ]),
+  ];
+}
+
+/** What a name may say that says nothing of its value. */
+const silent: readonly Concept[] = ['filler', 'holder', 'form', 'thing', 'extra'];
+
+/** A text of several words under a name that says nothing. */
+function unnamedText(leaf: Leaf, index: LeafIndex): Candidate[] {
+  const words = textOf(leaf).split(/\s+/).length;
+  const own = leaf.names[0]?.reading;
+  if (words < 3 || own === undefined || leaf.outside) return [];
+  if ([...own.concepts.keys()].some((each) => !silent.includes(each))) return [];
+  return [
+    createCandidate(leaf, [
+      [0.1, 'a text of several words'],
+      [Math.min(words, 20) / 100, ''],
+      [Math.min(index.ownership(leaf).score, 0), index.ownership(leaf).reason],
     ]),
   ];
 }

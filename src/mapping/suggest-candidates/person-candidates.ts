@@ -37,9 +37,10 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
     likeness === 1 ? matchName(leaf, ['personId', 'person'], { against: others }) : mobile;
   const [name = plain] = [mobile, plain, own].toSorted((a, b) => b.weight - a.weight);
   const isOpaque = likeness >= 0.9 && hasNoWords(leaf);
-  if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
+  if (likeness === 0) return [];
   // "From" alone may be anything, so its value must have a country code.
-  if (name.weight <= 0.7 && likeness < 0.9 && name.weight < 0.5) return [];
+  const isNamed = name.weight >= 0.5 || likeness >= 0.9;
+  if (!isNamed && (text.replace(/\D/g, '').length < 10 || namesOther(leaf))) return [];
   const parts = [
     [0.5 * name.weight, nameEvidence(name)],
     [0.25 * likeness, 'reads as a phone number'],
@@ -51,6 +52,12 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   ] as const;
   return [createCandidate(leaf, parts, phoneSteps(leaf, index))];
 }
+
+/** Whether a number is named as that of something else than a person's phone. */
+const namesOther = ({ names }: Leaf): boolean =>
+  (['id', 'personId', 'submissionId', 'eventId', 'document', 'eventDate'] as const).some((each) =>
+    names.some(({ reading }) => reading.concepts.has(each)),
+  );
 
 /** `Field4`, `input_2`, `q3`. */
 const hasNoWords = ({ names }: Leaf): boolean =>
@@ -168,8 +175,32 @@ export function documentCandidates(index: LeafIndex): Candidate[] {
 
 export function nameCandidates(index: LeafIndex): Candidate[] {
   const whole = index.leaves.flatMap((leaf) => wholeName(leaf, index));
-  return [...whole, ...splitNames(index)].toSorted(compareByScore);
+  return [...whole, ...splitNames(index), ...namesInUnnamedFields(index)].toSorted(compareByScore);
 }
+
+/** Two words in a row under names that say nothing, such as `Field1` and `Field2`. */
+function namesInUnnamedFields(index: LeafIndex): Candidate[] {
+  return index.leaves.flatMap((first, i) => {
+    const last = index.leaves[i + 1];
+    if (last === undefined || last.owner !== first.owner || ![first, last].every(isBareWord))
+      return [];
+    const scored = createCandidate(first, [
+      [0.25, 'two names in fields whose names say nothing'],
+      [ownershipScore(first, index), index.ownership(first).reason],
+    ]);
+    return [joinNames(scored, first, last)];
+  });
+}
+
+const isBareWord = (leaf: Leaf): boolean =>
+  hasNoWords(leaf) && nameLikeness(textOf(leaf)) > 0 && /^\p{Lu}[\p{L}'-]+$/u.test(textOf(leaf));
+
+const joinNames = (scored: Candidate, first: Leaf, last: Leaf): Candidate => ({
+  ...scored,
+  source: { join: [sourceOfLeaf(first), sourceOfLeaf(last)] },
+  path: `${displayPath(first)} + ${displayPath(last)}`,
+  example: `${textOf(first)} ${textOf(last)}`,
+});
 
 function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   const likeness = nameLikeness(textOf(leaf));
@@ -189,7 +220,7 @@ function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   });
   const called = full.weight >= plain.weight ? full : plain;
   const name = called.weight > 0 ? called : personAsName(leaf, likeness);
-  if (name.weight === 0 || index.isDeal(leaf) || isNameOfOther(leaf)) return [];
+  if (name.weight === 0) return [];
   return [scoreName(leaf, index, { name, likeness })];
 }
 
@@ -230,6 +261,7 @@ function scoreName(
     [ownershipScore(leaf, index), index.ownership(leaf).reason],
     [0.1 * index.siblingTraitCount(leaf, 'name'), 'beside a phone number or an e-mail address'],
     [leaf.answer && name.weight > 0.7 ? 0.08 : 0, 'an answer to that question'],
+    [index.isDeal(leaf) || isNameOfOther(leaf) ? -0.4 : 0, ''],
   ]);
 }
 
@@ -255,16 +287,8 @@ function splitNames(index: LeafIndex): Candidate[] {
     }
     const weight = given.weight > 0 ? given : { ...bare, weight: 1 };
     const scored = scoreName(first, index, { name: weight, likeness: 1 });
-    const parts = [sourceOfLeaf(first), sourceOfLeaf(last)];
-    return [
-      {
-        ...scored,
-        source: { join: parts },
-        path: `${displayPath(first)} + ${displayPath(last)}`,
-        example: `${textOf(first)} ${textOf(last)}`,
-        evidence: [...scored.evidence, `joined with the last name beside it`],
-      },
-    ];
+    const evidence = [...scored.evidence, `joined with the last name beside it`];
+    return [joinNames({ ...scored, evidence }, first, last)];
   });
 }
 

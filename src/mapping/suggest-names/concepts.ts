@@ -72,7 +72,7 @@ function interpretName(name: string): NameReading {
     const meanings =
       length > 0
         ? (lexicon.get(words.slice(at, at + length).join('')) ?? [])
-        : meaningsOfPlural(words[at] ?? '');
+        : meaningsOfUnknown(words[at] ?? '');
     if (meanings.length === 0) unknown += 1;
     for (const [concept, weight] of meanings) {
       concepts.set(concept, Math.max(weight, concepts.get(concept) ?? 0));
@@ -89,6 +89,31 @@ function longestKnown(words: readonly string[], at: number): number {
     if (lexicon.has(phrase) && !(words.length > 2 && phrase === 'to')) return length;
   }
   return 0;
+}
+
+/** Returns the meanings of a word that is a plural, or that is composed of two known words. */
+function meaningsOfUnknown(word: string): readonly Meaning[] {
+  const plural = meaningsOfPlural(word);
+  return plural.length > 0 ? plural : meaningsOfCompound(word);
+}
+
+const minPartLength = 4;
+const maxParts = 3;
+
+/** `timecreated`, `leadsourcecode`, `kundenname`: every part is known, with letters between the parts in German. */
+function meaningsOfCompound(word: string, parts = maxParts): readonly Meaning[] {
+  const lexicon = loadLexicon().entries;
+  if (parts === 1) return lexicon.get(word) ?? [];
+  for (let at = word.length - minPartLength; at >= minPartLength; at -= 1) {
+    const head = word.slice(0, at);
+    const first = [head, head.replace(/s$/, ''), head.replace(/e?n$/, '')].find((each) =>
+      lexicon.has(each),
+    );
+    if (first === undefined) continue;
+    const rest = lexicon.get(word.slice(at)) ?? meaningsOfCompound(word.slice(at), parts - 1);
+    if (rest.length > 0) return [...(lexicon.get(first) ?? []), ...rest];
+  }
+  return [];
 }
 
 const countable: readonly Concept[] = ['person', 'actor', 'matter'];

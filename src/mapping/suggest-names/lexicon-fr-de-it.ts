@@ -56,7 +56,7 @@ export const phrasesFrDeIt = {
     100: 'conseiller, conseillere, commercial, vendeur, vendeuse, entreprise, societe, raison sociale, magasin, boutique, agence, responsable, proprietaire, ansprechpartner, ansprechpartnerin, berater, beraterin, betreuer, verkaufer, bearbeiter, mitarbeiter, firma, unternehmen, handler, agente, azienda, ragione sociale, venditore, consulente, negozio, referente, operatore, responsabile',
   },
   thing: {
-    100: 'produit, offre, formation, statut, ville, rue, code postal, produkt, seite, angebot, stadt, strasse, plz, postleitzahl, prodotto, offerta, corso, citta, indirizzo, veicolo',
+    100: 'produit, offre, formation, statut, ville, rue, code postal, produkt, seite, angebot, stadt, strasse, plz, postleitzahl, prodotto, offerta, corso, citta, indirizzo, veicolo, annonce, annuncio, immobile, inserat, anzeige, objekt, fahrzeug, veranstaltung, bien',
   },
   form: { 100: 'formulaire, sondage, formular, umfrage, modulo, sondaggio' },
   matter: { 100: 'commande, rendez vous, bestellung, termin, ordine, appuntamento' },

@@ -1,26 +1,41 @@
-/** Assembles a mapping document. A target is filled only when its best candidate reaches the threshold. */
+/** Assembles a mapping document. A target is filled only when its best candidate reaches the confidence of the model. */
 import type { MappingDocument, Source } from '../../domain/mappings/mapping.ts';
 import { selectWithFallbacks } from './fallbacks.ts';
 import { contactFields, contextFields } from './extra-fields.ts';
 import { incomingFilter } from './direction-filter.ts';
-import { clearName, thresholds } from './candidates.ts';
-import type { CandidatesByTarget, TargetName } from './candidates.ts';
+import type { TargetName } from './candidates.ts';
+import type { RankedCandidate, RankingModel } from '../suggest-ranking/rank.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
 
+interface Parts {
+  readonly index: LeafIndex;
+  readonly split: string | null;
+  readonly flags: PayloadWalk['flags'];
+  readonly model: RankingModel;
+}
+
+/** The score of the rules from which on a target without weights is filled. */
+const ruleLevel = 0.6;
+
+const levelOf = (target: TargetName, { weights, level }: RankingModel): number =>
+  weights[target] === undefined ? ruleLevel : level;
+
 export function assembleMapping(
-  found: CandidatesByTarget,
-  { index, split, flags }: { index: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
+  found: ReadonlyMap<TargetName, readonly RankedCandidate[]>,
+  { index, split, flags, model }: Parts,
 ): MappingDocument {
-  const pick = (target: TargetName): Source | undefined => {
-    const best = found.get(target)?.[0];
-    return best !== undefined && best.score >= thresholds[target] ? best.source : undefined;
+  const best = (target: TargetName): RankedCandidate | undefined => {
+    const first = found.get(target)?.[0];
+    return first !== undefined && first.confidence >= levelOf(target, model) ? first : undefined;
   };
-  const name = clearName(found.get('contact.name') ?? []);
+  const pick = (target: TargetName): Source | undefined => best(target)?.source;
+  const named = best('contact.name');
+  const name = named === undefined ? null : String(named.example);
   const pickWithFallbacks = (trait: 'phone' | 'email'): Source | undefined => {
     const target = `contact.${trait}` as const;
-    const threshold = thresholds[target];
-    return selectWithFallbacks(found.get(target) ?? [], { trait, threshold, name }, index);
+    const [chosen, ...others] = best(target) === undefined ? [] : (found.get(target) ?? []);
+    return chosen && selectWithFallbacks([chosen, ...others], { trait, name }, index);
   };
   const contact = present({
     externalId: pick('contact.externalId'),

@@ -37,25 +37,11 @@ export type TargetName =
 
 export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
 
-/** The score from which on the best candidate fills its target. */
-export const thresholds: Readonly<Record<TargetName, number>> = {
-  eventId: 0.6,
-  eventType: 0.5,
-  eventDate: 0.5,
-  'contact.externalId': 0.4,
-  'contact.name': 0.46,
-  'contact.phone': 0.45,
-  'contact.email': 0.46,
-  'contact.document': 0.45,
-  'message.text': 0.5,
-  'context.campaign': 0.42,
-  'context.origin': 0.42,
-};
-
-const minScore = 0.25;
+/** The score from which on a name is that of the contact, and other names near an address speak against it. */
+const clearNameScore = 0.46;
 const maxCandidates = 12;
 
-/** Returns at most 12 candidates for each target, the best first. */
+/** Returns at most 12 candidates for each target, the best first by the rules. */
 export function proposeCandidates(
   index: LeafIndex,
   samples: readonly Payload[],
@@ -80,10 +66,7 @@ export function proposeCandidates(
     ['context.origin', originCandidates(index)],
   ];
   const worth = new Map(
-    found.map(([target, candidates]) => [
-      target,
-      candidates.filter(({ score }) => score >= minScore).slice(0, maxCandidates),
-    ]),
+    found.map(([target, candidates]) => [target, candidates.slice(0, maxCandidates)]),
   );
   const name = clearName(worth.get('contact.name') ?? []);
   for (const target of ['contact.phone', 'contact.email'] as const) {
@@ -96,9 +79,7 @@ export function proposeCandidates(
   return worth;
 }
 
-/** Returns the name of the contact, or null when no candidate reaches the threshold. */
-export function clearName([best]: readonly Candidate[]): string | null {
-  return best !== undefined && best.score >= thresholds['contact.name']
-    ? String(best.example)
-    : null;
+/** Returns the name of the contact, or null when none is clear. */
+function clearName([best]: readonly Candidate[]): string | null {
+  return best !== undefined && best.score >= clearNameScore ? String(best.example) : null;
 }

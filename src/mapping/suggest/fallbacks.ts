@@ -12,22 +12,22 @@ import { parentPath } from '../suggest-leaves/jmespath.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 
 const maxFallbacks = 3;
+/** The score of the rules that another address of the contact needs. */
+const minScore = 0.56;
 const maxDepth = 24;
 
 type Trait = 'phone' | 'email';
 
 /** Returns the best candidate with up to three fallbacks. `name` is the name of the contact, null when unknown. */
 export function selectWithFallbacks(
-  candidates: readonly Candidate[],
-  { trait, threshold, name }: { trait: Trait; threshold: number; name: string | null },
+  [best, ...rest]: readonly [Candidate, ...Candidate[]],
+  { trait, name }: { trait: Trait; name: string | null },
   index: LeafIndex,
-): Source | undefined {
-  const [best, ...rest] = candidates;
-  if (best === undefined || best.score < threshold) return undefined;
+): Source {
   const isOfContact = ({ leaf }: Candidate): boolean =>
     leaf === null || isOfPerson(leaf, { trait, name }, index);
   const others = rest
-    .filter(({ score }) => score >= Math.max(threshold + 0.1, best.score - 0.25))
+    .filter(({ score }) => score >= Math.max(minScore, best.score - 0.25))
     .filter(isOfContact)
     .map(({ source }) => source)
     .slice(0, maxFallbacks);

@@ -10,14 +10,17 @@
 import type { MappingDocument, Payload, Scalar } from '../../domain/mappings/mapping.ts';
 import { assembleMapping, pathsIn } from './assemble.ts';
 import { composeMessageTemplate } from './message-template.ts';
-import type { Candidate } from '../suggest-candidates/candidate.ts';
 import { proposeCandidates } from './candidates.ts';
 import type { CandidatesByTarget, TargetName } from './candidates.ts';
+import { rankCandidates } from '../suggest-ranking/rank.ts';
+import type { RankedCandidate, RankingModel } from '../suggest-ranking/rank.ts';
+import { rankingModel } from '../suggest-ranking/weights.ts';
 import { readName } from '../suggest-names/concepts.ts';
 import { findSplit } from '../suggest-leaves/find-split.ts';
 import { pruneSample } from './prune.ts';
 import type { ItemSplit } from '../suggest-leaves/find-split.ts';
 import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
+import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
 import { verifyMapping } from './verify.ts';
 import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
@@ -46,12 +49,15 @@ export interface Suggestion {
 interface SuggestOptions {
   /** Two-letter region of phone numbers without a country code. Used only to recognise them. */
   defaultRegion?: string;
+  /** Another ranking than that of the release, for measuring. */
+  model?: RankingModel;
 }
 
 const maxPayloads = 20;
 // Extra fields keep their own names, so they are not scored.
 const fieldConfidence = 0.6;
 const maxAlternatives = 5;
+const minConfidence = 0.005;
 const maxExampleLength = 120;
 
 /** Suggests a mapping from the first 20 payloads of one webhook. Never throws. */
@@ -69,8 +75,33 @@ export function suggestMapping(
 /** As `suggestMapping`, with a pause after each piece of work, in which a server can do something else. */
 export function* suggestInSteps(
   payloads: readonly Payload[],
-  { defaultRegion = 'BR' }: SuggestOptions = {},
+  { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
 ): Generator<undefined, Suggestion> {
+  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion);
+  const ranked = rankCandidates(found, index, model);
+  yield;
+  const proposed = assembleMapping(ranked, { index, split: split?.path ?? null, flags, model });
+  yield;
+  const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
+  const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
+  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
+  return { mapping, ...explain(ranked, mapping), messageTemplate };
+}
+
+/** What is known of the samples before a choice is made. */
+interface Analysis {
+  readonly samples: readonly Payload[];
+  readonly split: ItemSplit | null;
+  readonly flags: PayloadWalk['flags'];
+  readonly index: LeafIndex;
+  readonly found: CandidatesByTarget;
+}
+
+/** Reads the samples and proposes candidates for every target. */
+export function* analyze(
+  payloads: readonly Payload[],
+  defaultRegion: string,
+): Generator<undefined, Analysis> {
   const samples: Payload[] = [];
   for (const payload of payloads.slice(0, maxPayloads)) {
     samples.push({ ...payload, body: pruneSample(payload.body) });
@@ -87,12 +118,7 @@ export function* suggestInSteps(
   yield;
   const found = proposeCandidates(index, samples);
   yield;
-  const proposed = assembleMapping(found, { index, split: split?.path ?? null, flags });
-  yield;
-  const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
-  const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
-  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
-  return { mapping, ...explain(found, mapping), messageTemplate };
+  return { samples, split, flags, index, found };
 }
 
 /** Returns the split that all samples have in common, or null. */
@@ -148,7 +174,7 @@ const isOutsideItems = (path: string, split: string): boolean => {
 };
 
 function explain(
-  found: CandidatesByTarget,
+  found: ReadonlyMap<TargetName, readonly RankedCandidate[]>,
   mapping: MappingDocument,
 ): Omit<Suggestion, 'mapping' | 'messageTemplate'> {
   const confidence: Record<string, number> = Object.create(null);
@@ -162,7 +188,7 @@ function explain(
       confidence[target] = confidenceOf(best);
       evidence[target] = [...best.evidence];
     }
-    const rest = candidates.slice(isChosen ? 1 : 0, maxAlternatives + (isChosen ? 1 : 0));
+    const rest = alternativesTo(isChosen ? best : null, candidates);
     if (rest.length > 0) alternatives[target] = rest.map(alternativeOf);
   }
   for (const [section, fields] of [
@@ -184,10 +210,24 @@ function fills(mapping: MappingDocument, target: TargetName): boolean {
   return value !== undefined;
 }
 
-const confidenceOf = ({ score }: Candidate): number =>
-  Math.round(Math.min(Math.max(score, 0.01), 0.99) * 100) / 100;
+/** Returns the best candidate of each other value. */
+function alternativesTo(
+  chosen: RankedCandidate | null,
+  candidates: readonly RankedCandidate[],
+): RankedCandidate[] {
+  const values = new Set(chosen === null ? [] : [String(chosen.example)]);
+  const others = candidates.filter(({ example, confidence }) => {
+    const isNew = !values.has(String(example));
+    values.add(String(example));
+    return isNew && confidence >= minConfidence;
+  });
+  return others.slice(0, maxAlternatives);
+}
 
-const alternativeOf = (candidate: Candidate): Alternative => ({
+const confidenceOf = ({ confidence }: RankedCandidate): number =>
+  Math.round(Math.min(Math.max(confidence, 0.01), 0.99) * 100) / 100;
+
+const alternativeOf = (candidate: RankedCandidate): Alternative => ({
   path: candidate.path,
   example:
     typeof candidate.example === 'string'

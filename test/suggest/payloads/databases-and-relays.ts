@@ -101,6 +101,7 @@ export const databasesAndRelays: readonly Fixture[] = [
   },
   {
     name: 'page inbox, batched by entry',
+    misses: 1,
     body: {
       object: 'page',
       entry: [

@@ -1,6 +1,7 @@
 /** A suggested mapping never reads the phone or e-mail address of a seller, a company or a host as the contact's. */
 import type { Payload } from '../../../../src/domain/mappings/mapping.ts';
 import { withoutPrototypes } from '../../../suggest/corpus.ts';
+import { blank, showing } from '../../../suggest/ranking/blank-values.ts';
 import type { Fixture } from '../../../suggest/fixture.ts';
 import { fixtures } from '../../../suggest/payloads/all-payloads.ts';
 import { readAsSuggested } from '../../../suggest/score.ts';
@@ -13,22 +14,8 @@ const payloadOf = (body: unknown): Payload => ({
   query: {},
 });
 
-/** Returns a copy in which every text and number with the contact's phone or e-mail address is empty. */
-function blank(value: unknown, shows: (text: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => blank(each, shows));
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, each]) => [key, blank(each, shows)]);
-    return Object.fromEntries(entries);
-  }
-  const isText = typeof value === 'string' || typeof value === 'number';
-  return isText && shows(String(value)) ? null : value;
-}
-
 function without(trait: Trait, { body, truth }: Fixture): unknown {
-  const own = truth[trait] ?? '';
-  return trait === 'email'
-    ? blank(body, (text) => text.includes(own))
-    : blank(body, (text) => text.replace(/\D/g, '').includes(own.slice(-7)));
+  return blank(body, showing(`contact.${trait}`, truth[trait] ?? ''));
 }
 
 const cases = fixtures.flatMap((fixture) =>

@@ -1,0 +1,76 @@
+/** Scores suggestions on producers that the ranking model was not fitted to. */
+import type { TargetName } from '../../../src/mapping/suggest/candidates.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
+import type { RankingModel } from '../../../src/mapping/suggest-ranking/rank.ts';
+import { sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
+import type { Verdict } from '../corpus.ts';
+import { blankCases } from './blank-values.ts';
+import type { Case } from './cases.ts';
+import { bestOf, examplesOf } from './examples.ts';
+import type { Example } from './examples.ts';
+import { fitModel } from './fit.ts';
+import { inFolds } from './folds.ts';
+
+const folds = 5;
+const offered = 3;
+
+/** What a suggestion makes of one target of one payload. */
+export interface Score {
+  readonly case: Case;
+  readonly target: TargetName;
+  readonly verdict: Verdict;
+  /** Of the filled value; null when the target is empty. */
+  readonly confidence: number | null;
+  /** Whether a right value is among the first three that are offered; false when there is none. */
+  readonly isOffered: boolean;
+  readonly isKnown: boolean;
+}
+
+interface CaseExamples {
+  readonly case: Case;
+  readonly producer: string;
+  readonly examples: readonly Example[];
+  /** Without the values of the person: learned from, and not scored. */
+  readonly blank: readonly Example[];
+}
+
+export const withExamples = (cases: readonly Case[]): CaseExamples[] =>
+  cases.map((each) => ({
+    case: each,
+    producer: each.producer,
+    examples: examplesOf(each),
+    blank: blankCases(each).flatMap((one) =>
+      examplesOf(one.case).filter(({ target }) => target === one.target),
+    ),
+  }));
+
+/** Returns the scores of every case by a model that was fitted without its producer. */
+export function crossValidate(all: readonly CaseExamples[]): Score[] {
+  return inFolds(all, folds).flatMap(({ train, test }) => {
+    const model = fitModel(train);
+    return test.flatMap((each) => scoreCase(each, model));
+  });
+}
+
+export function scoreCase({ case: given, examples }: CaseExamples, model: RankingModel): Score[] {
+  const { payload, region, judge } = given;
+  const { mapping, confidence } = suggestMapping([payload], { defaultRegion: region, model });
+  const compiled = compileMapping(mapping);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+  const [event] = previewMapping(compiled.mapping, payload, { defaultRegion: region }).items;
+  const verdicts = judge(event);
+  return examples.map((example): Score => {
+    const { target, features, isKnown } = example;
+    const best = bestOf(example, sharesOf(features, model.weights[target] ?? []));
+    return {
+      case: given,
+      target,
+      verdict: verdicts.get(target) ?? 'empty',
+      confidence: confidence[target] ?? null,
+      isOffered: best.slice(0, offered).some(({ label }) => label === 'right'),
+      isKnown,
+    };
+  });
+}

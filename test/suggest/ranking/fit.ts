@@ -1,0 +1,117 @@
+/**
+ * Fits the ranking model to examples. The weights make the right candidates, or none of them when none is right, the most probable;
+ * the weights of all targets are fitted together first, and those of each target then stay near them. The calibration turns the shares
+ * that the weights give on producers that they were not fitted to into the probability that the best candidate is right.
+ *
+ * Deterministic: the same examples give the same model.
+ */
+import type { TargetName } from '../../../src/mapping/suggest/candidates.ts';
+import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
+import { calibrationOf, logOddsOf, sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
+import type { RankingModel } from '../../../src/mapping/suggest-ranking/rank.ts';
+import { scoredTargets } from './cases.ts';
+import { descend, sparseExample } from './descend.ts';
+import type { SparseExample } from './descend.ts';
+import { bestOf } from './examples.ts';
+import type { Example } from './examples.ts';
+import { inFolds } from './folds.ts';
+
+const size = featureNames.length + 1;
+/** How strongly weights are drawn to 0, and those of one target to those of all. */
+const pullToZero = 0.0005;
+const pullToShared = 0.0005;
+const innerFolds = 3;
+/** On unseen producers, at most 2 % of the values with at least this confidence are wrong. */
+const level = 0.75;
+
+export interface ProducerExamples {
+  readonly producer: string;
+  readonly examples: readonly Example[];
+  /** Learned from, and not calibrated on. */
+  readonly blank: readonly Example[];
+}
+
+interface Prepared {
+  readonly producer: string;
+  readonly examples: readonly Example[];
+  readonly learned: readonly (readonly [TargetName, SparseExample])[];
+}
+
+export function fitModel(given: readonly ProducerExamples[]): RankingModel {
+  const all = given.map(({ producer, examples, blank }) => ({
+    producer,
+    examples,
+    learned: [...examples, ...blank].map((each) => [each.target, sparseExample(each)] as const),
+  }));
+  const unseen = inFolds(all, innerFolds).flatMap(({ train, test }) => {
+    const weights = fitWeights(train);
+    return test.flatMap(({ examples }) => examples.map((each) => outcomeOf(each, weights)));
+  });
+  const outcomes = unseen.filter((each) => each !== null);
+  const calibration = fitCalibration(outcomes);
+  return { weights: fitWeights(all), calibration, level };
+}
+
+function fitWeights(producers: readonly Prepared[]): RankingModel['weights'] {
+  const examples = producers.flatMap((each) => each.learned);
+  const start = new Float64Array(size);
+  const shared = descend(
+    examples.map(([, sparse]) => sparse),
+    { start, pull: pullToZero },
+  );
+  const weights: Partial<Record<TargetName, readonly number[]>> = {};
+  for (const target of scoredTargets) {
+    const own = examples.filter(([each]) => each === target).map(([, sparse]) => sparse);
+    const fitted = descend(own, { start: shared, pull: pullToShared });
+    weights[target] = [...fitted].map((each) => Math.round(each * 1_000) / 1_000);
+  }
+  return weights;
+}
+
+interface Outcome {
+  readonly target: TargetName;
+  readonly odds: readonly [number, number];
+  readonly isRight: boolean;
+}
+
+/** Returns what comes of the best candidate; null when it counts neither way. */
+function outcomeOf(example: Example, weights: RankingModel['weights']): Outcome | null {
+  const { target, features } = example;
+  const shares = sharesOf(features, weights[target] ?? []);
+  const [best] = bestOf(example, shares);
+  if (best === undefined || best.label === 'neutral' || best.label === 'none') return null;
+  return { target, odds: logOddsOf(best.share, shares), isRight: best.label === 'right' };
+}
+
+const calibrationRounds = 2_000;
+
+/** A logistic regression on the odds, with a bias for each target that is drawn to the common one. */
+function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration'] {
+  const slopes = [1, 0];
+  let bias = 0;
+  const biases = new Map<TargetName, number>(scoredTargets.map((target) => [target, 0]));
+  for (let step = 0; step < calibrationRounds; step += 1) {
+    const change = [0, 0];
+    let shift = 0;
+    const shifts = new Map<TargetName, number>();
+    for (const { target, odds, isRight } of outcomes) {
+      const calibration = { slopes, biases: { [target]: bias + (biases.get(target) ?? 0) } };
+      const error = (isRight ? 1 : 0) - calibrationOf(calibration, target, odds);
+      change[0] = (change[0] ?? 0) + error * odds[0];
+      change[1] = (change[1] ?? 0) + error * odds[1];
+      shift += error;
+      shifts.set(target, (shifts.get(target) ?? 0) + error);
+    }
+    const rate = 1 / Math.max(outcomes.length, 1);
+    slopes[0] = (slopes[0] ?? 0) + 0.05 * rate * (change[0] ?? 0);
+    slopes[1] = (slopes[1] ?? 0) + 0.05 * rate * (change[1] ?? 0);
+    bias += 0.5 * rate * shift;
+    for (const [target, own] of biases)
+      biases.set(target, own + rate * ((shifts.get(target) ?? 0) - 2 * own));
+  }
+  const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
+  return {
+    slopes: slopes.map(rounded),
+    biases: Object.fromEntries([...biases].map(([target, own]) => [target, rounded(bias + own)])),
+  };
+}

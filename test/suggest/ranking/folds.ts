@@ -1,0 +1,29 @@
+/** Cuts what is grouped by producer into folds: no producer is in both parts of one. */
+
+interface Fold<Item> {
+  readonly train: readonly Item[];
+  readonly test: readonly Item[];
+}
+
+/** Spreads the producers in an order that depends on their names alone. */
+export function inFolds<Item extends { readonly producer: string }>(
+  items: readonly Item[],
+  count: number,
+): Fold<Item>[] {
+  const producers = [...new Set(items.map(({ producer }) => producer))].toSorted(
+    (a, b) => hash(a) - hash(b) || a.localeCompare(b),
+  );
+  const foldOf = new Map(producers.map((producer, i) => [producer, i % count]));
+  return Array.from({ length: count }, (_, fold) => ({
+    train: items.filter(({ producer }) => foldOf.get(producer) !== fold),
+    test: items.filter(({ producer }) => foldOf.get(producer) === fold),
+  }));
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text)
+    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}
