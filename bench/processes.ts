@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { ask as askQuestion } from '../src/base/process/questions.ts';
 import type { Usage } from './probe.ts';
 
 /** The folder of the compiled code. */
@@ -62,7 +63,11 @@ export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}):
   return {
     ready: await answerOf<Ready>(child, { type: 'ready', withinMs: readyWithinMs }),
     usage: () => ask<Usage>('usage'),
-    series: async () => (await ask<{ metrics: readonly Series[] }>('metrics')).metrics,
+    async series() {
+      const metrics = await askQuestion<readonly Series[]>(child, 'metrics', answerWithinMs);
+      if (!metrics) throw new Error('A measured process did not send its metrics in time.');
+      return metrics;
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -127,7 +127,7 @@ test('the tests below see the sources', () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(webSources.length).toBeGreaterThan(40);
   expect([...ownImports.values()].flat().length).toBeGreaterThan(100);
-  expect(importsOf('src/server.ts')).toContain('./assemble/resources.ts');
+  expect(importsOf('src/server.ts')).toContain('./assemble/receiver.ts');
 });
 
 test('every module is in the table', () => {

@@ -2,8 +2,10 @@
  * Entry point of a worker process: processes events, delivers messages and sweeps. Any number may run.
  */
 import { assembleDelivery, assembleWorker } from '../src/assemble/worker.ts';
-import { openBase, openResources } from '../src/assemble/resources.ts';
+import { openBase } from '../src/assemble/base.ts';
+import { openResources } from '../src/assemble/resources.ts';
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
+import { answerQuestions } from '../src/base/process/questions.ts';
 import { createReadiness, type Failure } from '../src/base/process/readiness.ts';
 import { reportReadiness } from '../src/base/observability/report-readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const { leave, ...base } = openBase(config, 'worker');
   const { logger, metrics, closing } = base;
+  answerQuestions({ metrics: () => metrics.registry.getMetricsAsJSON() });
   const readiness = createReadiness({ startingReason: 'MongoDB and Redis have not answered yet' });
   let livenessFailures: () => readonly string[] = () => [];
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes', 'redis']);
@@ -27,7 +30,7 @@ async function main(): Promise<void> {
   metrics.limit.set({ of: 'deliveries' }, maxInFlight);
   const ops = await listenOps({
     ...config,
-    registry: metrics.registry,
+    readRegistry: () => metrics.registry,
     readiness,
     livenessFailures: () => livenessFailures(),
   });

@@ -1,6 +1,7 @@
 /** The worker of `queue-server.ts`: one insert for each job, with majority and journal. Reports how many are done. */
 import { Worker } from 'bullmq';
 import mongoose from 'mongoose';
+import { answerQuestions } from '../../src/base/process/questions.ts';
 
 const concurrency = 50;
 const { hostname, port } = new URL(process.env.REDIS_URL ?? '');
@@ -20,11 +21,8 @@ const worker = new Worker<object>(
   },
 );
 await worker.waitUntilReady();
-process.on('message', (message: { type?: unknown }) => {
-  if (message.type !== 'metrics') return;
-  const name = 'inlet_events_processed_total';
-  process.send?.({ type: 'metrics', metrics: [{ name, values: [{ labels: {}, value: done }] }] });
-});
+const name = 'inlet_events_processed_total';
+answerQuestions({ metrics: () => [{ name, values: [{ labels: {}, value: done }] }] });
 process.once('disconnect', () => process.exit());
 process.once('SIGTERM', () => process.exit());
 process.send?.({ type: 'ready' });

@@ -5,21 +5,10 @@
  * accepts or processes anything, and are checked every five seconds while it runs.
  */
 import type { Config } from '../../config/config.ts';
-import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
 import { startSyncedClock, type Clock } from '../base/clock.ts';
-import { createLogDestination } from '../base/observability/log-destination.ts';
-import { createLogger, type Logger } from '../base/observability/logger.ts';
-import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import type { Tracing } from '../base/observability/tracing.ts';
-import {
-  serveMetricsToSupervisor,
-  shutDownOnSignal,
-  type StopProcess,
-} from '../base/process/process.ts';
-import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
-import { startWatchdog } from '../base/process/watchdog.ts';
 import type { Vault } from '../base/secrets/vault.ts';
-import { metricLabels } from '../domain/metric-labels.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { startStatsCounter } from '../maintenance/stats-counter.ts';
 import { createStoredBodies, type StoredBodies } from '../producers/stored-body.ts';
@@ -27,21 +16,10 @@ import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
 import { databaseTime } from '../store/db/connection.ts';
 import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
+import type { Base } from './base.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
-import { versionOfPackage } from './folders.ts';
-import { revision } from './revision.ts';
 import { openTracing } from './tracing.ts';
 import { openVault, type VaultConfig } from './vault.ts';
-
-/** Parts of a process that need no connection. */
-export type Base = {
-  readonly role: 'server' | 'worker';
-  /** The version of Inlet. */
-  readonly release: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly closing: Shutdown;
-};
 
 /** What is opened, rather than built. */
 type Opened = Base & {
@@ -57,36 +35,6 @@ type Opened = Base & {
 };
 
 export type Resources = Opened & { readonly vault: Vault; readonly bodies: StoredBodies };
-
-export function openBase(
-  config: Config,
-  role: Base['role'],
-): Base & { readonly leave: StopProcess } {
-  const out = createLogDestination();
-  const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
-  for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
-  const metrics = createMetrics({ role, ...metricLabels });
-  const release = versionOfPackage();
-  const { node } = process.versions;
-  metrics.buildInfo.set({ version: release, revision, node, role }, 1);
-  out.onDropped((lines) => {
-    metrics.logLinesDropped.inc(lines);
-    logger.warn({ lines }, 'log.dropped');
-  });
-  const closing = createShutdown();
-  // Closed last: a drain may hang too.
-  const watchdog = startWatchdog({ limitMs: config.hangMs, role });
-  closing.add('watchdog', () => watchdog.close());
-  serveMetricsToSupervisor(metrics.registry);
-  return {
-    role,
-    release,
-    logger,
-    metrics,
-    closing,
-    leave: shutDownOnSignal(closing, { ...config, logger }),
-  };
-}
 
 /** Opens no connection. Throws `StartupError` for an invalid secret key. */
 export const assembleResources = (config: VaultConfig, opened: Opened): Resources => ({

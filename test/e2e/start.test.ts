@@ -80,13 +80,17 @@ describe('npm start', () => {
   });
 
   test('starts a killed worker again, and shows the metrics of all in one scrape', async () => {
-    const inlet = await start(data.path);
+    const inlet = await start(data.path, { INLET_SERVERS: '2' });
     await inlet.says('To stop');
     const worker = pidOf(inlet, 'dist/bin/worker.js');
     process.kill(worker, 'SIGKILL');
     await inlet.says(/Worker 1 ended \(SIGKILL\)/);
     const deadline = Date.now() + 120_000;
-    const both = ['inlet_processes{role="server"} 1', 'inlet_processes{role="worker"} 1'];
+    const both = [
+      'inlet_processes{role="server"} 1',
+      'inlet_receivers{state="ready"} 2',
+      'inlet_processes{role="worker"} 1',
+    ];
     let text = '';
     while (Date.now() < deadline && !both.every((line) => text.includes(line))) {
       text = await (await fetch(`${inlet.opsUrl()}/metrics`)).text();
@@ -96,6 +100,7 @@ describe('npm start', () => {
     expect(inlet.alive('dist/bin/worker.js')).not.toContain(worker);
     expect(text.split('\n')).toEqual(expect.arrayContaining(both));
     expect(text).toContain('inlet_events_received_total');
+    expect(inlet.alive('dist/bin/server.js')).toHaveLength(3);
   });
 
   test('starts a database again that died, and is ready again', async () => {

@@ -76,8 +76,8 @@ export function createSupervisor({ children, onRefused }) {
   /** @param {Slot} slot @param {unknown} message */
   function hear(slot, message) {
     if (typeof message !== 'object' || message === null || !('type' in message)) return;
-    if (message.type === 'metrics' && 'id' in message && 'metrics' in message) {
-      questions.answer(Number(message.id), /** @type {object} */ (message.metrics));
+    if (message.type === 'answer' && 'id' in message && 'value' in message) {
+      questions.answer(Number(message.id), /** @type {object} */ (message.value));
     }
     if (message.type !== 'ready') return;
     slot.ready = /** @type {Ready} */ (message);
@@ -150,7 +150,10 @@ function createMetricsQuestions() {
         };
         const timer = setTimeout(() => settle(undefined), metricsWithinMs);
         asked.set(id, settle);
-        child.send({ type: 'metrics', id }, (error) => error && settle(undefined));
+        child.send(
+          { type: 'question', name: 'metrics', id },
+          (error) => error && settle(undefined),
+        );
       }),
   };
 }

@@ -2,7 +2,8 @@
 import type { Counter, Gauge, Histogram } from 'prom-client';
 
 export const roles = ['server', 'worker'] as const;
-export type ProcessRole = (typeof roles)[number];
+/** A primary supervises the receivers of one port. */
+export type ProcessRole = (typeof roles)[number] | 'primary';
 
 /** The values of each label. A text says what the values are where they are not listed. */
 export type Labels = Readonly<Record<string, readonly string[] | string>>;

@@ -2,6 +2,7 @@
 import { counter, gauge, histogram, roles } from './metric-definition.ts';
 
 const worker = ['worker'] as const;
+const primary = ['primary'] as const;
 const commandBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Kinds of commands to MongoDB. */
@@ -28,6 +29,18 @@ export const processMetrics = {
       node: 'the version of Node.js',
       role: roles,
     },
+    aggregator: 'max',
+  }),
+  receivers: gauge({
+    name: 'inlet_receivers',
+    help: 'Receivers of this server (`INLET_SERVERS` above 1). configured: as many as are wanted; ready: as many as accept connections.',
+    roles: primary,
+    labels: { state: ['configured', 'ready'] },
+  }),
+  receiverRestarts: counter({
+    name: 'inlet_receiver_restarts_total',
+    help: 'Receivers of this server that ended by themselves and were started again.',
+    roles: primary,
   }),
   ready: gauge({
     name: 'inlet_ready',

@@ -6,7 +6,6 @@
  * supervisor counts as a signal.
  */
 import { hostname } from 'node:os';
-import type { Registry } from 'prom-client';
 import type { Shutdown } from './shutdown.ts';
 import type { Logger } from '../observability/logger.ts';
 
@@ -19,28 +18,22 @@ export const exitCodes = { failed: 1, blocked: 65, stuck: 70, configuration: 78 
 /** Identifies the process for people: host or container name, and process id. */
 export const processName = `${hostname().slice(0, 100)}:${process.pid}`;
 
-type ReadyMessage = {
+export type ReadyMessage = {
   readonly type: 'ready';
   readonly role: 'server' | 'worker';
   readonly url?: string;
-  readonly opsUrl: string;
+  /** Absent for a receiver, whose primary has the operations port. */
+  readonly opsUrl?: string;
   readonly adminToken?: string;
   readonly adminTokenFile?: string;
 };
 
-/** Sends the message to the supervisor. Returns false if there is none. */
-export function notifySupervisor(message: ReadyMessage): boolean {
-  return process.send?.(message) ?? false;
-}
+/** What a process sends to the process that supervises it. */
+export type ProcessMessage = ReadyMessage | { readonly type: 'draining' };
 
-/** Sends this process's metrics to the supervisor when it asks for them. */
-export function serveMetricsToSupervisor(registry: Registry): void {
-  process.on('message', (message: { type?: unknown; id?: unknown }) => {
-    if (message?.type !== 'metrics') return;
-    void registry.getMetricsAsJSON().then((metrics) => {
-      process.send?.({ type: 'metrics', id: message.id, metrics });
-    });
-  });
+/** Sends the message to the supervisor. Returns false if there is none. */
+export function notifySupervisor(message: ProcessMessage): boolean {
+  return process.connected ? (process.send?.(message) ?? false) : false;
 }
 
 /** Shuts down once and exits with `exitCode`. Exits with 1 instead of 0 if something did not close. */

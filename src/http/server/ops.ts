@@ -1,17 +1,18 @@
 /**
- * The operations port: liveness, readiness and metrics of the process.
+ * The operations port: liveness, readiness and metrics of the process, or of a primary and its receivers.
  *
  * Promises: the answers name the failures. `/readyz?scope=self` does not depend on a database.
  * Must never: be mounted on the public port.
  */
 import express, { type Express, type Response } from 'express';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { openMetricsText, openMetricsType } from '../../base/observability/open-metrics.ts';
 import type { Readiness } from '../../base/process/readiness.ts';
 import { listen, type Listening } from './listen.ts';
 
 type OpsDeps = {
-  readonly registry: Registry;
+  /** Called for each scrape. */
+  readonly readRegistry: () => Registry | Promise<Registry>;
   readonly readiness: Pick<Readiness, 'failures' | 'ownFailures'>;
   /** Returns the reasons why the process should be restarted; empty if it is alive. */
   readonly livenessFailures?: () => readonly string[];
@@ -21,8 +22,10 @@ type OpsDeps = {
 
 type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
+const textType = Registry.PROMETHEUS_CONTENT_TYPE;
+
 function createOps(deps: OpsDeps): Express {
-  const { registry, readiness, livenessFailures = () => [], webhookMetrics } = deps;
+  const { readRegistry, readiness, livenessFailures = () => [], webhookMetrics } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,17 +41,17 @@ function createOps(deps: OpsDeps): Express {
     );
   });
   app.get('/metrics', async (request, response) => {
-    const isOpenMetrics =
-      request.accepts([registry.contentType, openMetricsType]) === openMetricsType;
+    const isOpenMetrics = request.accepts([textType, openMetricsType]) === openMetricsType;
+    const registry = await readRegistry();
     const text = await (isOpenMetrics ? openMetricsText(registry) : registry.metrics());
-    response.setHeader('Content-Type', isOpenMetrics ? openMetricsType : registry.contentType);
+    response.setHeader('Content-Type', isOpenMetrics ? openMetricsType : textType);
     response.end(text);
   });
   if (webhookMetrics)
     app.get('/metrics/webhooks', async (_request, response) => {
       const text = await webhookMetrics()?.catch(() => null);
       if (!text) return answer(response, ['MongoDB does not answer']);
-      response.setHeader('Content-Type', registry.contentType);
+      response.setHeader('Content-Type', textType);
       response.end(text);
     });
   app.use((_request, response) => {

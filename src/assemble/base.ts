@@ -1,0 +1,54 @@
+/** What every process has before it opens a connection: logger, metrics, shutdown sequence and watchdog. */
+import cluster from 'node:cluster';
+import type { Config } from '../../config/config.ts';
+import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
+import { createLogDestination } from '../base/observability/log-destination.ts';
+import { createLogger, type Logger } from '../base/observability/logger.ts';
+import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import { shutDownOnSignal, type StopProcess } from '../base/process/process.ts';
+import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
+import { startWatchdog } from '../base/process/watchdog.ts';
+import { metricLabels } from '../domain/metric-labels.ts';
+import { versionOfPackage } from './folders.ts';
+import { revision } from './revision.ts';
+
+/** Parts of a process that need no connection. */
+export type Base<Role extends 'primary' | 'server' | 'worker' = 'server' | 'worker'> = {
+  readonly role: Role;
+  /** The version of Inlet. */
+  readonly release: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly closing: Shutdown;
+};
+
+export function openBase<Role extends 'primary' | 'server' | 'worker'>(
+  config: Config,
+  role: Role,
+): Base<Role> & { readonly leave: StopProcess } {
+  const out = createLogDestination();
+  const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
+  // The primary has logged them for its receivers.
+  const unsafeSettings = cluster.isWorker ? [] : findUnsafeSettings(config);
+  for (const unsafe of unsafeSettings) logger.warn(unsafe, 'configuration.unsafe');
+  const metrics = createMetrics({ role, ...metricLabels });
+  const release = versionOfPackage();
+  const { node } = process.versions;
+  metrics.buildInfo.set({ version: release, revision, node, role }, 1);
+  out.onDropped((lines) => {
+    metrics.logLinesDropped.inc(lines);
+    logger.warn({ lines }, 'log.dropped');
+  });
+  const closing = createShutdown();
+  // Closed last: a drain may hang too.
+  const watchdog = startWatchdog({ limitMs: config.hangMs, role });
+  closing.add('watchdog', () => watchdog.close());
+  return {
+    role,
+    release,
+    logger,
+    metrics,
+    closing,
+    leave: shutDownOnSignal(closing, { ...config, logger }),
+  };
+}
