@@ -195,6 +195,45 @@ export interface Delivery {
   finishedAt: string | null;
 }
 
+export interface NoticesTarget {
+  id: string;
+  name: string;
+  kind: 'webhook' | 'slack' | 'email';
+  webhookId: string | null;
+  /** The kinds of notice that are sent; null: all. */
+  kinds:
+    | (
+        | 'first_dead'
+        | 'dead_rising'
+        | 'rejections_rising'
+        | 'sender_silent'
+        | 'mapping_drift'
+        | 'destination_failing'
+        | 'key_ending'
+        | 'backlog_late'
+      )[]
+    | null;
+  settings: object;
+  secretsSet: string[];
+  language: 'en' | 'pt-BR' | 'es';
+  quietHours: {
+    /** A zone of the IANA database. */
+    zone: string;
+    /** When they begin. */
+    from: string;
+    /** When they end. Earlier than `from`: on the next day. */
+    to: string;
+    /** Whether Saturday and Sunday are quiet too; default false. */
+    weekend?: boolean;
+  } | null;
+  /** Open notices are sent again after so many hours; null: never. */
+  reminderHours: number | null;
+  enabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  sentAt: string | null;
+}
+
 export interface Agent {
   id: string;
   name: string;
@@ -230,10 +269,12 @@ export interface Audit {
       | 'label'
       | 'mapping'
       | 'rejection'
+      | 'rules'
       | 'run'
       | 'sample'
       | 'secrets'
       | 'sector'
+      | 'target'
       | 'token'
       | 'webhook';
     id: string;
@@ -480,6 +521,46 @@ export interface DeadLetter {
   lastFinishedAt: string;
   mappingVersions: number[];
   exampleEventId: string;
+}
+
+export interface Notice {
+  id: string;
+  kind:
+    | 'first_dead'
+    | 'dead_rising'
+    | 'rejections_rising'
+    | 'sender_silent'
+    | 'mapping_drift'
+    | 'destination_failing'
+    | 'key_ending'
+    | 'backlog_late';
+  webhookId: string | null;
+  subject: string | null;
+  state: 'open' | 'resolved';
+  facts: {
+    count: number | null;
+    since: string | null;
+    until: string | null;
+    name: string | null;
+    targets: string[] | null;
+  };
+  text: string;
+  openedAt: string;
+  changedAt: string;
+  resolvedAt: string | null;
+}
+
+export interface NoticesDelivery {
+  id: string;
+  targetId: string;
+  createdAt: string;
+  notices: number;
+  reminder: boolean;
+  state: 'waiting' | 'sending' | 'delivered' | 'dead';
+  attempts: number;
+  reason: string | null;
+  nextAt: string | null;
+  finishedAt: string | null;
 }
 
 export interface ContactsConflict {
@@ -1464,6 +1545,240 @@ export interface ReplayEventBody {
   remap?: boolean;
 }
 
+export type CreateNoticesTargetBody = {
+  name: string;
+  kind: 'webhook' | 'slack' | 'email';
+  webhookId?: string | null;
+  /** The kinds of notice that are sent; null: all. */
+  kinds?:
+    | (
+        | 'first_dead'
+        | 'dead_rising'
+        | 'rejections_rising'
+        | 'sender_silent'
+        | 'mapping_drift'
+        | 'destination_failing'
+        | 'key_ending'
+        | 'backlog_late'
+      )[]
+    | null;
+  settings: object;
+  language?: 'en' | 'pt-BR' | 'es';
+  quietHours?: {
+    /** A zone of the IANA database. */
+    zone: string;
+    /** When they begin. */
+    from: string;
+    /** When they end. Earlier than `from`: on the next day. */
+    to: string;
+    /** Whether Saturday and Sunday are quiet too; default false. */
+    weekend?: boolean;
+  } | null;
+  /** Open notices are sent again after so many hours; null: never. */
+  reminderHours?: number | null;
+};
+
+export interface ListNoticeTargetKindsAnswer {
+  kinds: { kind: 'webhook' | 'slack' | 'email'; settingsSchema: object; secrets: string[] }[];
+}
+
+export interface UpdateNoticesTargetBody {
+  name?: string;
+  /** The kinds of notice that are sent; null: all. */
+  kinds?:
+    | (
+        | 'first_dead'
+        | 'dead_rising'
+        | 'rejections_rising'
+        | 'sender_silent'
+        | 'mapping_drift'
+        | 'destination_failing'
+        | 'key_ending'
+        | 'backlog_late'
+      )[]
+    | null;
+  settings?: object;
+  language?: 'en' | 'pt-BR' | 'es';
+  quietHours?: {
+    /** A zone of the IANA database. */
+    zone: string;
+    /** When they begin. */
+    from: string;
+    /** When they end. Earlier than `from`: on the next day. */
+    to: string;
+    /** Whether Saturday and Sunday are quiet too; default false. */
+    weekend?: boolean;
+  } | null;
+  /** Open notices are sent again after so many hours; null: never. */
+  reminderHours?: number | null;
+  enabled?: boolean;
+}
+
+export interface TestNoticesTargetAnswer {
+  outcome: 'delivered' | 'failed';
+  reason: string | null;
+}
+
+export interface GetNoticesRulesAnswer {
+  rules: {
+    first_dead?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    dead_rising?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** Dead events of a webhook in this hour and the last; default 10. */
+      count?: number;
+    };
+    rejections_rising?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** Rejections in this hour and the last; default 20. */
+      count?: number;
+      /** Their least share of the requests in that time; default 10. */
+      percent?: number;
+    };
+    sender_silent?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** A silence is unusual when it happens by chance once in so many times; default 10000. */
+      oneIn?: number;
+      /** The shortest silence; default 2. */
+      hours?: number;
+    };
+    mapping_drift?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    destination_failing?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    key_ending?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** How long before the end of the key; default 24. */
+      hours?: number;
+    };
+    backlog_late?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** How long the oldest due event may wait; default 5. */
+      minutes?: number;
+    };
+  };
+  effective: {
+    first_dead: { enabled: boolean };
+    dead_rising: { enabled: boolean; count: number };
+    rejections_rising: { enabled: boolean; count: number; percent: number };
+    sender_silent: { enabled: boolean; oneIn: number; hours: number };
+    mapping_drift: { enabled: boolean };
+    destination_failing: { enabled: boolean };
+    key_ending: { enabled: boolean; hours: number };
+    backlog_late: { enabled: boolean; minutes: number };
+  };
+  updatedAt: string | null;
+}
+
+export interface UpdateNoticesRulesBody {
+  first_dead?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  dead_rising?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** Dead events of a webhook in this hour and the last; default 10. */
+    count?: number | null;
+  } | null;
+  rejections_rising?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** Rejections in this hour and the last; default 20. */
+    count?: number | null;
+    /** Their least share of the requests in that time; default 10. */
+    percent?: number | null;
+  } | null;
+  sender_silent?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** A silence is unusual when it happens by chance once in so many times; default 10000. */
+    oneIn?: number | null;
+    /** The shortest silence; default 2. */
+    hours?: number | null;
+  } | null;
+  mapping_drift?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  destination_failing?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  key_ending?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** How long before the end of the key; default 24. */
+    hours?: number | null;
+  } | null;
+  backlog_late?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** How long the oldest due event may wait; default 5. */
+    minutes?: number | null;
+  } | null;
+}
+
+export interface UpdateWebhookNoticeRulesBody {
+  first_dead?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  dead_rising?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** Dead events of a webhook in this hour and the last; default 10. */
+    count?: number | null;
+  } | null;
+  rejections_rising?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** Rejections in this hour and the last; default 20. */
+    count?: number | null;
+    /** Their least share of the requests in that time; default 10. */
+    percent?: number | null;
+  } | null;
+  sender_silent?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** A silence is unusual when it happens by chance once in so many times; default 10000. */
+    oneIn?: number | null;
+    /** The shortest silence; default 2. */
+    hours?: number | null;
+  } | null;
+  mapping_drift?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  destination_failing?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+  } | null;
+  key_ending?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** How long before the end of the key; default 24. */
+    hours?: number | null;
+  } | null;
+  backlog_late?: {
+    /** Whether the rule creates notices; default true. */
+    enabled?: boolean | null;
+    /** How long the oldest due event may wait; default 5. */
+    minutes?: number | null;
+  } | null;
+}
+
 export interface CreateAgentBody {
   name: string;
   lastName?: string | null;
@@ -2214,6 +2529,17 @@ export interface Operations {
       data: LabelTemplate;
     };
   };
+  createNoticesTarget: {
+    params: undefined;
+    query: undefined;
+    body: CreateNoticesTargetBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: NoticesTarget;
+    };
+  };
   createSector: {
     params: undefined;
     query: undefined;
@@ -2326,6 +2652,17 @@ export interface Operations {
   };
   deleteLabel: {
     params: { labelTemplateId: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: object;
+    };
+  };
+  deleteNoticesTarget: {
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -2511,10 +2848,12 @@ export interface Operations {
         | 'label'
         | 'mapping'
         | 'rejection'
+        | 'rules'
         | 'run'
         | 'sample'
         | 'secrets'
         | 'sector'
+        | 'target'
         | 'token'
         | 'webhook'
       )[];
@@ -2779,6 +3118,28 @@ export interface Operations {
       data: LabelTemplate;
     };
   };
+  getNoticesRules: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetNoticesRulesAnswer;
+    };
+  };
+  getNoticesTarget: {
+    params: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: NoticesTarget;
+    };
+  };
   getOfficialChatContext: {
     params: { chatId: string };
     query: undefined;
@@ -2972,6 +3333,17 @@ export interface Operations {
       data: GetWebhookMappingsHealthAnswer;
     };
   };
+  getWebhookNoticeRules: {
+    params: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetNoticesRulesAnswer;
+    };
+  };
   getWebhookRejection: {
     params: { id: string; rejectionId: string };
     query: undefined;
@@ -3143,10 +3515,12 @@ export interface Operations {
         | 'label'
         | 'mapping'
         | 'rejection'
+        | 'rules'
         | 'run'
         | 'sample'
         | 'secrets'
         | 'sector'
+        | 'target'
         | 'token'
         | 'webhook'
       )[];
@@ -3747,6 +4121,127 @@ export interface Operations {
           total_exact: boolean;
         };
         results: LabelTemplate[];
+      };
+    };
+  };
+  listNoticeTargetKinds: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ListNoticeTargetKindsAnswer;
+    };
+  };
+  listNotices: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'openedAt' | '-openedAt';
+      state?: ('open' | 'resolved')[];
+      kind?: (
+        | 'first_dead'
+        | 'dead_rising'
+        | 'rejections_rising'
+        | 'sender_silent'
+        | 'mapping_drift'
+        | 'destination_failing'
+        | 'key_ending'
+        | 'backlog_late'
+      )[];
+      webhookId?: string[];
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: Notice[];
+      };
+    };
+  };
+  listNoticesDeliveries: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'createdAt' | '-createdAt';
+      state?: ('waiting' | 'sending' | 'delivered' | 'dead')[];
+      targetId?: string[];
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: NoticesDelivery[];
+      };
+    };
+  };
+  listNoticesTargets: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt';
+      name?: string[];
+      kind?: ('webhook' | 'slack' | 'email')[];
+      webhookId?: string[];
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: NoticesTarget[];
       };
     };
   };
@@ -4472,6 +4967,17 @@ export interface Operations {
       data: TestChannelAnswer;
     };
   };
+  testNoticesTarget: {
+    params: { id: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: TestNoticesTargetAnswer;
+    };
+  };
   transferChat: {
     params: { chatId: string };
     query: undefined;
@@ -4560,6 +5066,28 @@ export interface Operations {
       data: LabelTemplate;
     };
   };
+  updateNoticesRules: {
+    params: undefined;
+    query: undefined;
+    body: UpdateNoticesRulesBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetNoticesRulesAnswer;
+    };
+  };
+  updateNoticesTarget: {
+    params: { id: string };
+    query: undefined;
+    body: UpdateNoticesTargetBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: NoticesTarget;
+    };
+  };
   updateSector: {
     params: { sectorId: string };
     query: undefined;
@@ -4591,6 +5119,17 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Webhook;
+    };
+  };
+  updateWebhookNoticeRules: {
+    params: { id: string };
+    query: undefined;
+    body: UpdateWebhookNoticeRulesBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: GetNoticesRulesAnswer;
     };
   };
   updateWebhookSample: {
@@ -4690,6 +5229,7 @@ export const operations = {
   createChatContacts: ['POST', '/v1/chat/contacts/batch'],
   createConsoleSession: ['POST', '/v1/console/session'],
   createLabel: ['POST', '/v1/label-template'],
+  createNoticesTarget: ['POST', '/v1/admin/notices/targets'],
   createSector: ['POST', '/v1/sector'],
   createToken: ['POST', '/v1/admin/tokens'],
   createWebhook: ['POST', '/v1/admin/webhooks'],
@@ -4701,6 +5241,7 @@ export const operations = {
   deleteChannel: ['DELETE', '/v1/admin/channels/{id}'],
   deleteConsoleSession: ['DELETE', '/v1/console/session'],
   deleteLabel: ['DELETE', '/v1/label-template/{labelTemplateId}'],
+  deleteNoticesTarget: ['DELETE', '/v1/admin/notices/targets/{id}'],
   deleteSector: ['DELETE', '/v1/sector/{sectorId}'],
   deleteToken: ['DELETE', '/v1/admin/tokens/{id}'],
   deleteWebhookKey: ['DELETE', '/v1/admin/webhooks/{id}/keys/{keyId}'],
@@ -4734,6 +5275,8 @@ export const operations = {
   getErasure: ['GET', '/v1/admin/erasures/{id}'],
   getEvent: ['GET', '/v1/admin/events/{id}'],
   getLabel: ['GET', '/v1/label-template/{labelTemplateId}'],
+  getNoticesRules: ['GET', '/v1/admin/notices/rules'],
+  getNoticesTarget: ['GET', '/v1/admin/notices/targets/{id}'],
   getOfficialChatContext: ['GET', '/v1/chat/{chatId}/official-conversation/context'],
   getOfficialOpeningContext: ['GET', '/v1/chat/official-opening/context'],
   getProducers: ['GET', '/v1/admin/producers'],
@@ -4750,6 +5293,7 @@ export const operations = {
   getWebhookDrift: ['GET', '/v1/admin/webhooks/{id}/drift'],
   getWebhookMapping: ['GET', '/v1/admin/webhooks/{id}/mappings/{version}'],
   getWebhookMappingsHealth: ['GET', '/v1/admin/webhooks/{id}/mappings/health'],
+  getWebhookNoticeRules: ['GET', '/v1/admin/webhooks/{id}/notice-rules'],
   getWebhookRejection: ['GET', '/v1/admin/webhooks/{id}/rejections/{rejectionId}'],
   getWebhookSample: ['GET', '/v1/admin/webhooks/{id}/samples/{sampleId}'],
   getWebhookSchedule: ['GET', '/v1/admin/webhooks/{id}/schedule'],
@@ -4781,6 +5325,10 @@ export const operations = {
   listEvents: ['GET', '/v1/admin/events'],
   listEventsEffects: ['GET', '/v1/admin/events/effects'],
   listLabels: ['GET', '/v1/label-template'],
+  listNoticeTargetKinds: ['GET', '/v1/admin/notices/targets/kinds'],
+  listNotices: ['GET', '/v1/admin/notices'],
+  listNoticesDeliveries: ['GET', '/v1/admin/notices/deliveries'],
+  listNoticesTargets: ['GET', '/v1/admin/notices/targets'],
   listReplays: ['GET', '/v1/admin/replays'],
   listSectorUsers: ['GET', '/v1/sector/{sectorId}/users'],
   listSectors: ['GET', '/v1/sector'],
@@ -4818,6 +5366,7 @@ export const operations = {
   startChat: ['POST', '/v1/chat/start-with-contact'],
   suggestWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/suggest'],
   testChannel: ['POST', '/v1/admin/channels/{id}/test'],
+  testNoticesTarget: ['POST', '/v1/admin/notices/targets/{id}/test'],
   transferChat: ['POST', '/v1/chat/{chatId}/transfer'],
   unmergeContact: ['POST', '/v1/admin/contacts/{id}/unmerge'],
   updateAgent: ['PATCH', '/v1/admin/agents/{id}'],
@@ -4826,9 +5375,12 @@ export const operations = {
   updateChatStatus: ['PATCH', '/v1/chat/{chatId}/status'],
   updateContact: ['PATCH', '/v1/admin/contacts/{id}'],
   updateLabel: ['PATCH', '/v1/label-template/{labelTemplateId}'],
+  updateNoticesRules: ['PATCH', '/v1/admin/notices/rules'],
+  updateNoticesTarget: ['PATCH', '/v1/admin/notices/targets/{id}'],
   updateSector: ['PATCH', '/v1/sector/{sectorId}'],
   updateToken: ['PATCH', '/v1/admin/tokens/{id}'],
   updateWebhook: ['PATCH', '/v1/admin/webhooks/{id}'],
+  updateWebhookNoticeRules: ['PATCH', '/v1/admin/webhooks/{id}/notice-rules'],
   updateWebhookSample: ['PATCH', '/v1/admin/webhooks/{id}/samples/{sampleId}'],
   updateWebhookSettings: ['PATCH', '/v1/admin/webhooks/{id}/settings'],
   uploadWebhookSamples: ['POST', '/v1/admin/webhooks/{id}/samples/file'],

@@ -17,6 +17,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   processing: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
   delivery: ['channels', 'store', 'queue', 'domain'],
   maintenance: ['mapping', 'store', 'domain'],
+  notices: ['mapping', 'channels', 'delivery', 'store', 'domain'],
   recovery: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
   erasure: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
   admin: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],

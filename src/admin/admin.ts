@@ -31,6 +31,7 @@ import { createRepair } from './mappings/repair.ts';
 import { createSuggest } from './mappings/suggestions.ts';
 import { createVersionHealth } from './mappings/version-health.ts';
 import { createWorkLimit } from './mappings/work-limit.ts';
+import { createNotices } from './notices/notices.ts';
 import { createRejections } from './payloads/rejections.ts';
 import { createSamples } from './payloads/samples.ts';
 import { createChats } from './people/chats.ts';
@@ -79,6 +80,7 @@ export function createAdmin(deps: AdminDeps) {
     testEvents: createTestEvents(deps),
     deadLetters: { list: deps.events.groupDeadLetters },
     deliveries: createDeliveries(deps),
+    notices: createNotices(deps),
     contacts: createContacts(deps),
     agents: createAgents(deps),
     chats: createChats(deps),

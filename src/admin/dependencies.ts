@@ -21,6 +21,8 @@ export type AdminDeps = Stores & {
   readonly adminToken: string;
   /** `INLET_ALLOWED_DESTINATIONS`. */
   readonly allowedDestinations: readonly string[];
+  /** `INLET_PUBLIC_URL`, or empty. */
+  readonly publicUrl: string;
   /** `INLET_DEFAULT_REGION`: the region of phone numbers without a country code, unless the channel sets one. */
   readonly defaultRegion: string;
   /** Invalidates the receivers' cache of the webhook, and ends streams that lost access to it. */

@@ -11,6 +11,7 @@ import { startDriftSampler } from '../maintenance/drift-sampler.ts';
 import { startInstallationGauges } from '../maintenance/installation-gauges.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { startOutcomeCounter } from '../maintenance/outcome-counter.ts';
+import { assembleNotices } from './notices.ts';
 import { createInFlightSets, type Drain } from '../processing/claim/in-flight.ts';
 import {
   processEvents,
@@ -109,6 +110,7 @@ export function assembleWorker(
   const { stores, queue, clock, logger, metrics, closing } = resources;
   startMaintenance({ ...config, ...resources });
   startGauges(resources);
+  assembleNotices(config, resources);
   const processing = assembleProcessing(config, resources, {
     ...startCounters(resources),
     wakeDelivery: delivery.wake,

@@ -2,5 +2,6 @@
 import { reasons } from './events/actions.ts';
 import { runKinds } from './events/run.ts';
 import { channelKindNames } from './messages/channel.ts';
+import { noticeKinds } from './notices/notice.ts';
 
-export const metricLabels = { reasons, runKinds, channelKinds: channelKindNames };
+export const metricLabels = { reasons, runKinds, channelKinds: channelKindNames, noticeKinds };

@@ -24,6 +24,8 @@ import { directoryRoutes } from './conversation-routes/directories.ts';
 import { labelRoutes, sectorRoutes } from './conversation-routes/named-records.ts';
 import { keyRoutes } from './webhook-routes/keys.ts';
 import { mappingRoutes } from './webhook-routes/mappings.ts';
+import { noticeRoutes } from './notice-routes/notices.ts';
+import { noticeTargetRoutes } from './notice-routes/targets.ts';
 import { rejectionRoutes } from './webhook-routes/rejections.ts';
 import { runRoutes } from './event-routes/runs.ts';
 import { sampleRoutes } from './webhook-routes/samples.ts';
@@ -50,6 +52,8 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...eventRoutes(admin),
   ...deadLetterRoutes(admin),
   ...deliveryRoutes(admin),
+  ...noticeTargetRoutes(admin),
+  ...noticeRoutes(admin),
   ...agentRoutes(admin),
   ...auditRoutes(admin),
   ...conflictRoutes(admin),

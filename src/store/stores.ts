@@ -35,6 +35,11 @@ import { createInstallationCounts } from './maintenance/installation-counts.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
+import { createNoticeDeliveryStore, noticeDeliveryIndexes } from './notices/deliveries.ts';
+import { createNoticeRuleStore } from './notices/rules.ts';
+import { createNoticeStore, noticeIndexes } from './notices/notices.ts';
+import { createObservationStore } from './notices/observations.ts';
+import { createTargetStore, targetIndexes } from './notices/targets.ts';
 import { createStatsStore, statsIndexes } from './counters/stats.ts';
 import { createTokenStore, tokenIndexes } from './access/tokens.ts';
 import { createWebhookStore, webhookIndexes } from './webhooks/webhooks.ts';
@@ -71,6 +76,9 @@ export const allIndexes: readonly IndexSpec[] = [
   ...processIndexes,
   ...idempotencyIndexes,
   ...healthIndexes,
+  ...noticeIndexes,
+  ...targetIndexes,
+  ...noticeDeliveryIndexes,
 ];
 
 export type Stores = ReturnType<typeof createStores>;
@@ -114,5 +122,11 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),
     health: createHealthStore(connection),
+    notices: createNoticeStore(connection),
+    noticeRules: createNoticeRuleStore(context),
+    noticeTargets: createTargetStore(context),
+    noticeDeliveries: createNoticeDeliveryStore(connection),
+    noticeObservations: createObservationStore(connection),
+    noticeElection: createElection(connection, { name: 'notices', leaseMs: 150_000 }),
   };
 }

@@ -60,4 +60,5 @@ export type KnownValues = {
   readonly reasons: readonly string[];
   readonly channelKinds: readonly string[];
   readonly runKinds: readonly string[];
+  readonly noticeKinds: readonly string[];
 };

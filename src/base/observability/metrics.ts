@@ -14,6 +14,7 @@ import type {
   ProcessRole,
   SeriesOf,
 } from './metric-definition.ts';
+import { noticeMetrics } from './notice-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { deliveryMetrics, processingMetrics } from './processing-metrics.ts';
 import { apiMetrics, receivingMetrics } from './receiving-metrics.ts';
@@ -23,6 +24,7 @@ const definitionsOf = (known: KnownValues) => ({
   ...apiMetrics,
   ...processingMetrics(known),
   ...deliveryMetrics(known),
+  ...noticeMetrics(known),
   ...installationMetrics(known),
   ...processMetrics,
 });
@@ -38,7 +40,7 @@ export type { MongodbCommand } from './process-metrics.ts';
 export type { ReceiveOutcome } from './receiving-metrics.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const noneKnown: KnownValues = { reasons: [], channelKinds: [], runKinds: [] };
+const noneKnown: KnownValues = { reasons: [], channelKinds: [], runKinds: [], noticeKinds: [] };
 
 export function createMetrics({ role, ...known }: MetricsOptions = {}) {
   const registry = new Registry();

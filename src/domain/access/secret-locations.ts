@@ -5,6 +5,9 @@ import type { WebhookSettings } from '../webhooks/webhook.ts';
 /** Location of a channel's secret: owner and field. A sealed text opens only at its own location. */
 export const channelSecretLocation = (channelId: string, field: string): string =>
   `channel:${channelId}:${field}`;
+/** Location of the secret of a notice target. */
+export const targetSecretLocation = (targetId: string, field: string): string =>
+  `target:${targetId}:${field}`;
 const webhookSecretLocation = (webhookId: string, field: string): string =>
   `webhook:${webhookId}:${field}`;
 

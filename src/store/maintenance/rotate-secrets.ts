@@ -9,12 +9,13 @@ import {
   channelSecretLocation,
   mapSecrets,
   secretsOf,
+  targetSecretLocation,
 } from '../../domain/access/secret-locations.ts';
 import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, inTransaction } from '../db/connection.ts';
+import { collectionOf, inTransaction, type Collection } from '../db/connection.ts';
 
 export type SecretRotation = {
   /** Secrets that this run sealed under the first key. */
@@ -45,6 +46,35 @@ async function recordRotation(
 }
 
 type RotationStores = Pick<StoreContext, 'connection' | 'audit'>;
+
+/** A channel, or a target of notices. */
+type Owner = Pick<ChannelRecord, '_id' | 'secrets'>;
+type Rotating = {
+  readonly reseal: (stored: string, location: string) => string;
+  readonly count: (replaced: number, matched: number) => void;
+};
+
+async function rotateOwners(
+  owners: Collection<Owner>,
+  locationOf: (id: string, field: string) => string,
+  { reseal, count }: Rotating,
+): Promise<void> {
+  const some = owners.find(
+    { secrets: { $exists: true } },
+    { projection: { secrets: 1 }, batchSize },
+  );
+  for await (const { _id, secrets = {} } of some) {
+    for (const [field, stored] of Object.entries(secrets)) {
+      const sealed = reseal(stored, locationOf(_id, field));
+      if (sealed === stored) continue;
+      const { matchedCount } = await owners.updateOne(
+        { _id, [`secrets.${field}`]: stored },
+        { $set: { [`secrets.${field}`]: sealed } },
+      );
+      count(1, matchedCount);
+    }
+  }
+}
 
 /** Seals every stored secret under the vault's first key. Returns how many secrets were sealed, unreadable or missed. */
 export async function rotateSecrets(stores: RotationStores, vault: Vault): Promise<SecretRotation> {
@@ -94,20 +124,7 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
     count(replaced, matchedCount);
   }
 
-  async function rotateChannel({ _id, secrets = {} }: Pick<ChannelRecord, '_id' | 'secrets'>) {
-    for (const [field, stored] of Object.entries(secrets)) {
-      const sealed = reseal(stored, channelSecretLocation(_id, field));
-      if (sealed === stored) continue;
-      const { matchedCount } = await channels.updateOne(
-        { _id, [`secrets.${field}`]: stored },
-        { $set: { [`secrets.${field}`]: sealed } },
-      );
-      count(1, matchedCount);
-    }
-  }
-
   const webhooks = collectionOf<Webhook>(connection, 'webhooks');
-  const channels = collectionOf<ChannelRecord>(connection, 'channels');
   const hasSecret = [
     { 'settings.signature.secrets': { $exists: true } },
     { 'settings.handshake.verifyToken': { $exists: true } },
@@ -115,11 +132,9 @@ export async function rotateSecrets(stores: RotationStores, vault: Vault): Promi
   const read = { batchSize } as const;
   const someWebhooks = webhooks.find({ $or: hasSecret }, { projection: { settings: 1 }, ...read });
   for await (const webhook of someWebhooks) await rotateWebhook(webhook);
-  const someChannels = channels.find(
-    { secrets: { $exists: true } },
-    { projection: { secrets: 1 }, ...read },
-  );
-  for await (const channel of someChannels) await rotateChannel(channel);
+  const owners = (name: string) => collectionOf<Owner>(connection, name);
+  await rotateOwners(owners('channels'), channelSecretLocation, { reseal, count });
+  await rotateOwners(owners('notice_targets'), targetSecretLocation, { reseal, count });
   await recordRotation(stores, rotation);
   return rotation;
 }

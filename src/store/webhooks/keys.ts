@@ -25,6 +25,12 @@ import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
 export const keyIndexes: readonly IndexSpec[] = [
   { collection: 'keys', name: 'by_hash', key: { hash: 1 }, unique: true },
   { collection: 'keys', name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
+  {
+    collection: 'keys',
+    name: 'by_end',
+    key: { expiresAt: 1 },
+    where: { expiresAt: { $type: 'date' } },
+  },
 ];
 
 export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, 'keys');

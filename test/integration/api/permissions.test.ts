@@ -6,6 +6,8 @@ import { scopes, type Scope } from '../../../src/domain/access/token.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
+import type { NoticeRecord } from '../../../src/domain/notices/notice.ts';
+import { planNotices } from '../../../src/domain/notices/plan.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -33,6 +35,18 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+async function addNotice(webhookId: string): Promise<void> {
+  const condition = { kind: 'dead_rising', webhookId, subject: '', level: 0, facts: {} } as const;
+  const notices = planNotices({
+    open: [],
+    findings: [{ kind: 'dead_rising', conditions: [condition], covers: () => true }],
+    isOn: () => true,
+    at: new Date(),
+    turn: 1,
+  });
+  await collectionOf<NoticeRecord>(api.connection, 'notices').insertMany(notices);
+}
+
 async function makePlace(name: string) {
   const settings = { url: 'http://127.0.0.1:9/' };
   const channelId = await aChannel(api, { name, kind: 'http', settings });
@@ -41,6 +55,7 @@ async function makePlace(name: string) {
   const lead = { id: newId(), text: 'hello', lead: { id: name, name, email: `${name}@x.test` } };
   const eventIds = [await anEvent(api, webhook, lead), await anEvent(api, webhook)];
   await api.processEvents(eventIds);
+  await addNotice(webhookId);
   const run = await api.ask('POST', '/v1/admin/events/replay', {
     body: { filter: { webhookId }, perSecond: 1 },
   });

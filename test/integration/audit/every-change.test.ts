@@ -35,6 +35,7 @@ afterAll(() => api.close());
 /** Why a route other than GET writes no row. */
 const without: Readonly<Record<string, string>> = {
   'POST /channels/:id/test': 'sends a message without a contact, and changes nothing',
+  'POST /notices/targets/:id/test': 'sends a notice about nothing, and changes nothing',
   'POST /webhooks/:id/mappings/preview': 'shows what would be',
   'POST /webhooks/:id/mappings/diff': 'shows what would be',
   'POST /webhooks/:id/mappings/suggest': 'shows what could be',

@@ -59,6 +59,18 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/events/discard': ['operator', 'narrowed'],
   'POST /v1/admin/events/replay': ['operator', 'narrowed'],
 
+  'GET /v1/admin/notices': ['viewer', 'narrowed'],
+  'GET /v1/admin/notices/deliveries': ['viewer', 'refused'],
+  'GET /v1/admin/notices/rules': ['viewer', 'anything'],
+  'PATCH /v1/admin/notices/rules': ['admin', 'refused'],
+  'GET /v1/admin/notices/targets': ['viewer', 'refused'],
+  'POST /v1/admin/notices/targets': ['admin', 'refused'],
+  'GET /v1/admin/notices/targets/:id': ['viewer', 'refused'],
+  'PATCH /v1/admin/notices/targets/:id': ['admin', 'refused'],
+  'DELETE /v1/admin/notices/targets/:id': ['admin', 'refused'],
+  'POST /v1/admin/notices/targets/:id/test': ['admin', 'refused'],
+  'GET /v1/admin/notices/targets/kinds': ['viewer', 'anything'],
+
   'GET /v1/admin/producers': ['viewer', 'anything'],
 
   'GET /v1/admin/replays': ['viewer', 'narrowed'],
@@ -104,6 +116,8 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/webhooks/:id/mappings/preview': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/mappings/suggest': ['viewer', 'own'],
   'POST /v1/admin/webhooks/:id/mappings/repair': ['viewer', 'own'],
+  'GET /v1/admin/webhooks/:id/notice-rules': ['viewer', 'own'],
+  'PATCH /v1/admin/webhooks/:id/notice-rules': ['admin', 'own'],
   'POST /v1/admin/webhooks/:id/pause': ['operator', 'own'],
   'GET /v1/admin/webhooks/:id/rejections': ['viewer', 'own'],
   'GET /v1/admin/webhooks/:id/rejections/counts': ['viewer', 'own'],

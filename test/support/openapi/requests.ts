@@ -62,6 +62,7 @@ export async function createPathFixtures(api: TestApi, things: Fixtures) {
     blockedId: await things.blocked(),
     runId: await things.replay(),
     tokenId: await things.token(),
+    targetId: await things.target(),
     fileId: await aFile(api, event.body.data.effects.chatId),
     agentId: await things.agent(),
     labelId: await things.label(),
@@ -89,6 +90,7 @@ const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) =>
   [`${root}/blocks`, ({ blockedId }) => blockedId],
   [`${root}/erasures`, ({ erasureId }) => erasureId],
   [`${root}/contacts`, ({ contactId }) => contactId],
+  [`${root}/notices/targets`, ({ targetId }) => targetId],
   [`${root}/tokens`, ({ tokenId }) => tokenId],
   ['/v1/chat/transfer/sectors', ({ sectorId }) => sectorId],
   ['/v1/sector', ({ sectorId }) => sectorId],
@@ -133,6 +135,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
     () => ({ raw: 'id=1&type=form', headers: { 'content-type': form } }),
   ],
   testChannel: [() => ({ body: {} })],
+  testNoticesTarget: [() => ({ body: {} })],
   createConsoleSession: [() => ({})],
   deleteConsoleSession: [() => ({})],
   previewWebhookMappings: [

@@ -11,6 +11,8 @@ export type RequestInput = Ask & { readonly ids?: readonly (string | number)[] }
 export type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
 export type Fixtures = ReturnType<typeof createFixtures>;
 
+const target = { name: 'On call', kind: 'webhook', settings: { url: 'http://127.0.0.1:9/' } };
+
 export function createFixtures(api: TestApi) {
   async function made(path: string, body: unknown): Promise<string> {
     const answer = await api.ask('POST', `${root}${path}`, { body });
@@ -23,6 +25,7 @@ export function createFixtures(api: TestApi) {
     made,
     channel,
     agent: () => made('/agents', { name: 'Bia' }),
+    target: () => made('/notices/targets', target),
     token: () => made('/tokens', { name: 'Bea', scopes: ['viewer'] }),
     draft,
     key: async () => {
@@ -180,6 +183,13 @@ const configurationChanges: Record<string, WriteRequest> = {
   'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
   'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
   'DELETE /channels/:id': async (things) => ({ ids: [await things.channel()] }),
+  'POST /notices/targets': async () => ({ body: target }),
+  'PATCH /notices/targets/:id': one((things) => things.target(), { name: 'Other' }),
+  'DELETE /notices/targets/:id': async (things) => ({ ids: [await things.target()] }),
+  'PATCH /notices/rules': async () => ({ body: { backlog_late: { minutes: 10 } } }),
+  'PATCH /webhooks/:id/notice-rules': one((things) => things.draft(), {
+    dead_rising: { count: 5 },
+  }),
   'POST /agents': async () => ({ body: { name: 'Bia' } }),
   'PATCH /agents/:id': one((things) => things.agent(), { name: 'Ana' }),
   'DELETE /agents/:id': async (things) => ({ ids: [await things.agent()] }),

@@ -1,0 +1,177 @@
+/** /v1/admin/notices and the rules of notices */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import type { ShownRules } from '../../admin/notices/notices.ts';
+import { deliveryStates } from '../../domain/messages/delivery.ts';
+import {
+  noticeKinds,
+  noticeStates,
+  type NoticeDelivery,
+  type NoticeRecord,
+} from '../../domain/notices/notice.ts';
+import { defaultRules, noticeRules } from '../../domain/notices/rules.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { patchSchema } from '../requests/patch-schema.ts';
+import { commaList } from '../requests/query.ts';
+import { compileValidator } from '../requests/validation.ts';
+import { listRoute } from '../routing/list.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import type { Route } from '../routing/route.ts';
+import {
+  count,
+  id,
+  idParams,
+  nullable,
+  strictObject,
+  stringEnum,
+  text,
+  time,
+} from '../routing/schemas.ts';
+import { viewsOf } from '../routing/view.ts';
+
+const path = '/v1/admin/notices';
+const kind = stringEnum(noticeKinds);
+const facts = strictObject({
+  count: nullable(count),
+  since: nullable(time),
+  until: nullable(time),
+  name: nullable(text),
+  targets: nullable(Type.Array(text)),
+});
+
+const ofNotice = viewsOf<NoticeRecord>();
+const noticeView = ({ notices }: Admin) =>
+  ofNotice.view({
+    id,
+    kind,
+    webhookId: nullable(id),
+    // A reason, or the id of a key or channel; null where the kind says all.
+    subject: ofNotice.field(nullable(text), ({ subject }) => (subject === '' ? null : subject)),
+    state: stringEnum(noticeStates),
+    facts: ofNotice.field(facts, ({ facts: { count: n, since, until, name, targets } }) => ({
+      count: n ?? null,
+      since: since ?? null,
+      until: until ?? null,
+      name: name ?? null,
+      targets: targets ? [...targets] : null,
+    })),
+    text: ofNotice.field(text, (notice, language) => notices.describe(notice, language)),
+    openedAt: time,
+    changedAt: time,
+    resolvedAt: nullable(time),
+  });
+
+const ofDelivery = viewsOf<NoticeDelivery>();
+const deliveryView = ofDelivery.view({
+  id,
+  targetId: ofDelivery.field(id, ({ channelId }) => channelId),
+  createdAt: time,
+  notices: ofDelivery.field(count, ({ entries, more }) => entries.length + more),
+  reminder: ofDelivery.field(Type.Boolean(), ({ isReminder }) => isReminder),
+  state: ofDelivery.field(stringEnum(deliveryStates), ({ delivery }) => delivery.state),
+  attempts: ofDelivery.field(count, ({ delivery }) => delivery.attempts),
+  reason: ofDelivery.field(nullable(text), ({ delivery }) => delivery.reason),
+  nextAt: ofDelivery.field(nullable(time), ({ delivery }) => delivery.nextAt),
+  finishedAt: ofDelivery.field(nullable(time), ({ delivery }) => delivery.finishedAt),
+});
+
+const checkRules = compileValidator(noticeRules);
+const effective = Type.Unsafe<typeof defaultRules>(
+  strictObject(
+    Object.fromEntries(
+      Object.entries(defaultRules).map(([name, settings]) => [
+        name,
+        strictObject(
+          Object.fromEntries(
+            Object.entries(settings).map(([setting, value]) => [
+              setting,
+              typeof value === 'boolean' ? Type.Boolean() : Type.Integer(),
+            ]),
+          ),
+        ),
+      ]),
+    ),
+  ),
+);
+const ofRules = viewsOf<ShownRules>();
+const rulesView = ofRules.view({
+  /** Those that are set here. */
+  rules: ofRules.field(noticeRules, ({ rules }) => rules),
+  /** Those that apply. */
+  effective: ofRules.field(effective, (record) => record.effective),
+  updatedAt: nullable(time),
+});
+const rulesResource = resource(rulesView);
+
+export const noticeRoutes = (admin: Admin): Route[] => [
+  listRoute(noticeView(admin), {
+    path,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    summary: 'List open and recent notices',
+    sortable: { openedAt: 'openedAt' },
+    sortBy: '-openedAt',
+    filters: {
+      state: commaList(stringEnum(noticeStates)),
+      kind: commaList(kind),
+      webhookId: commaList(id),
+    },
+    list: ({ query, caller }, page) => {
+      const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
+      return admin.notices.list({ ...query, webhookId }, page);
+    },
+  }),
+  listRoute(deliveryView, {
+    path: `${path}/deliveries`,
+    scope: 'viewer',
+    summary: 'List deliveries of notices',
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    filters: { state: commaList(stringEnum(deliveryStates)), targetId: commaList(id) },
+    list: ({ query }, page) => admin.notices.listDeliveries(query, page),
+  }),
+  ...ruleRoutes(admin),
+];
+
+const ruleRoutes = ({ notices }: Admin): Route[] => [
+  resourceRoute(rulesResource, {
+    method: 'GET',
+    path: `${path}/rules`,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary: 'Read the rules of the installation',
+    handle: () => notices.rules(notices.installationRules),
+  }),
+  resourceRoute(rulesResource, {
+    method: 'PATCH',
+    path: `${path}/rules`,
+    scope: 'admin',
+    summary: 'Change the rules of the installation; null removes a rule or a setting',
+    find: () => notices.rules(notices.installationRules),
+    body: patchSchema(noticeRules),
+    handle: ({ body, caller }) =>
+      notices.changeRules(notices.installationRules, body, { actor: caller, check: checkRules }),
+  }),
+  resourceRoute(rulesResource, {
+    method: 'GET',
+    path: '/v1/admin/webhooks/:id/notice-rules',
+    scope: 'viewer',
+    restriction: webhookOfPath,
+    summary: 'Read the rules of a webhook',
+    params: idParams,
+    handle: ({ params }) => notices.rules(params.id),
+  }),
+  resourceRoute(rulesResource, {
+    method: 'PATCH',
+    path: '/v1/admin/webhooks/:id/notice-rules',
+    scope: 'admin',
+    restriction: webhookOfPath,
+    summary: 'Change the rules of a webhook; null removes a rule or a setting',
+    params: idParams,
+    find: (params) => notices.rules(params.id),
+    body: patchSchema(noticeRules),
+    handle: ({ params, body, caller }) =>
+      notices.changeRules(params.id, body, { actor: caller, check: checkRules }),
+  }),
+];

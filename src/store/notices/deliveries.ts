@@ -1,0 +1,57 @@
+/**
+ * Deliveries of notices. Collection `notice_deliveries`. They are claimed, retried and finished by the same queue as
+ * deliveries of messages.
+ */
+import { deliveryStates, type DeliveryState } from '../../domain/messages/delivery.ts';
+import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createDeliveryQueue } from '../chats/deliveries.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, readList } from '../db/queries.ts';
+
+const collection = 'notice_deliveries';
+
+export const noticeDeliveryIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: 'due',
+    key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
+    where: { 'delivery.open': true },
+  },
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection, name: 'by_delivery', key: { 'delivery.state': 1, createdAt: -1, _id: -1 } },
+  { collection, name: 'by_target', key: { channelId: 1, createdAt: -1, _id: -1 } },
+  {
+    collection,
+    name: 'expiry',
+    key: { createdAt: 1 },
+    expireAfterSeconds: noticeKeptDays * 86_400,
+  },
+];
+
+export const noticeDeliveriesOf = (connection: Connection) =>
+  collectionOf<NoticeDelivery>(connection, collection);
+
+type Filter = {
+  readonly state?: readonly DeliveryState[] | undefined;
+  readonly targetId?: readonly string[] | undefined;
+};
+
+export type NoticeDeliveryStore = ReturnType<typeof createNoticeDeliveryStore>;
+
+export function createNoticeDeliveryStore(connection: Connection) {
+  const deliveries = noticeDeliveriesOf(connection);
+  return mapStoreErrors({
+    ...createDeliveryQueue<NoticeDelivery>(deliveries),
+
+    list: (
+      { state = deliveryStates, targetId }: Filter,
+      page: Page,
+    ): Promise<Paged<NoticeDelivery>> =>
+      readList(deliveries, {
+        where: anyOf({ 'delivery.state': state, channelId: targetId }),
+        page,
+      }),
+  });
+}

@@ -1,0 +1,144 @@
+/** What the evaluation of notices reads of the whole installation. Every read is bounded, in documents and in time. */
+import type { EventRecord } from '../../domain/events/event.ts';
+import { allWebhooks } from '../../domain/stats.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { endedIndex } from '../event-queries/dead-letters.ts';
+import { maxBacklog } from '../event-queries/find-events.ts';
+import { keysOf } from '../webhooks/keys.ts';
+import { webhooksOf } from '../webhooks/records.ts';
+
+const maxTimeMS = 10_000;
+const maxGroups = 5_000;
+const maxBuckets = 50_000;
+const maxKeys = 1_000;
+
+type DeadGroup = { readonly webhookId: string; readonly reason: string; readonly count: number };
+
+/** `isComplete`: no dead letter was left out. */
+type DeadGroups = { readonly groups: readonly DeadGroup[]; readonly isComplete: boolean };
+
+type HourBucket = {
+  readonly _id: string;
+  readonly webhookId: string;
+  readonly unit: string;
+  readonly at: Date;
+  readonly received?: number;
+  readonly dead?: number;
+};
+
+export const createObservationStore = (connection: Connection) =>
+  mapStoreErrors({ ...createCountReads(connection), ...createWebhookReads(connection) });
+
+function createCountReads(connection: Connection) {
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const stats = collectionOf<HourBucket>(connection, 'stats');
+
+  return {
+    /** Counts dead events by webhook and reason, among the first 100,000. */
+    async groupDead(): Promise<DeadGroups> {
+      type Group = { _id: { webhookId: string; reason: string | null }; count: number };
+      const found = await events
+        .aggregate<Group>(
+          [
+            { $match: { state: 'dead' } },
+            { $limit: maxBacklog },
+            {
+              $group: {
+                _id: { webhookId: '$webhookId', reason: '$reason' },
+                count: { $sum: 1 },
+              },
+            },
+            { $limit: maxGroups },
+          ],
+          { hint: endedIndex.name, maxTimeMS },
+        )
+        .toArray();
+      const groups = found.map(({ _id, count }) => ({ ..._id, reason: _id.reason ?? '', count }));
+      const total = groups.reduce((sum, { count }) => sum + count, 0);
+      return { groups, isComplete: total < maxBacklog && groups.length < maxGroups };
+    },
+
+    /** Sums received and dead events of each webhook since the beginning of an hour. */
+    async countRecent(
+      since: Date,
+    ): Promise<{ webhookId: string; received: number; dead: number }[]> {
+      const found = await stats
+        .aggregate<{ _id: string; received: number; dead: number }>(
+          [
+            { $match: { unit: 'hour', at: { $gte: since } } },
+            { $limit: maxBuckets },
+            {
+              $group: {
+                _id: '$webhookId',
+                received: { $sum: '$received' },
+                dead: { $sum: '$dead' },
+              },
+            },
+          ],
+          { hint: 'by_size', maxTimeMS },
+        )
+        .toArray();
+      return found
+        .filter(({ _id }) => _id !== allWebhooks)
+        .map(({ _id: webhookId, ...counts }) => ({ webhookId, ...counts }));
+    },
+
+    /** Returns the hours in which a webhook received events, of a range of at most some weeks. */
+    async hoursWithEvents(
+      webhookId: string,
+      { from, to }: { readonly from: Date; readonly to: Date },
+    ): Promise<Date[]> {
+      const found = await stats
+        .find(
+          { webhookId, unit: 'hour', at: { $gte: from, $lte: to }, received: { $gt: 0 } },
+          { projection: { at: 1 }, hint: 'by_webhook', maxTimeMS },
+        )
+        .toArray();
+      return found.map(({ at }) => at);
+    },
+  };
+}
+
+function createWebhookReads(connection: Connection) {
+  const keys = keysOf(connection);
+  const webhooks = webhooksOf(connection);
+
+  return {
+    /** Returns the keys that are valid and end before a time, each with whether the webhook has one that is valid for longer. */
+    async listEndingKeys(now: Date, before: Date) {
+      const ending = await keys
+        .find(
+          { revokedAt: null, expiresAt: { $gt: now, $lt: before } },
+          { limit: maxKeys, hint: 'by_end', maxTimeMS },
+        )
+        .toArray();
+      const webhookIds = [...new Set(ending.map(({ webhookId }) => webhookId))];
+      const lasting = await keys
+        .find({
+          webhookId: { $in: webhookIds },
+          revokedAt: null,
+          $or: [{ expiresAt: null }, { expiresAt: { $gte: before } }],
+        })
+        .project<{ webhookId: string }>({ webhookId: 1 })
+        .toArray();
+      const succeeded = new Set(lasting.map(({ webhookId }) => webhookId));
+      return ending.flatMap(({ expiresAt, ...key }) =>
+        expiresAt ? [{ ...key, expiresAt, hasSuccessor: succeeded.has(key.webhookId) }] : [],
+      );
+    },
+
+    /** Returns the next active webhooks by id. */
+    listActive: (
+      afterId: string,
+      limit: number,
+    ): Promise<Pick<Webhook, '_id' | 'activeVersion'>[]> =>
+      webhooks
+        .find(
+          { status: 'active', _id: { $gt: afterId } },
+          { projection: { activeVersion: 1 }, sort: { _id: 1 }, limit, hint: 'by_status' },
+        )
+        .toArray(),
+  };
+}

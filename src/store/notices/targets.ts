@@ -1,0 +1,180 @@
+/**
+ * Targets of notices. Collection `notice_targets`. Each change has its audit row.
+ *
+ * Promises: what is sent to a target and the turn up to which it was sent are written together, so that nothing is left out or
+ * sent twice. Deleting a target deletes what waits for it.
+ */
+import { failure, type Failure } from '../../base/result.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import { maskSettings } from '../../domain/audit/mask-settings.ts';
+import type { NoticeDelivery } from '../../domain/notices/notice.ts';
+import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { anyOf, readPage } from '../db/queries.ts';
+import { noticeDeliveriesOf } from './deliveries.ts';
+
+const collection = 'notice_targets';
+
+export const targetIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
+];
+
+type NewTarget = Pick<
+  TargetRecord,
+  | '_id'
+  | 'name'
+  | 'kind'
+  | 'webhookId'
+  | 'kinds'
+  | 'settings'
+  | 'language'
+  | 'quietHours'
+  | 'reminderHours'
+> & { readonly secrets: Readonly<Record<string, string>> };
+
+type TargetChange = Partial<
+  Pick<
+    TargetRecord,
+    'name' | 'kinds' | 'settings' | 'language' | 'quietHours' | 'reminderHours' | 'enabled'
+  >
+> & {
+  /** Sealed secrets by field. Null removes a secret. Absent fields stay unchanged. */
+  readonly secrets?: Readonly<Record<string, string | null>>;
+};
+
+type TargetFilter = {
+  readonly name?: readonly string[] | undefined;
+  readonly kind?: readonly string[] | undefined;
+  readonly webhookId?: readonly string[] | undefined;
+};
+
+const factsOf = (target: TargetRecord, before = target): AuditFacts => {
+  const { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled } = target;
+  const settings = maskSettings(
+    { ...target.settings, ...target.secrets },
+    { ...before.settings, ...before.secrets },
+  );
+  return { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled, settings };
+};
+
+export type TargetStore = ReturnType<typeof createTargetStore>;
+
+export function createTargetStore(context: StoreContext) {
+  const { connection } = context;
+  const targets = collectionOf<TargetRecord>(connection, collection);
+  const deliveries = noticeDeliveriesOf(connection);
+  return mapStoreErrors({
+    ...createTargetChanges(context),
+    get: (id: string): Promise<TargetRecord | null> => targets.findOne({ _id: id }),
+    list: ({ name, kind, webhookId }: TargetFilter, page: Page): Promise<Paged<TargetRecord>> =>
+      readPage(targets, anyOf({ name, kind, webhookId }), {
+        ...page,
+        hint: 'name' in page.sort ? 'by_name' : 'by_creation',
+      }),
+    listEnabled: (): Promise<TargetRecord[]> =>
+      targets.find({ enabled: true }, { limit: maxTargets, hint: 'by_creation' }).toArray(),
+
+    /** Records that the target was sent everything up to a turn, and stores what is to be sent. Returns false when it has changed. */
+    send: (
+      target: Pick<TargetRecord, '_id' | 'sentTurn' | 'updatedAt'>,
+      delivery: NoticeDelivery,
+      { turn, at }: { readonly turn: number; readonly at: Date },
+    ): Promise<boolean> =>
+      inTransaction(connection, async (session) => {
+        const { _id, sentTurn, updatedAt } = target;
+        const { matchedCount } = await targets.updateOne(
+          { _id, sentTurn, updatedAt, enabled: true },
+          { $set: { sentTurn: turn, sentAt: at } },
+          { session },
+        );
+        if (matchedCount === 0) return false;
+        await deliveries.insertOne(delivery, { session });
+        return true;
+      }),
+  });
+}
+
+function createTargetChanges(context: StoreContext) {
+  const { connection, clock, audit } = context;
+  const targets = collectionOf<TargetRecord>(connection, collection);
+  const deliveries = noticeDeliveriesOf(connection);
+  const audited = createAuditedChange(context);
+  const about = (id: string, actor: Actor) => ({
+    actor,
+    target: { type: 'target', id } as const,
+    read: (session: Session) => targets.findOne({ _id: id }, { session }),
+    factsOf,
+  });
+
+  return {
+    /** Returns null when there are `maxTargets`. */
+    create({ secrets, ...given }: NewTarget, actor: Actor): Promise<TargetRecord | null> {
+      const now = clock.now();
+      const record: TargetRecord = {
+        ...given,
+        ...(Object.keys(secrets).length > 0 && { secrets }),
+        enabled: true,
+        createdAt: now,
+        updatedAt: now,
+        sentTurn: null,
+        sentAt: null,
+      };
+      const target = { type: 'target', id: record._id } as const;
+      return inTransaction(connection, async (session) => {
+        const count = await targets.countDocuments({}, { session, limit: maxTargets });
+        if (count >= maxTargets) return null;
+        await targets.insertOne(record, { session });
+        const after = factsOf(record);
+        await audit.add({ actor, action: 'target.create', target, after }, session);
+        return record;
+      });
+    },
+
+    /** Fails when the target has changed since it was read. A target that is enabled again is sent only what is open. */
+    change: (seen: TargetRecord, change: TargetChange, actor: Actor) =>
+      audited({
+        ...about(seen._id, actor),
+        action: 'target.change',
+        write: (session) =>
+          targets.findOneAndUpdate(
+            { _id: seen._id, updatedAt: seen.updatedAt },
+            updateOf(change, {
+              updatedAt: new Date(Math.max(+clock.now(), +seen.updatedAt + 1)),
+              isEnabledAgain: change.enabled === true && !seen.enabled,
+            }),
+            { session, returnDocument: 'after' },
+          ),
+      }),
+
+    remove: (id: string, actor: Actor) =>
+      audited<TargetRecord, Failure>({
+        ...about(id, actor),
+        action: 'target.delete',
+        write: async (session) => {
+          await deliveries.deleteMany({ 'delivery.open': true, channelId: id }, { session });
+          const gone = await targets.findOneAndDelete({ _id: id }, { session });
+          return gone ?? failure('not_found');
+        },
+      }),
+  };
+}
+
+function updateOf(
+  { secrets = {}, ...set }: TargetChange,
+  { updatedAt, isEnabledAgain }: { readonly updatedAt: Date; readonly isEnabledAgain: boolean },
+): object {
+  const entries = Object.entries(secrets);
+  const named = (pairs: typeof entries) =>
+    Object.fromEntries(pairs.map(([field, stored]) => [`secrets.${field}`, stored ?? true]));
+  const dropped = entries.filter(([, stored]) => stored === null);
+  const sealed = entries.filter(([, stored]) => stored !== null);
+  return {
+    $set: { ...set, ...named(sealed), updatedAt, ...(isEnabledAgain && { sentTurn: null }) },
+    ...(dropped.length > 0 && { $unset: named(dropped) }),
+  };
+}

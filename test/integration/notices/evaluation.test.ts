@@ -1,0 +1,222 @@
+// Notices from their cause to a message at a real HTTP server: evaluated once for the installation, grouped, not repeated,
+// resolved, silent in quiet hours, and not lost by a process that dies between deciding and sending.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { clearAfterMs } from '../../../src/domain/notices/plan.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import {
+  actor,
+  changesOf,
+  createNoticeContext,
+  minuteMs,
+  publicUrl,
+  type NoticeContext,
+} from '../../support/context/notices.ts';
+
+let it: NoticeContext;
+beforeAll(async () => {
+  it = await createNoticeContext('notices');
+});
+afterEach(() => it.reset());
+afterAll(() => it.close());
+
+test('the first dead event of a reason is sent once, with its webhook and a link, and without its payload', async () => {
+  await it.addTarget();
+  it.deliver();
+  await it.die(2);
+  expect(await it.evaluate()).toBe(1);
+  const [sent] = await it.arrived(1);
+  expect(changesOf(sent)).toEqual(['first_dead opened']);
+  expect(sent?.notices[0]).toMatchObject({
+    webhook: { id: it.webhook._id },
+    url: `${publicUrl}/console/dead-letters?webhookId=${it.webhook._id}`,
+    text: expect.stringContaining('contact_unidentified; 2 so far'),
+  });
+  expect(JSON.stringify(sent)).not.toContain('secret content');
+  await it.die();
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+});
+
+test('a notice is resolved, once its condition was absent for five minutes, and that is sent too', async () => {
+  await it.addTarget();
+  it.deliver();
+  const ids = await it.die();
+  await it.evaluate();
+  await it.bury(ids);
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+  expect(await it.evaluateAfter(clearAfterMs)).toBe(1);
+  const sent = await it.arrived(2);
+  expect(changesOf(sent[1])).toEqual(['first_dead resolved']);
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+});
+
+test('two processes that evaluate at once write and send one notice', async () => {
+  await it.addTarget();
+  it.deliver();
+  it.deliver();
+  await it.die();
+  const sent = await Promise.all([1, 2, 3].map(() => it.evaluate().catch(() => 0)));
+  expect(sent.reduce((sum, one) => sum + one, 0)).toBe(1);
+  await it.evaluateAfter(minuteMs);
+  await it.arrived(1);
+  expect(await it.notices()).toHaveLength(1);
+  expect(await it.connection.collection('notice_deliveries').countDocuments()).toBe(1);
+});
+
+test('a process that dies after it wrote the notices and before it stored the deliveries loses nothing', async () => {
+  await it.addTarget();
+  await it.die();
+  const { noticeTargets } = it.stores;
+  const dying = { ...noticeTargets, listEnabled: () => Promise.reject(new Error('killed')) };
+  await expect(it.evaluate({ stores: { ...it.stores, noticeTargets: dying } })).rejects.toThrow(
+    'killed',
+  );
+  expect(await it.notices()).toHaveLength(1);
+  it.deliver();
+  expect(await it.evaluateAfter(minuteMs)).toBe(1);
+  expect(changesOf((await it.arrived(1))[0])).toEqual(['first_dead opened']);
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+});
+
+test('a process that dies between the POST and its record sends the same notice again under its id', async () => {
+  await it.addTarget();
+  await it.die();
+  await it.evaluate();
+  const { noticeDeliveries } = it.stores;
+  const finish = () => new Promise<never>(() => {});
+  const dying = it.deliver({ noticeDeliveries: { ...noticeDeliveries, finish } }, 1_000);
+  await it.arrived(1);
+  void dying.close();
+  await it.connection
+    .collection('notice_deliveries')
+    .updateMany({}, { $set: { 'delivery.nextAt': new Date(0) } });
+  it.deliver();
+  await it.arrived(2);
+  const [first, second] = it.destination.posts.map(({ headers }) => headers['idempotency-key']);
+  expect(second).toBe(first);
+});
+
+test('what happens together is sent together, also to a target that was in its quiet hours', async () => {
+  const quiet = { zone: 'UTC', from: '00:00', to: '23:59', weekend: true };
+  const target = await it.addTarget({ quietHours: quiet });
+  it.deliver();
+  const other = await it.addWebhook();
+  await it.die(1);
+  const ids = await it.die(1, other);
+  expect(await it.evaluate()).toBe(0);
+  await it.bury(ids);
+  await it.evaluateAfter(minuteMs);
+  expect(await it.evaluateAfter(clearAfterMs)).toBe(0);
+  await it.stores.noticeTargets.change(target, { quietHours: null }, actor);
+  expect(await it.evaluateAfter(minuteMs)).toBe(1);
+  expect(changesOf((await it.arrived(1))[0])).toEqual(['first_dead opened']);
+});
+
+test('open notices are sent again after the reminder interval, all at once', async () => {
+  await it.addTarget({ reminderHours: 2 });
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+  expect(await it.evaluateAfter(2 * 60 * minuteMs)).toBe(1);
+  const sent = await it.arrived(2);
+  expect([sent[1]?.reminder, changesOf(sent[1])]).toEqual([true, ['first_dead open']]);
+  expect(await it.evaluateAfter(minuteMs)).toBe(0);
+});
+
+test('a target of one webhook, or of some kinds, is sent no others', async () => {
+  const other = await it.addWebhook();
+  await it.addTarget({ webhookId: other._id });
+  await it.addTarget({ kinds: ['backlog_late'] });
+  it.deliver();
+  await it.die();
+  expect(await it.evaluate()).toBe(0);
+  await it.die(1, other);
+  expect(await it.evaluateAfter(minuteMs)).toBe(1);
+  expect((await it.arrived(1))[0]?.notices.map(({ webhook: { id } }) => id)).toEqual([other._id]);
+});
+
+test('a rule that is off for one webhook opens no notice of it', async () => {
+  const other = await it.addWebhook();
+  await it.admin.changeRules(
+    other._id,
+    { first_dead: { enabled: false } },
+    { actor, check: () => [] },
+  );
+  await it.die();
+  await it.die(1, other);
+  await it.evaluate();
+  expect((await it.notices()).map(({ webhookId }) => webhookId)).toEqual([it.webhook._id]);
+});
+
+test('dead letters and rejections rise, a key ends and the backlog is late', async () => {
+  const now = new Date();
+  await it.stores.stats.add([
+    {
+      webhookId: it.webhook._id,
+      minute: now,
+      counts: { received: 50, dead: 12 },
+      latency: new Map(),
+      lastAt: now,
+    },
+  ]);
+  const hour = new Date(Math.floor(+now / 3_600_000) * 3_600_000);
+  await it.stores.rejectionCounts.add([
+    { webhookId: it.webhook._id, hour, codes: { malformed_json: 25 } },
+  ]);
+  await it.connection.collection('keys').insertOne({
+    _id: 'k' as never,
+    webhookId: it.webhook._id,
+    hash: 'h',
+    lastFour: 'abcd',
+    createdAt: now,
+    revokedAt: null,
+    expiresAt: new Date(+now + 3_600_000),
+  });
+  await it.send(it.webhook, { id: 'late' });
+  await collectionOf<EventRecord>(it.connection, 'events').updateMany(
+    {},
+    { $set: { receivedAt: new Date(+now - 600_000), dueAt: new Date(+now - 600_000) } },
+  );
+  await it.evaluate();
+  const kinds = (await it.notices()).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual([
+    'backlog_late',
+    'dead_rising',
+    'key_ending',
+    'rejections_rising',
+  ]);
+});
+
+test('a sender that is silent against its rhythm opens a notice, and its next event resolves it', async () => {
+  const lastAt = new Date(Date.now() - 60_000);
+  const hours = Array.from({ length: 28 * 24 }, (_, n) => new Date(+lastAt - n * 3_600_000));
+  const deltas = hours.map((minute) => ({
+    webhookId: it.webhook._id,
+    minute,
+    counts: { received: 1 },
+    latency: new Map<number, number>(),
+    lastAt: minute,
+  }));
+  await it.stores.stats.add(deltas);
+  await it.evaluate();
+  // The evaluation has run all the time.
+  for (let n = 0; n < 48; n += 1) {
+    await it.evaluateAfter(15 * minuteMs);
+  }
+  expect((await it.notices()).map(({ kind, state }) => [kind, state])).toEqual([
+    ['sender_silent', 'open'],
+  ]);
+  const now = it.clock.now();
+  await it.stores.stats.add([
+    {
+      webhookId: it.webhook._id,
+      minute: now,
+      counts: { received: 1 },
+      latency: new Map(),
+      lastAt: now,
+    },
+  ]);
+  await it.evaluateAfter(minuteMs);
+  await it.evaluateAfter(clearAfterMs);
+  expect((await it.notices()).map(({ state }) => state)).toEqual(['resolved']);
+});

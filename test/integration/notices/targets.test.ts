@@ -1,0 +1,102 @@
+// What targets are sent: a signed webhook, a Slack-compatible webhook and a mail, and what becomes of a target that fails.
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import {
+  actor,
+  createNoticeContext,
+  publicUrl,
+  sentTo,
+  type NoticeContext,
+} from '../../support/context/notices.ts';
+import { until } from '../../support/processes/client.ts';
+import { answer } from '../../support/services/destination.ts';
+import { startMailServer } from '../../support/services/mail-server.ts';
+
+let it: NoticeContext;
+beforeAll(async () => {
+  it = await createNoticeContext('notice_targets');
+});
+afterEach(() => it.reset());
+afterAll(() => it.close());
+
+test('the signature of a webhook is verified by the library of Standard Webhooks', async () => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+  const { _id } = await it.addTarget({ settings: { url: it.destination.url, signingSecret } });
+  const stored = await it.stores.noticeTargets.get(_id);
+  expect(JSON.stringify(stored)).not.toContain(signingSecret);
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  await it.arrived(1);
+  const [post] = it.destination.posts;
+  const verifier = new StandardWebhook(signingSecret);
+  const headers = post?.headers as Record<string, string>;
+  expect(() => verifier.verify(JSON.stringify(post?.body), headers)).not.toThrow();
+  expect(() => verifier.verify(`${JSON.stringify(post?.body)} `, headers)).toThrow(
+    'No matching signature found',
+  );
+});
+
+test('a Slack-compatible webhook gets one text with a line for each notice, in the language of the target', async () => {
+  await it.addTarget({ kind: 'slack', settings: { url: it.destination.url }, language: 'pt-BR' });
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  await until('the text', () => it.destination.posts[0]);
+  const { text, ...others } = sentTo<{ text: string }>(it.destination)[0] ?? { text: '' };
+  expect(others).toEqual({});
+  expect(text).toContain('Novo: Leads: eventos falham com o motivo contact_unidentified');
+  expect(text).toContain(`<${publicUrl}/console/dead-letters?webhookId=${it.webhook._id}>`);
+});
+
+test('a mail arrives at a real mail server', async () => {
+  const server = await startMailServer();
+  const settings = {
+    to: 'ana@example.com',
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    from: 'inlet@example.com',
+  };
+  await it.addTarget({ kind: 'email', settings, language: 'es' });
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  const mail = await until('the mail', () => server.mails[0]);
+  expect(mail).toMatchObject({ from: 'inlet@example.com', to: ['ana@example.com'] });
+  expect(mail.source).toContain('Subject: Nuevo: Leads: fallan eventos');
+  expect(mail.source).not.toContain('secret content');
+  await server.close();
+});
+
+test('a target that fails is retried, and its delivery becomes a dead letter', async () => {
+  await it.addTarget();
+  it.destination.answerWith(answer(410));
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  const { listDeliveries } = it.admin;
+  const page = { skip: 0, limit: 10, sort: { createdAt: -1 } } as const;
+  const dead = await until('a dead delivery', async () => {
+    const { results } = await listDeliveries({ state: ['dead'] }, page);
+    return results[0];
+  });
+  expect(dead.delivery).toMatchObject({ reason: 'destination_rejected:410', attempts: 1 });
+});
+
+test('a test reaches the target at once, and a private address is refused', async () => {
+  const { _id } = await it.addTarget();
+  expect(await it.admin.targets.test(_id)).toEqual({ outcome: 'delivered', reason: null });
+  expect(sentTo(it.destination)[0]).toMatchObject({ notices: [] });
+  const settings = { url: 'https://10.0.0.1/' };
+  await expect(it.addTarget({ settings })).rejects.toMatchObject({ code: 'invalid_field' });
+});
+
+test('a target that is deleted is sent nothing that waited for it', async () => {
+  const { _id } = await it.addTarget();
+  await it.die();
+  await it.evaluate();
+  await it.admin.targets.remove(_id, actor);
+  it.deliver();
+  expect(await it.stores.noticeDeliveries.findDue(10, [])).toEqual([]);
+  expect(it.destination.posts).toEqual([]);
+});
