@@ -66,7 +66,10 @@ export function proposeCandidates(
     ['context.origin', originCandidates(index)],
   ];
   const worth = new Map(
-    found.map(([target, candidates]) => [target, candidates.slice(0, maxCandidates)]),
+    found.map(([target, candidates]) => [
+      target,
+      candidates.filter((each) => !isConstantId(each, target)).slice(0, maxCandidates),
+    ]),
   );
   const name = clearName(worth.get('contact.name') ?? []);
   for (const target of ['contact.phone', 'contact.email'] as const) {
@@ -78,6 +81,15 @@ export function proposeCandidates(
   }
   return worth;
 }
+
+const minSamples = 3;
+
+/** Whether an id of an event is the same in three and more samples: it is that of the sender. */
+const isConstantId = ({ leaf }: Candidate, target: TargetName): boolean =>
+  target === 'eventId' &&
+  leaf !== null &&
+  leaf.values.length >= minSamples &&
+  leaf.values.every((value) => value === leaf.values[0]);
 
 /** Returns the name of the contact, or null when none is clear. */
 function clearName([best]: readonly Candidate[]): string | null {

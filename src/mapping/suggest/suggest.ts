@@ -22,6 +22,7 @@ import type { ItemSplit } from '../suggest-leaves/find-split.ts';
 import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
+import { readAllSamples } from './several-samples.ts';
 import { verifyMapping } from './verify.ts';
 import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
 import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
@@ -77,15 +78,42 @@ export function* suggestInSteps(
   payloads: readonly Payload[],
   { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
 ): Generator<undefined, Suggestion> {
+  const whole = yield* suggestForAll(payloads, { defaultRegion, model });
+  const { samples, index, ranked } = whole;
+  const confidences = new Map([...ranked].map(([target, [best]]) => [target, best]));
+  function* suggestAlone(sample: Payload): Generator<undefined, MappingDocument> {
+    const alone = yield* suggestForAll([sample], { defaultRegion, model });
+    for (const [target, [best]] of alone.ranked) {
+      const known = confidences.get(target);
+      if (best !== undefined && best.confidence > (known?.confidence ?? 0))
+        confidences.set(target, best);
+    }
+    return alone.mapping;
+  }
+  const mapping = yield* readAllSamples(whole.mapping, samples, { suggestAlone, defaultRegion });
+  const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
+  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
+  return { mapping, ...explain(ranked, { mapping, confidences }), messageTemplate };
+}
+
+interface Ranked {
+  readonly samples: readonly Payload[];
+  readonly index: LeafIndex;
+  readonly ranked: ReadonlyMap<TargetName, readonly RankedCandidate[]>;
+  readonly mapping: MappingDocument;
+}
+
+function* suggestForAll(
+  payloads: readonly Payload[],
+  { defaultRegion, model }: Required<SuggestOptions>,
+): Generator<undefined, Ranked> {
   const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion);
   const ranked = rankCandidates(found, index, model);
   yield;
   const proposed = assembleMapping(ranked, { index, split: split?.path ?? null, flags, model });
   yield;
   const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
-  const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
-  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
-  return { mapping, ...explain(ranked, mapping), messageTemplate };
+  return { samples, index, ranked, mapping };
 }
 
 /** What is known of the samples before a choice is made. */
@@ -173,15 +201,21 @@ const isOutsideItems = (path: string, split: string): boolean => {
   return !(path.startsWith(list) || path.includes(`, ${list}`));
 };
 
+interface Chosen {
+  readonly mapping: MappingDocument;
+  /** By target, the candidate that the mapping reads if it fills the target. */
+  readonly confidences: ReadonlyMap<TargetName, RankedCandidate | undefined>;
+}
+
 function explain(
   found: ReadonlyMap<TargetName, readonly RankedCandidate[]>,
-  mapping: MappingDocument,
+  { mapping, confidences }: Chosen,
 ): Omit<Suggestion, 'mapping' | 'messageTemplate'> {
   const confidence: Record<string, number> = Object.create(null);
   const alternatives: Record<string, Alternative[]> = Object.create(null);
   const evidence: Record<string, string[]> = Object.create(null);
   for (const [target, candidates] of found) {
-    const [best] = candidates;
+    const best = confidences.get(target);
     if (best === undefined) continue;
     const isChosen = fills(mapping, target);
     if (isChosen) {

@@ -62,7 +62,8 @@ function withoutUnread(mapping: MappingDocument, events: readonly MappedEvent[])
   }, mapping);
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+/** Returns the value at a path of keys; undefined when there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   let at: unknown = value;
   for (const key of path) at = (at as Record<string, unknown> | undefined)?.[key];
   return at;

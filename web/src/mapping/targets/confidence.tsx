@@ -6,8 +6,9 @@ import type { TargetName } from '../document/targets.ts';
 import { useMappingEditor } from '../editor-context.tsx';
 import styles from './targets.module.css';
 
+/** A confidence is the probability that the value is right. Suggestions are filled from 0.75 on. */
 const levelOf = (confidence: number) =>
-  confidence >= 0.85 ? 'sure' : confidence >= 0.65 ? 'likely' : 'unsure';
+  confidence >= 0.95 ? 'sure' : confidence >= 0.85 ? 'likely' : 'unsure';
 const tones = { sure: 'good', likely: 'info', unsure: 'warn' } as const;
 
 export function Confidence({
