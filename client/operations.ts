@@ -1514,6 +1514,13 @@ export interface WatchEventsAnswer {
     finishedAt: string | null;
     nextAt: string | null;
   };
+  request?: {
+    contentType: string;
+    headers: object;
+    query: object;
+    /** The bytes of the body in base64. */
+    body: string;
+  } | null;
 }
 
 export interface ExportEventsAnswer {
@@ -5201,6 +5208,8 @@ export interface Operations {
       parentId?: string[];
       /** Includes the bodies that were split into items. */
       parents?: boolean;
+      /** Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log. */
+      request?: boolean;
     };
     body: undefined;
     answer: WatchEventsAnswer;

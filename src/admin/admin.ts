@@ -24,6 +24,7 @@ import { createRuns } from './events/runs.ts';
 import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createLive } from './live/live-events.ts';
+import { createLiveRequests } from './live/live-requests.ts';
 import { createDrift } from './mappings/drift.ts';
 import { createMappings } from './mappings/mappings.ts';
 import { createPreviews } from './mappings/previews.ts';
@@ -76,6 +77,7 @@ export function createAdmin(deps: AdminDeps) {
     export: createExport({ ...deps, search }),
     resends: createResends(deps),
     live: createLive(deps),
+    liveRequests: createLiveRequests(deps),
     runs,
     testEvents: createTestEvents(deps),
     deadLetters: { list: deps.events.groupDeadLetters },

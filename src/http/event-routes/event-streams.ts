@@ -13,13 +13,21 @@ import {
 } from './event-query.ts';
 import { sortParameter } from '../requests/query.ts';
 import { streamRoute, type Route } from '../routing/route.ts';
-import { anyValue, strictObject, time } from '../routing/schemas.ts';
+import { anyValue, nullable, strictObject, stringMap, text, time } from '../routing/schemas.ts';
 
 const path = '/v1/admin/events';
+
+const request = strictObject({
+  contentType: text,
+  headers: stringMap,
+  query: stringMap,
+  body: Type.String({ description: 'The bytes of the body in base64.' }),
+});
 
 const change = strictObject({
   at: time,
   event: Type.Optional(eventSummary.answer),
+  request: Type.Optional(nullable(request)),
 });
 
 const line = Type.Object(
@@ -33,14 +41,38 @@ const line = Type.Object(
 type LiveChange =
   Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
 
-async function* changes(items: AsyncIterable<LiveChange>) {
+type ReadRequest = Admin['liveRequests']['read'];
+
+/** With `readRequest`, each event comes with its request. */
+async function* changes(items: AsyncIterable<LiveChange>, readRequest: ReadRequest | null) {
   for await (const { data, ...item } of items) {
-    const event = 'event' in data ? eventSummary.present(data.event) : undefined;
-    yield { ...item, data: { at: data.at, event } };
+    const { at } = data;
+    if (!('event' in data)) yield { ...item, data: { at } };
+    else {
+      const event = eventSummary.present(data.event);
+      const shown = readRequest && { request: presentRequest(await readRequest(data.event._id)) };
+      yield { ...item, data: { at, event, ...shown } };
+    }
   }
 }
 
-export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
+const presentRequest = (stored: Awaited<ReturnType<ReadRequest>>) => {
+  if (!stored) return null;
+  const { contentType, headers, query, body } = stored;
+  return {
+    contentType,
+    headers: { ...headers },
+    query: { ...query },
+    body: body.toString('base64'),
+  };
+};
+
+export const eventStreamRoutes = ({
+  search,
+  live,
+  liveRequests,
+  export: exports,
+}: Admin): Route[] => [
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
@@ -49,11 +81,23 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     summary:
       'Stream events as their state changes (`change`). `too_slow`: reconnect with the last id; ' +
       '`history_lost`: the changes since that id are not available',
-    query: strictObject(eventProperties),
+    scopeOf: { request: 'operator' },
+    query: strictObject({
+      ...eventProperties,
+      request: Type.Optional(
+        Type.Boolean({
+          description:
+            'Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log.',
+        }),
+      ),
+    }),
     answer: change,
-    handle: async ({ query, caller, signal, lastEventId }) => {
+    handle: async ({ query: { request: isShown = false, ...query }, ...call }) => {
+      const { caller, signal, lastEventId } = call;
       const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
-      return changes(await live.watch(filter, { signal, lastEventId }));
+      if (isShown) await liveRequests.recordAccess(query, caller);
+      const items = await live.watch(filter, { signal, lastEventId });
+      return changes(items, isShown ? liveRequests.read : null);
     },
   }),
   streamRoute({
