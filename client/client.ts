@@ -158,7 +158,7 @@ async function failureIn(response: Response): Promise<Failure> {
 }
 
 /** Inlet gives seconds. */
-function retryAfterMsOf({ headers }: Response): number | null {
+export function retryAfterMsOf({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
 }
