@@ -7,8 +7,11 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addConfigurationCommands } from './commands/configuration.ts';
 import { addContextCommands } from './commands/contexts.ts';
+import { addEventCommands } from './commands/events.ts';
+import { addLiveCommands } from './commands/live.ts';
 import { addReferenceCommands } from './commands/reference.ts';
 import { addResourceCommands } from './commands/resources.ts';
+import { addSendCommand } from './commands/send.ts';
 import { describeFailure, exitCodeOf } from './terminal/failure.ts';
 import { note } from './terminal/output.ts';
 
@@ -25,6 +28,9 @@ export function createProgram(): Command {
   addContextCommands(program, manifest.version);
   addResourceCommands(program);
   addConfigurationCommands(program);
+  addSendCommand(program);
+  addLiveCommands(program);
+  addEventCommands(program);
   addReferenceCommands(program);
   return program;
 }

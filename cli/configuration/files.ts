@@ -52,12 +52,15 @@ function filesIn(path: string): string[] {
   return files;
 }
 
-const check = new Ajv2020({
-  allErrors: true,
-  strict: false,
-  verbose: true,
-  validateFormats: false,
-}).compile<{ channels?: Json[]; webhooks?: Json[] }>(schema);
+/** Compiled on first use: every other command starts without it. */
+let compiled: ReturnType<typeof createCheck> | undefined;
+const createCheck = () =>
+  new Ajv2020({
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    validateFormats: false,
+  }).compile<{ channels?: Json[]; webhooks?: Json[] }>(schema);
 
 type Source = {
   readonly file: string;
@@ -107,8 +110,11 @@ function readFile(file: string, problems: string[]): Configuration {
   );
   if (document.errors.length > 0) return { channels: [], webhooks: [] };
   const value = (document.toJS() ?? {}) as unknown;
-  if (!check(value)) problems.push(...describeProblems(source, check.errors ?? []));
-  if (!check(value)) return { channels: [], webhooks: [] };
+  const check = (compiled ??= createCheck());
+  if (!check(value)) {
+    problems.push(...describeProblems(source, check.errors ?? []));
+    return { channels: [], webhooks: [] };
+  }
   const placed = (list: 'channels' | 'webhooks') =>
     (value[list] ?? []).map((one, index) => ({ ...one, place: placeOf(source, [list, index]) }));
   const webhooks = placed('webhooks').map((one: Json) =>

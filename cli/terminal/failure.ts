@@ -45,9 +45,12 @@ export function describeFailure(error: unknown): Described {
   return { exit: 'failed', message: `Unexpected: ${message}` };
 }
 
+/** Of the webhook's key or signature, not of the token. */
+const senderCodes = new Set(['invalid_key', 'invalid_signature']);
+
 function describeAnswer(error: InletError): Described {
   const { status, code, message, requestId, details } = error;
-  if (status === 401) {
+  if (status === 401 && !senderCodes.has(code ?? '')) {
     return {
       exit: 'access',
       message: 'Inlet does not accept the token. Sign in with `inlet login`.',

@@ -21,6 +21,8 @@ inlet webhooks ls
 - Results go to stdout, everything else to stderr. Colours appear only on a terminal; \`NO_COLOR\` turns them off.
 - Calls that Inlet turns away for now are repeated up to five times, changes under one \`Idempotency-Key\`.
 
+\`tail\` and \`forward\` go on behind the last event after a restart of the server. When Inlet no longer has what came since, they say so.
+
 [Configuration in a repository](recipes/configuration-in-a-repository.md) has the files of \`apply\`.
 
 `;
