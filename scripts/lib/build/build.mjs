@@ -54,7 +54,8 @@ export async function build(root = repository, revision = '') {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { code, output } = await runCommand(
     process.execPath,
-    [compiler, '-p', 'tsconfig.build.json'],
+    // `npm run check` checks the types; that takes five times as long.
+    [compiler, '-p', 'tsconfig.build.json', '--noCheck'],
     {
       cwd: root,
     },
