@@ -11,7 +11,16 @@ import { commaList } from '../requests/query.ts';
 import { compileValidator, requireValid } from '../requests/validation.ts';
 import { listRoute } from '../routing/list.ts';
 import { route, type Call, type Route } from '../routing/route.ts';
-import { id, idParams, name, nullable, strictObject, stringMap, text } from '../routing/schemas.ts';
+import {
+  id,
+  idParams,
+  name,
+  nullable,
+  strictObject,
+  stringEnum,
+  stringMap,
+  text,
+} from '../routing/schemas.ts';
 import { onlyTests } from './chats.ts';
 import { contact, presentContact, type Viewer } from './views.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
@@ -125,7 +134,7 @@ const batch = Type.Array(Type.Object({}, { additionalProperties: true }), {
 });
 const checkNewContact = compileValidator(newContact);
 const batchResult = strictObject({
-  status: Type.Unsafe<'created' | 'failed'>({ type: 'string', enum: ['created', 'failed'] }),
+  status: stringEnum(['created', 'failed']),
   id: nullable(id),
   contact_id: nullable(id),
   code: nullable(text),

@@ -63,7 +63,7 @@ export const keepFiles = async (
 ): Promise<void> => {
   await filesOf(connection).updateMany(
     { _id: { $in: [...ids] } },
-    { $unset: { 'metadata.isUnused': '' } } as never,
+    { $unset: { 'metadata.isUnused': '' } },
     { session },
   );
 };
@@ -95,6 +95,9 @@ async function deleteFiles(
   await filesOf(connection).deleteMany({ _id: { $in: [...ids] } }, options);
 }
 
+/** MongoDB takes any id; the driver's type has only ObjectId. */
+const bucketId = (fileId: string) => fileId as never;
+
 const unusedAfterMs = 86_400_000;
 const deletedAtOnce = 100;
 
@@ -112,7 +115,7 @@ export function createFileStore({ connection, clock }: StoreContext) {
       { fileId, name, contentType }: MessageFile,
       { chatId, bytes }: { readonly chatId: string; readonly bytes: Buffer },
     ): Promise<void> {
-      const upload = bucket().openUploadStreamWithId(fileId as never, name, {
+      const upload = bucket().openUploadStreamWithId(bucketId(fileId), name, {
         metadata: { chatId, contentType, isUnused: true },
       });
       await pipeline(Readable.from([bytes]), upload);
@@ -124,13 +127,13 @@ export function createFileStore({ connection, clock }: StoreContext) {
         _id: fileId,
         'metadata.chatId': chatId,
         'metadata.isUnused': { $exists: false },
-      } as never);
+      });
       if (!found) return null;
       return {
         name: found.filename,
         contentType: found.metadata.contentType,
         bytes: found.length,
-        read: (): Readable => bucket().openDownloadStream(fileId as never),
+        read: (): Readable => bucket().openDownloadStream(bucketId(fileId)),
       };
     },
 
@@ -138,10 +141,13 @@ export function createFileStore({ connection, clock }: StoreContext) {
     async deleteUnused(): Promise<number> {
       const before = new Date(+clock.now() - unusedAfterMs);
       const found = await filesOf(connection)
-        .find({ 'metadata.isUnused': true, uploadDate: { $lt: before } } as never, {
-          projection: { _id: 1 },
-          limit: deletedAtOnce,
-        })
+        .find(
+          { 'metadata.isUnused': true, uploadDate: { $lt: before } },
+          {
+            projection: { _id: 1 },
+            limit: deletedAtOnce,
+          },
+        )
         .toArray();
       await deleteFiles(
         connection,
