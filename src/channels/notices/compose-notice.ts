@@ -76,7 +76,7 @@ const screenOf: Readonly<Record<NoticeKind, (entry: NoticeEntry) => string>> = {
 export function composeNotice(content: Content, audience: Audience): OutgoingNotice {
   const { id, date, entries, more, isReminder, isTest } = content;
   const { language, publicUrl } = audience;
-  const urlOf = (path: string) => (publicUrl === '' ? null : `${publicUrl}/console${path}`);
+  const urlOf = (path: string) => (publicUrl === '' ? null : `${publicUrl}${path}`);
   const notices = entries.map((entry) =>
     entryOf(entry, audience, urlOf(screenOf[entry.kind](entry))),
   );

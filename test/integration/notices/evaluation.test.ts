@@ -28,7 +28,7 @@ test('the first dead event of a reason is sent once, with its webhook and a link
   expect(changesOf(sent)).toEqual(['first_dead opened']);
   expect(sent?.notices[0]).toMatchObject({
     webhook: { id: it.webhook._id },
-    url: `${publicUrl}/console/dead-letters?webhookId=${it.webhook._id}`,
+    url: `${publicUrl}/dead-letters?webhookId=${it.webhook._id}`,
     text: expect.stringContaining('contact_unidentified; 2 so far'),
   });
   expect(JSON.stringify(sent)).not.toContain('secret content');

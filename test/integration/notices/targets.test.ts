@@ -45,7 +45,7 @@ test('a Slack-compatible webhook gets one text with a line for each notice, in t
   const { text, ...others } = sentTo<{ text: string }>(it.destination)[0] ?? { text: '' };
   expect(others).toEqual({});
   expect(text).toContain('Novo: Leads: eventos falham com o motivo contact_unidentified');
-  expect(text).toContain(`<${publicUrl}/console/dead-letters?webhookId=${it.webhook._id}>`);
+  expect(text).toContain(`<${publicUrl}/dead-letters?webhookId=${it.webhook._id}>`);
 });
 
 test('a mail arrives at a real mail server', async () => {
