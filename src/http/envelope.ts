@@ -7,7 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
+import { newRequestId } from '../base/ids.ts';
 
 const languagesByTag: Readonly<Record<string, Language>> = {
   en: 'en',
@@ -28,7 +28,7 @@ const requestIdHeader = 'X-Request-Id';
 export function requestIdOf(response: ServerResponse): string {
   const known = response.getHeader(requestIdHeader);
   if (typeof known === 'string') return known;
-  const made = newId();
+  const made = newRequestId();
   response.setHeader(requestIdHeader, made);
   return made;
 }

@@ -3,6 +3,7 @@
  * Must never store the path key, in any encoding in which a sender or a proxy may repeat it, or another credential in a header
  * or a query. A body keeps other credentials, because its bytes are signed and hashed: they are masked when it is shown.
  */
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../base/errors.ts';
 import { containsCredential, keyPrefix, maskSecrets } from '../base/observability/logger.ts';
 import { base64CoresOf } from '../base/secrets/base64-cores.ts';
@@ -37,8 +38,7 @@ export type StorableRequest = Pick<ParsedRequest, 'key' | 'contentType' | 'heade
 
 /** Returns what is stored of a request. Throws `invalid_body` when the body repeats the key in too many encodings. */
 export function inboundRequestOf(request: StorableRequest, body: Buffer): InboundRequest {
-  const secret = secretPartOf(request.key);
-  const spellings = [secret, ...base64CoresOf(secret)].filter((spelling) => spelling !== '');
+  const spellings = spellingsOf(request.key);
   return {
     body: redactBody(body, spellings),
     contentType: contentTypeWithoutKey(request.contentType ?? '', spellings),
@@ -49,6 +49,18 @@ export function inboundRequestOf(request: StorableRequest, body: Buffer): Inboun
 
 /** The secret part of the key, and how base64 writes it. */
 type Spellings = readonly string[];
+
+/** Of the keys of the last requests. */
+const knownSpellings = new LRUCache<string, Spellings>({ max: 1_000 });
+
+function spellingsOf(key: string): Spellings {
+  const known = knownSpellings.get(key);
+  if (known) return known;
+  const secret = secretPartOf(key);
+  const spellings = [secret, ...base64CoresOf(secret)].filter((spelling) => spelling !== '');
+  knownSpellings.set(key, spellings);
+  return spellings;
+}
 
 /** The prefix of a key is public, and a sender may cut it off. */
 const secretPartOf = (key: string): string =>
@@ -62,6 +74,7 @@ const percentDecoded = (text: string): string =>
 
 /** A key or a token that cannot be masked in its place counts too. */
 const containsSecret = (text: string, spellings: Spellings): boolean => {
+  if (!text.includes('%')) return spellings.some((secret) => text.includes(secret));
   const decoded = percentDecoded(text);
   const isHidden = decoded !== text && containsCredential(decoded) && !containsCredential(text);
   return isHidden || spellings.some((secret) => text.includes(secret) || decoded.includes(secret));

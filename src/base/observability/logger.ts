@@ -15,18 +15,22 @@ export const keyPrefix = 'inlet_wk_';
 export const tokenPrefix = 'inlet_at_';
 export const sessionPrefix = 'inlet_cs_';
 
+const prefixStart = 'inlet_';
 const secretPattern = /inlet_(wk|at|cs)_[A-Za-z0-9_-]+/g;
 /** Shorter words after a prefix are text about credentials. */
 const credentialPattern = /inlet_(?:wk|at|cs)_[A-Za-z0-9_-]{16,}/;
 
 /** Returns whether the text contains a path key, a token or a session of the console. */
-export const containsCredential = (text: string): boolean => credentialPattern.test(text);
+export const containsCredential = (text: string): boolean =>
+  text.includes(prefixStart) && credentialPattern.test(text);
 
 /** The path segment after the receiving route is a credential, even if it is mistyped. */
 const pathKeyPattern = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
 
-export const maskSecrets = (line: string): string =>
-  line.replace(pathKeyPattern, '$1[key]').replace(secretPattern, 'inlet_$1_[secret]');
+export const maskSecrets = (line: string): string => {
+  const masked = line.replace(pathKeyPattern, '$1[key]');
+  return masked.includes(prefixStart) ? masked.replace(secretPattern, 'inlet_$1_[secret]') : masked;
+};
 
 /**
  * Errors whose messages quote stored data or input. Their messages are cut at the first quotation mark or

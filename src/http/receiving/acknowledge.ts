@@ -15,26 +15,37 @@ const messages: Readonly<Record<EnvelopeMode, Readonly<Record<Language, string>>
   sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
 };
 
+/** Names and values, in the order in which they are sent. */
+export type AnswerHeaders = readonly (readonly [string, string])[];
+
+type AnswerTerms = { readonly language: Language; readonly headers: AnswerHeaders };
+
 export function acknowledge(
   response: ServerResponse,
   { result, answer }: AcceptedRequest,
-  language: () => Language,
+  { language, headers }: AnswerTerms,
 ): void {
   // As one text, so that head and body leave in one write.
   const body = answer ? answer.body : envelopeOf(result, language);
-  response.writeHead(answer?.status ?? 200, {
-    ...answer?.headers,
-    'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
+  const sent: AnswerHeaders = [
+    ...headers,
+    ...Object.entries(answer?.headers ?? {}),
+    ['Content-Type', answer?.contentType ?? 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (answer) {
+    // A header that the webhook's settings name may be one of the others.
+    for (const [name, value] of sent) response.setHeader(name, value);
+    response.writeHead(answer.status);
+  } else response.writeHead(200, sent.flat());
   response.end(body);
 }
 
-function envelopeOf(result: ReceiveResult, language: () => Language): string {
+function envelopeOf(result: ReceiveResult, language: Language): string {
   if (result.mode === 'handshake') return '';
-  const message = messages[result.mode][language()];
+  const message = messages[result.mode][language];
   return `{"status":true,"message":"${message}","data":${dataOf(result)}}`;
 }
 

@@ -9,7 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
-import { newId } from '../../base/ids.ts';
+import { newRequestId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics, ReceiveOutcome } from '../../base/observability/metrics.ts';
 import { observeWithExemplar } from '../../base/observability/open-metrics.ts';
@@ -31,7 +31,7 @@ import { statusOf, toAppError } from '../error-handler.ts';
 import { baseUrlOf } from '../requests/base-url.ts';
 import { createDeadline } from '../requests/deadline.ts';
 import { readRawBody } from '../requests/raw-body.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, type AnswerHeaders } from './acknowledge.ts';
 import type { Admission, AdmissionSlot } from './admission.ts';
 import { noteRejection } from './rejected-request.ts';
 import { extractTarget, templates, type RequestTarget } from './target.ts';
@@ -80,6 +80,12 @@ const answerWithinMs = 9_000;
 /** Senders upload a typical body at once. A slower upload than this holds a place that others need. */
 const pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
 
+/** The headers of every answer. They are set late: Node writes the head of an answer without earlier headers in one piece. */
+const headersOf = ({ requestId }: LogLine): AnswerHeaders => [
+  ['X-Request-Id', requestId],
+  ['Content-Security-Policy', inertPolicy],
+];
+
 /**
  * Responses under /v1/webhook have the origin of the console, and settings or senders decide about some of them. A browser
  * gives a sandboxed document an origin of its own and runs no script in it.
@@ -104,9 +110,7 @@ export const createReceiveHandler =
   (deps: ReceiveHandlerDeps): ReceiveHandler =>
   async (request, response, asExpress) => {
     const target = extractTarget(request);
-    const log: LogLine = { requestId: newId() };
-    response.setHeader('X-Request-Id', log.requestId);
-    response.setHeader('Content-Security-Policy', inertPolicy);
+    const log: LogLine = { requestId: newRequestId() };
     const answer = target.route === 'receipt' ? sendReceipt : receive;
     const span = startRequestSpan(deps.tracing, request, spanTitles[target.route]);
     await answer(deps, { request, response, asExpress, target, log, span });
@@ -123,7 +127,8 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
   try {
     const accepted = await withinDeadline(deps, exchange, (sent) => accept(deps.receiving, sent));
     const isAsked = request.headers['accept-language'] !== undefined;
-    acknowledge(response, accepted, () => (isAsked ? languageOf(asExpress()) : 'en'));
+    const language = isAsked ? languageOf(asExpress()) : 'en';
+    acknowledge(response, accepted, { language, headers: headersOf(log) });
     Object.assign(log, accepted.result);
     outcome = countReceived(metrics, accepted.result);
     status = response.statusCode;
@@ -134,6 +139,7 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
     if (status < 500) outcome = 'client_error';
     metrics.rejected.inc({ code: log.code });
     note(deps, exchange, rejection);
+    response.setHeaders(new Map(headersOf(log)));
     throw error;
   } finally {
     const durationMs = performance.now() - startedMs;
@@ -174,6 +180,7 @@ function note({ rejections }: ReceiveHandlerDeps, exchange: Exchange, error: App
 async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
   const { request, response, asExpress, target, log } = exchange;
   let status = 200;
+  response.setHeaders(new Map(headersOf(log)));
   try {
     const receipt = await withinDeadline(deps, exchange, async (sent) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') {

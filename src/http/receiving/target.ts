@@ -29,8 +29,10 @@ export const templates: Readonly<Record<RouteName, string>> = {
  * Returns the parsed target of a request whose URL begins below /v1/webhook, and replaces the URL by the route's template.
  */
 export function extractTarget(request: IncomingMessage & { originalUrl?: string }): RequestTarget {
-  const [path = '', ...rest] = (request.url ?? '').split('?');
-  const query = rest.join('?');
+  const { url = '' } = request;
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  const query = end === -1 ? '' : url.slice(end + 1);
   const target = parsePath(path.slice(1).split('/'));
   request.url = '/';
   request.originalUrl = templates[target.route];

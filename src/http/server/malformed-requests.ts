@@ -9,7 +9,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
-import { newId } from '../../base/ids.ts';
+import { newRequestId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import { errorBody } from '../envelope.ts';
 import { statusOf } from '../error-handler.ts';
@@ -89,7 +89,7 @@ export function answerViolation(
 function rejectionOf(code: ErrorCode = 'malformed_request', logger: LogRejection | undefined) {
   const error = new AppError(code);
   const status = statusOf[error.kind];
-  const requestId = newId();
+  const requestId = newRequestId();
   if (logger) logger.info({ requestId, status, code }, 'http.malformed');
   const body = JSON.stringify(errorBody(error, 'en', requestId));
   const headers = {

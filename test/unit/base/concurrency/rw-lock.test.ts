@@ -1,4 +1,4 @@
-import { createRwLock } from '../../../src/base/concurrency/rw-lock.ts';
+import { createRwLock } from '../../../../src/base/concurrency/rw-lock.ts';
 
 /** Runs that end on request, and the order in which they began. */
 function createWorks() {
