@@ -108,6 +108,7 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   'screens/repair': ['mapping'],
   'screens/setup': ['screens/setup-steps'],
   'screens/setup-steps': ['screens/mapping'],
+  'screens/notices': ['screens/channels'],
   'screens/webhooks': ['screens/webhook'],
   'screens/mapping': ['mapping', 'screens/expert', 'screens/repair', 'screens/versions'],
   'screens/versions': ['screens/expert', 'screens/repair', 'screens/version-comparison'],

@@ -36,6 +36,7 @@ const ContactScreen = screen(() => import('./screens/contact/contact.tsx'), 'Con
 const Inbox = screen(() => import('./screens/inbox/inbox.tsx'), 'Inbox');
 const Channels = screen(() => import('./screens/channels/channels.tsx'), 'Channels');
 const ChannelScreen = screen(() => import('./screens/channels/channel.tsx'), 'ChannelScreen');
+const Notices = screen(() => import('./screens/notices/notices.tsx'), 'Notices');
 const Agents = screen(() => import('./screens/team/agents.tsx'), 'Agents');
 const Sectors = screen(() => import('./screens/team/named-records.tsx'), 'Sectors');
 const Labels = screen(() => import('./screens/team/named-records.tsx'), 'Labels');
@@ -64,6 +65,7 @@ const routes: readonly Place[] = [
   { path: '/contacts/:id', Screen: ContactScreen },
   { path: '/channels', Screen: Channels },
   { path: '/channels/:id', Screen: ChannelScreen },
+  { path: '/notices', Screen: Notices },
   { path: '/team/agents', Screen: Agents, scope: 'inbox' },
   { path: '/team/sectors', Screen: Sectors, scope: 'inbox' },
   { path: '/team/labels', Screen: Labels, scope: 'inbox' },

@@ -23,6 +23,7 @@ const sections = [
   'inbox',
   'contacts',
   'channels',
+  'notices',
   'team',
   'audit',
   'tokens',

@@ -45,6 +45,7 @@ export const screensOf = (seeded: Seeded): Screen[] => {
     { name: 'erasures', path: '/contacts/erasures' },
     { name: 'channels', path: '/channels' },
     { name: 'channel', path: `/channels/${seeded.channel}` },
+    { name: 'notices', path: '/notices' },
     { name: 'agents', path: '/team/agents' },
     { name: 'sectors', path: '/team/sectors' },
     { name: 'labels', path: '/team/labels' },

@@ -21,11 +21,15 @@ export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 type Opening = {
   /** False: nothing is processed before `startWorker`. */
   readonly hasWorker?: boolean;
+  /** Further settings of its processes. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
-export async function startScenario(name: string, { hasWorker = true }: Opening = {}) {
+export async function startScenario(name: string, { hasWorker = true, env }: Opening = {}) {
   // Scenarios last minutes, in which each sweep costs queries; few of them wait for one.
-  const deployment = await createDeployment(name, { env: { INLET_SWEEP_INTERVAL_MS: '1000' } });
+  const deployment = await createDeployment(name, {
+    env: { INLET_SWEEP_INTERVAL_MS: '1000', ...env },
+  });
   const startWorker = () => deployment.start('worker');
   const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);
   const [server] = await starting.catch(async (error: unknown) => {

@@ -2,6 +2,7 @@
 import { clsx } from 'clsx';
 import {
   Activity,
+  Bell,
   Cable,
   CircleAlert,
   Contact,
@@ -45,6 +46,7 @@ const places: readonly Place[] = [
   { to: '/inbox', id: 'shell.inbox', Icon: MessagesSquare, scope: 'inbox' },
   { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer', isRare: true },
   { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer', isRare: true },
+  { to: '/notices', id: 'shell.notices', Icon: Bell, scope: 'viewer', isRare: true },
 ];
 
 export function Shell() {

@@ -4,6 +4,9 @@ import { matchCase } from './match-case.ts';
 
 export type Kind = Answer<'listChannelKinds'>['kinds'][number];
 
+/** What a form is built from; also of a target of notices. */
+export type SettingsKind = Pick<Kind, 'settingsSchema' | 'secrets'>;
+
 export type Setting = {
   readonly name: string;
   readonly type: 'text' | 'number' | 'choice' | 'lines';
@@ -31,7 +34,7 @@ function typeOf({ type, enum: choices }: Schema): Setting['type'] {
   return type === 'object' ? 'lines' : 'text';
 }
 
-export function settingsOfSchema({ settingsSchema, secrets }: Kind): Setting[] {
+export function settingsOfSchema({ settingsSchema, secrets }: SettingsKind): Setting[] {
   const { properties = {}, required = [] } = settingsSchema as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly required?: readonly string[];
@@ -81,7 +84,11 @@ export function isValid({ type, pattern, min, limit }: Setting, text: string): b
   return pattern === null || pattern.test(matchCase(pattern, text));
 }
 
-export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly string[]): boolean =>
+export const isComplete = (
+  kind: SettingsKind,
+  { texts }: Form,
+  secretsSet: readonly string[],
+): boolean =>
   settingsOfSchema(kind).every((setting) => {
     const text = texts[setting.name] ?? '';
     const isMounted = text.trim() !== '' || secretsSet.includes(setting.name);
@@ -94,7 +101,7 @@ function valueOf({ type, pattern }: Setting, text: string): unknown {
 }
 
 /** The settings with a value. */
-export function settingsOf(kind: Kind, { texts }: Form): Record<string, unknown> {
+export function settingsOf(kind: SettingsKind, { texts }: Form): Record<string, unknown> {
   const filled = settingsOfSchema(kind).filter(({ name }) => (texts[name] ?? '').trim() !== '');
   return Object.fromEntries(
     filled.map((setting) => [setting.name, valueOf(setting, texts[setting.name] ?? '')]),

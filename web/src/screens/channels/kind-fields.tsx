@@ -4,10 +4,16 @@
  */
 import { useIntl } from 'react-intl';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { isValid, settingsOfSchema, type Form, type Kind, type Setting } from './channel-kind.ts';
+import {
+  isValid,
+  settingsOfSchema,
+  type Form,
+  type Setting,
+  type SettingsKind,
+} from './channel-kind.ts';
 
 type Props = {
-  readonly kind: Kind;
+  readonly kind: SettingsKind;
   readonly form: Form;
   readonly onChange: (form: Form) => void;
   readonly secretsSet: readonly string[];

@@ -1,0 +1,48 @@
+// Notices in the console: a person sets up a target and tests it, an event dies, and the notice arrives and is shown.
+import { openConsole, type Console } from '../../support/console/console.ts';
+import { changesOf, sentTo, type SentNotices } from '../../support/context/notices.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+import { until } from '../../support/processes/client.ts';
+import {
+  loopback,
+  startDestination,
+  type Destination,
+} from '../../support/services/destination.ts';
+
+jest.setTimeout(240_000);
+
+let inlet: Console;
+let destination: Destination;
+beforeAll(async () => {
+  destination = await startDestination();
+  const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
+  inlet = await openConsole('console_notices', { env });
+});
+afterAll(async () => {
+  await inlet.close();
+  await destination.close();
+});
+
+test('a target that was set up and tested receives the notice of an event that dies', async () => {
+  const name = 'Leads of the campaign';
+  const hook = await inlet.addWebhook(name, leadMapping);
+  await inlet.visit({ path: '/notices' }, async (visit) => {
+    const { textOf, find, pressButton, waitFor, type, page } = visit;
+    await pressButton(textOf('notices.target.new'));
+    const dialog = await waitFor('dialog', textOf('notices.target.new'));
+    await type(textOf('notices.target.name'), 'On call', dialog);
+    await type(textOf('channels.setting.url'), destination.url, dialog);
+    await pressButton(textOf('notices.target.create'), dialog);
+    await dialog.waitFor({ state: 'detached' });
+    await pressButton(textOf('notices.target.test'));
+    await page.getByText(textOf('notices.target.tested')).waitFor();
+    expect(sentTo<{ test: boolean }>(destination)).toMatchObject([{ test: true }]);
+
+    await inlet.deliver(hook.url, { id: 'without a contact' });
+    const sent = await until('the notice', () => sentTo<SentNotices>(destination)[1]);
+    expect(changesOf(sent)).toEqual(['first_dead opened']);
+    expect(sent.notices[0]?.text).toContain(name);
+    await page.reload();
+    await find('link', name).first().waitFor();
+  });
+});
