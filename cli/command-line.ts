@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addConfigurationCommands } from './commands/configuration.ts';
 import { addContextCommands } from './commands/contexts.ts';
+import { addDoctorCommands } from './commands/doctor.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addLiveCommands } from './commands/live.ts';
 import { addReferenceCommands } from './commands/reference.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   addSendCommand(program);
   addLiveCommands(program);
   addEventCommands(program);
+  addDoctorCommands(program);
   addReferenceCommands(program);
   return program;
 }
