@@ -7,6 +7,14 @@ export interface Channel {
   settings: object;
   secretsSet: string[];
   enabled: boolean;
+  health: {
+    state: 'healthy' | 'failing' | 'off';
+    failures: number;
+    reason: string | null;
+    since: string | null;
+    failingSince: string | null;
+    nextProbeAt: string | null;
+  };
   createdAt: string;
   updatedAt: string;
 }
@@ -722,6 +730,14 @@ export interface ListChannelKindsAnswer {
   kinds: {
     kind: 'inbox' | 'http' | 'smtp';
     goesOutside: boolean;
+    capabilities: {
+      reaches: 'system' | 'person';
+      media: boolean;
+      templates: boolean;
+      windowHours: number | null;
+      replies: boolean;
+    } | null;
+    idempotency: 'native' | 'reconcile' | 'none' | null;
     settingsSchema: object;
     secrets: string[];
   }[];
@@ -735,6 +751,11 @@ export interface UpdateChannelBody {
 
 export interface TestChannelAnswer {
   outcome: 'delivered' | 'failed';
+  reason: string | null;
+}
+
+export interface ProbeChannelAnswer {
+  outcome: 'works' | 'failed';
   reason: string | null;
 }
 
@@ -4733,6 +4754,17 @@ export interface Operations {
       data: PreviewWebhookMappingsAnswer;
     };
   };
+  probeChannel: {
+    params: { id: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: ProbeChannelAnswer;
+    };
+  };
   receiveEvent: {
     params: {
       /** The webhook’s path key. */
@@ -5358,6 +5390,7 @@ export const operations = {
   mergeContact: ['POST', '/v1/admin/contacts/{id}/merge'],
   pauseWebhook: ['POST', '/v1/admin/webhooks/{id}/pause'],
   previewWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/preview'],
+  probeChannel: ['POST', '/v1/admin/channels/{id}/probe'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
   recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
   repairWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/repair'],

@@ -18,7 +18,7 @@ type Named = {
   readonly place: string;
 };
 export type ChannelFile = Named & {
-  readonly kind: 'inbox' | 'http';
+  readonly kind: 'inbox' | 'http' | 'smtp';
   readonly enabled?: boolean;
   readonly settings?: Json;
 };

@@ -13,7 +13,10 @@ import { channelKinds, createDeliverers, isOutbound } from '../channels/registry
 import { openSettings, secretFields } from '../channels/secrets.ts';
 import { channelSecretLocation } from '../domain/access/secret-locations.ts';
 import type { Actor } from '../domain/audit/audit.ts';
+import type { ChannelHealth } from '../domain/messages/channel-health.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
+import { healthStateOf } from '../domain/messages/channel-health.ts';
+import type { Paged } from '../domain/pagination.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import type { AdminDeps } from './dependencies.ts';
@@ -44,7 +47,10 @@ export type CheckSettings = (
   settings: ChannelSettings,
 ) => readonly FieldProblem[];
 
-type ChannelDeps = Pick<AdminDeps, 'channels' | 'allowedDestinations' | 'vault'>;
+/** `health`: null while its destination works, and for a kind without one. */
+export type ChannelWithHealth = ChannelRecord & { readonly health?: ChannelHealth | null };
+
+type ChannelDeps = Pick<AdminDeps, 'channels' | 'channelHealth' | 'allowedDestinations' | 'vault'>;
 
 const unreadable: Reason = 'secret_unreadable';
 /** Longer than the timeout of any channel. */
@@ -75,23 +81,30 @@ function createSettingsRules(terms: OutboundOptions, vault: Vault) {
   return { checkSettings, ...createSecretSettings(vault, channelSecretLocation) };
 }
 
-export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
+export function createChannels(deps: ChannelDeps) {
+  const { channels, channelHealth, allowedDestinations, vault } = deps;
   const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
   const { checkSettings, sealAll, mergeSecrets } = createSettingsRules(terms, vault);
 
   const get = async (id: string): Promise<ChannelRecord> => orNotFound(await channels.get(id));
+  async function getWithHealth(id: string): Promise<ChannelWithHealth> {
+    const [channel, health] = await Promise.all([get(id), channelHealth.get(id)]);
+    return { ...channel, health };
+  }
 
   return {
     kinds: channelKinds,
     describeKinds: () =>
-      Object.values(channelKinds).map(({ kind, settingsSchema }) => ({
+      Object.values(channelKinds).map(({ kind, settingsSchema, outbound }) => ({
         kind,
         goesOutside: isOutbound(kind),
+        capabilities: outbound?.capabilities ?? null,
+        idempotency: outbound?.idempotency ?? null,
         settingsSchema,
         secrets: [...secretFields(kind)],
       })),
-    list: channels.list,
-    get,
+    list: createList(deps),
+    get: getWithHealth,
 
     create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       checkSettings(kind, settings);
@@ -106,7 +119,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
       id: string,
       { settings, ...set }: ChannelChange,
       { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
-    ): Promise<ChannelRecord> {
+    ): Promise<ChannelWithHealth> {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const seen = await get(id);
         const { plain, secret: given } = split(seen.kind, settings ?? {});
@@ -124,7 +137,10 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
           ...(settings && { settings: merged, secrets: sealAll(id, secret) }),
         };
         const changed = await channels.change(seen, change, actor);
-        if (changed.ok) return changed.value;
+        if (!changed.ok) continue;
+        // A person who enables it or changes its settings expects the next message to be sent.
+        if (set.enabled || settings) await channelHealth.reset(id);
+        return getWithHealth(id);
       }
       throw new AppError('conflict');
     },
@@ -141,8 +157,52 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     },
 
     test: createTest({ get, vault, terms }),
+    probe: createProbe({ ...deps, get, terms }),
   };
 }
+
+function createList({ channels, channelHealth }: Pick<ChannelDeps, 'channels' | 'channelHealth'>) {
+  return async function list(
+    ...query: Parameters<typeof channels.list>
+  ): Promise<Paged<ChannelWithHealth>> {
+    const page = await channels.list(...query);
+    const found = await channelHealth.getMany(page.results.map(({ _id }) => _id));
+    const health = new Map(found.map((one) => [one._id, one]));
+    const results = page.results.map((one) => ({ ...one, health: health.get(one._id) ?? null }));
+    return { ...page, results };
+  };
+}
+
+type ProbeDeps = Pick<ChannelDeps, 'channels' | 'channelHealth' | 'vault'> & {
+  readonly get: (id: string) => Promise<ChannelRecord>;
+  readonly terms: OutboundOptions;
+};
+
+/**
+ * Checks the connection and the credentials, without a message. A success ends a failure of the channel, and enables it if Inlet
+ * disabled it.
+ */
+function createProbe({ channels, channelHealth, vault, get, terms }: ProbeDeps) {
+  return async function probe(id: string, actor: Actor): Promise<ProbeResult> {
+    const channel = await get(id);
+    const { outbound } = channelKinds[channel.kind];
+    if (!outbound) return works;
+    const settings = openOrNull(() => openSettings(channel, vault));
+    if (!settings) return { outcome: 'failed', reason: unreadable };
+    const result = await outbound.createProbe(terms)(settings, { timeoutMs: testWithinMs });
+    if (result.kind !== 'delivered') return { outcome: 'failed', reason: result.reason };
+    const health = await channelHealth.get(id);
+    if (healthStateOf(health, channel) === 'off') {
+      const changed = await channels.change(channel, { enabled: true }, actor);
+      if (!changed.ok) throw new AppError('conflict');
+    }
+    if (health) await channelHealth.reset(id);
+    return works;
+  };
+}
+
+type ProbeResult = { readonly outcome: 'works' | 'failed'; readonly reason: string | null };
+const works: ProbeResult = { outcome: 'works', reason: null };
 
 type TestDeps = {
   readonly get: (id: string) => Promise<ChannelRecord>;

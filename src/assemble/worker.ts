@@ -6,6 +6,7 @@ import { createDeadline } from '../base/process/deadline.ts';
 import { processName } from '../base/process/process.ts';
 import { createDeliverers } from '../channels/registry.ts';
 import { attemptDelivery, reportSpent } from '../delivery/attempt.ts';
+import { createChannelGate } from '../delivery/channel-gate.ts';
 import { startDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { startDriftSampler } from '../maintenance/drift-sampler.ts';
 import { startInstallationGauges } from '../maintenance/installation-gauges.ts';
@@ -24,7 +25,11 @@ import type { Resources } from './resources.ts';
 
 type DeliveryConfig = Pick<Config, 'allowedDestinations' | 'leaseMs'>;
 
-type DispatcherParts = { readonly intervalMs?: number; readonly random?: () => number };
+type DispatcherParts = {
+  readonly intervalMs?: number;
+  readonly random?: () => number;
+  readonly channelStateMs?: number;
+};
 
 export function assembleDelivery(
   config: DeliveryConfig,
@@ -38,13 +43,17 @@ export function assembleDelivery(
     deliveries: stores.deliveries,
     // Not cached: a message that is sent again after a change of its channel goes to the new URL.
     channels: stores.channels,
+    channelHealth: stores.channelHealth,
+    channelRates: stores.channelRates,
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...config, ...resources, now: () => resources.clock.now() }),
     ...over,
   };
+  const gate = createChannelGate(deps);
   return startDispatcher({
     ...deps,
-    attempt: (claimed) => attemptDelivery(deps, claimed),
+    gate,
+    attempt: (claimed) => attemptDelivery({ ...deps, gate }, claimed),
     reportSpent: (message) => reportSpent(deps, message),
   });
 }

@@ -48,6 +48,31 @@ export type AttemptTerms = {
   readonly traceparent?: string | undefined;
 };
 
+/** What a kind can do. The console and the API show it. */
+export type Capabilities = {
+  /** `system`: each message is posted to a program. `person`: it reaches the contact, such as mail. */
+  readonly reaches: 'system' | 'person';
+  readonly media: boolean;
+  readonly templates: boolean;
+  /** Hours after a message of the contact in which free text may be sent; null: always. */
+  readonly windowHours: number | null;
+  /** Whether answers of the contact come back into the chat. */
+  readonly replies: boolean;
+};
+
+/**
+ * How a repeated attempt is kept from being a second message. `native`: the destination knows the message's id. `reconcile`: the
+ * destination reports later what became of it. `none`: neither.
+ */
+export type Idempotency = 'native' | 'reconcile' | 'none';
+
+export type Rates = {
+  /** Of the channel. */
+  readonly perMinute?: number;
+  /** The least time between two messages to one recipient. */
+  readonly recipientMs?: number;
+};
+
 /** Makes one attempt, which ends within `timeoutMs`. Never rejects. */
 export type Deliver = (
   message: OutgoingMessage,
@@ -65,13 +90,20 @@ export type OutboundOptions = {
   readonly now: () => Date;
 };
 
+/** Connects and proves the credentials; sends no message. Ends within `timeoutMs`. Never rejects. */
+export type Probe = (settings: ChannelSettings, terms: AttemptTerms) => Promise<DeliveryOutcome>;
+
 export type Channel = {
   readonly kind: ChannelKind;
   /** JSON Schema of the kind's settings. */
   readonly settingsSchema: Readonly<Record<string, unknown>>;
   /** Present only when messages leave Inlet. */
   readonly outbound?: {
+    readonly capabilities: Capabilities;
+    readonly idempotency: Idempotency;
+    ratesOf(settings: ChannelSettings): Rates;
     createDeliver(options: OutboundOptions): Deliver;
+    createProbe(options: OutboundOptions): Probe;
     /** Returns the origin that the secrets are sent to; null when the settings name none. */
     originOf(settings: ChannelSettings): string | null;
     /** Returns the problems that the schema cannot express; paths start at the settings. */

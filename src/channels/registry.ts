@@ -1,6 +1,7 @@
 /** The channel kinds. */
-import type { ChannelKind } from '../domain/messages/channel.ts';
-import type { Channel, Deliverers, OutboundOptions } from './channel.ts';
+import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
+import type { Channel, Deliverers, OutboundOptions, Rates } from './channel.ts';
+import { holdsUnknown } from './delivery-settings.ts';
 import { http } from './http/http.ts';
 import { inbox } from './inbox/inbox.ts';
 import { smtp } from './smtp/smtp.ts';
@@ -9,6 +10,13 @@ export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, htt
 
 /** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;
+
+export const ratesOfChannel = ({ kind, settings }: ChannelRecord): Rates =>
+  channelKinds[kind].outbound?.ratesOf(settings) ?? {};
+
+/** Whether a message that may have arrived becomes a dead letter, instead of being sent again. */
+export const channelHoldsUnknown = ({ kind, settings }: ChannelRecord): boolean =>
+  holdsUnknown(settings, channelKinds[kind].outbound?.idempotency ?? 'native');
 
 export const createDeliverers = (options: OutboundOptions): Deliverers =>
   Object.fromEntries(

@@ -6,6 +6,8 @@
  * or not at all.
  */
 import type { Deliver, Deliverers } from '../channels/channel.ts';
+import { retriesOf } from '../channels/delivery-settings.ts';
+import { channelHoldsUnknown } from '../channels/registry.ts';
 import { openSettings } from '../channels/secrets.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -19,6 +21,7 @@ import type { Reason } from '../domain/events/actions.ts';
 import { reasonCode } from '../domain/events/outcome.ts';
 import type { DeliveryQueue, OutboundMessage } from '../store/chats/deliveries.ts';
 import { isStoreError } from '../store/db/errors.ts';
+import type { ChannelGate } from './channel-gate.ts';
 import { composeMessage } from './compose-message.ts';
 import type { ClaimedDelivery } from './dispatcher.ts';
 import { finishAttempt } from './finish-attempt.ts';
@@ -28,6 +31,7 @@ export type AttemptDeps = {
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
   readonly deliverers: Deliverers;
+  readonly gate: Pick<ChannelGate, 'learn'>;
   readonly vault: Pick<Vault, 'open'>;
   readonly leaseMs: number;
   readonly random: () => number;
@@ -45,36 +49,63 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedMessage
   const { message } = claimed;
   const startedMs = clock.elapsedMs();
   const span = startSpan(deps, message);
-  const outcome = await finishAttempt(deps, message, await attempt(deps, claimed, span));
+  const { outcome: given, channel } = await attempt(deps, claimed, span);
+  const retries = retriesOf(channel?.settings ?? {});
+  const outcome = await finishAttempt({ ...deps, retries }, message, given);
   endSpan(span, outcome);
   reportAttempt(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
 }
 
-async function attempt(
-  deps: AttemptDeps,
-  claimed: ClaimedMessage,
-  span: Span,
-): Promise<DeliveryOutcome> {
-  const { channels, deliverers, logger } = deps;
+/** `channel`: null when it was not read. */
+type Attempted = { readonly outcome: DeliveryOutcome; readonly channel: ChannelRecord | null };
+
+async function attempt(deps: AttemptDeps, claimed: ClaimedMessage, span: Span): Promise<Attempted> {
+  const { channels, deliverers } = deps;
   const { message } = claimed;
+  let channel: ChannelRecord | null = null;
+  const ends = (outcome: DeliveryOutcome): Attempted => ({ outcome, channel });
   try {
-    const channel = await channels.get(message.channelId);
+    channel = await channels.get(message.channelId);
     const deliver = channel && deliverers[channel.kind];
-    if (!channel || !deliver) return dead('channel_missing');
-    if (message.delivery.isUnknown && holdsUnknown(channel)) return dead('delivery_unknown');
-    if (!channel.enabled) return postponed(message, 'channel_disabled');
-    const outcome = await send(deps, claimed, { channel, deliver, span });
-    const isUnknown = outcome.kind === 'retry' && outcome.isUnknown;
-    return isUnknown && holdsUnknown(channel) ? dead('delivery_unknown') : outcome;
+    if (!channel || !deliver) return ends(dead('channel_missing'));
+    const isHeld = channelHoldsUnknown(channel);
+    if (message.delivery.isUnknown && isHeld) return ends(dead('delivery_unknown'));
+    if (!channel.enabled) return ends(postponed(message, 'channel_disabled'));
+    const sent = await send(deps, claimed, { channel, deliver, span });
+    const outcome = await learn(deps, channel, sent);
+    const isUnknown = sent.kind === 'retry' && sent.isUnknown;
+    return ends(isUnknown && isHeld ? dead('delivery_unknown') : outcome);
   } catch (error) {
-    if (isStoreError(error)) return retry(message, 'store_unavailable');
-    const { _id: messageId, channelId } = message;
-    if (error instanceof SecretUnreadable) {
-      logger.warn({ err: error, messageId, channelId }, 'delivery.secret_unreadable');
-      return postponed(message, 'secret_unreadable');
-    }
-    logger.error({ err: error, messageId }, 'delivery.internal_error');
-    return retry(message, 'internal_error');
+    return ends(failureOf(deps, message, error));
+  }
+}
+
+function failureOf(
+  { logger }: AttemptDeps,
+  message: OutboundMessage,
+  error: unknown,
+): DeliveryOutcome {
+  if (isStoreError(error)) return retry(message, 'store_unavailable');
+  const { _id: messageId, channelId } = message;
+  if (error instanceof SecretUnreadable) {
+    logger.warn({ err: error, messageId, channelId }, 'delivery.secret_unreadable');
+    return postponed(message, 'secret_unreadable');
+  }
+  logger.error({ err: error, messageId }, 'delivery.internal_error');
+  return retry(message, 'internal_error');
+}
+
+/** The outcome of a sent message matters more than the health of its channel. */
+async function learn(
+  { gate, logger }: AttemptDeps,
+  channel: ChannelRecord,
+  outcome: DeliveryOutcome,
+): Promise<DeliveryOutcome> {
+  try {
+    return await gate.learn(channel, outcome);
+  } catch (error) {
+    logger.warn({ err: error, channelId: channel._id }, 'channel.health_not_recorded');
+    return outcome;
   }
 }
 
@@ -154,9 +185,6 @@ function reportAttempt(
     'delivery.attempted',
   );
 }
-
-/** Whether the channel holds a message that may have arrived, instead of sending it again. */
-const holdsUnknown = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
 
 /** Reports a delivery that its claim ended, because no attempt was left. */
 export function reportSpent(

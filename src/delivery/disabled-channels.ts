@@ -1,5 +1,6 @@
 /** Finds disabled channels, whose messages wait. */
 import { createCache } from '../base/concurrency/cache.ts';
+import type { DeliveryGate } from './channel-gate.ts';
 import type { DueDelivery } from '../store/chats/deliveries.ts';
 
 export type ChannelsById = {
@@ -20,5 +21,18 @@ export function createDisabledChannels(channels: ChannelsById) {
     const ids = [...new Set(due.map(({ channelId }) => channelId))];
     const found = await Promise.all(ids.map((id) => known.get(id)));
     return ids.filter((_id, index) => found[index]?.isDisabled);
+  };
+}
+
+/** Admits the deliveries of enabled channels, without rates and health. */
+export function createDisabledGate(channels: ChannelsById): DeliveryGate {
+  const findDisabled = createDisabledChannels(channels);
+  return {
+    async admit(due) {
+      const disabled = await findDisabled(due);
+      const admitted = due.filter(({ channelId }) => !disabled.includes(channelId));
+      return { admitted, disabled, failing: [], paused: [] };
+    },
+    grant: (due) => Promise.resolve({ granted: due, spent: [], late: new Map() }),
   };
 }

@@ -11,7 +11,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { DeliveryQueue, DueDelivery, Outbound } from '../store/chats/deliveries.ts';
-import { createDisabledChannels, type ChannelsById } from './disabled-channels.ts';
+import type { DeliveryGate } from './channel-gate.ts';
+import { createDisabledGate, type ChannelsById } from './disabled-channels.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 export type ClaimedDelivery<Doc extends Outbound> = {
@@ -21,8 +22,10 @@ export type ClaimedDelivery<Doc extends Outbound> = {
 };
 
 export type DispatcherDeps<Doc extends Outbound> = {
-  readonly deliveries: Pick<DeliveryQueue<Doc>, 'findDue' | 'claim' | 'postpone'>;
+  readonly deliveries: Pick<DeliveryQueue<Doc>, 'findDue' | 'claim' | 'postpone' | 'delay'>;
   readonly channels: ChannelsById;
+  /** Which deliveries may begin. Default: those of channels that are enabled. */
+  readonly gate?: DeliveryGate;
   /** Makes one attempt and records its outcome. Must not reject. */
   readonly attempt: (claimed: ClaimedDelivery<Doc>) => Promise<void>;
   /** Called for a delivery that its claim ended because no attempt was left. */
@@ -48,31 +51,39 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
   const { deliveries, attempt, reportSpent, leaseMs, random, logger, metrics, clock } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const limit = createConcurrencyLimit();
-  const findDisabled = createDisabledChannels(deps.channels);
+  const gate = deps.gate ?? createDisabledGate(deps.channels);
   let isClosed = false;
   let isMoreDue = false;
 
   /** Starts as many as the limit allows, and reads again where the deliveries of one channel may have filled the result. */
   async function poll(): Promise<void> {
-    const disabled: string[] = [];
+    const closed: string[] = [];
     for (let mayHideOthers = true; mayHideOthers && !isClosed;) {
       const free = limit.free();
       const full = limit.fullChannels();
       isMoreDue = free <= 0 || full.length > 0;
       if (free <= 0) return;
-      const due = await deliveries.findDue(free, [...full, ...disabled]);
-      const waiting = await findDisabled(due);
-      if (waiting.length > 0) {
-        await deliveries.postpone(waiting);
-        disabled.push(...waiting);
-        continue;
-      }
-      const fitting = limit.fit(due);
-      if (fitting.length === 0) return;
-      await claim(fitting);
-      isMoreDue ||= fitting.length < due.length;
-      mayHideOthers = due.length === free;
+      const due = await deliveries.findDue(free, [...full, ...closed]);
+      const { admitted, disabled, failing, paused } = await gate.admit(due);
+      const fitting = limit.fit(admitted);
+      const spent = await takeRates(fitting);
+      if (disabled.length > 0) await deliveries.postpone(disabled, 'channel_disabled');
+      if (failing.length > 0) await deliveries.postpone(failing, 'channel_failing');
+      closed.push(...disabled, ...failing, ...paused, ...spent);
+      isMoreDue ||= fitting.length < admitted.length;
+      const isStuck = fitting.length === 0 && admitted.length > 0;
+      mayHideOthers =
+        !isStuck && due.length > 0 && (due.length === free || admitted.length < due.length);
     }
+  }
+
+  /** Begins as many as the rates allow. Returns the channels that may send no more now. */
+  async function takeRates(fitting: readonly DueDelivery[]): Promise<readonly string[]> {
+    if (fitting.length === 0) return [];
+    const { granted, spent, late } = await gate.grant(fitting);
+    if (granted.length > 0) await claim(granted);
+    for (const [ms, ids] of late) if (ids.length > 0) await deliveries.delay(ids, ms);
+    return spent;
   }
 
   async function claim(due: readonly DueDelivery[]): Promise<void> {

@@ -14,6 +14,10 @@ type FinishDeps<Doc extends Outbound> = {
   readonly deliveries: Pick<DeliveryQueue<Doc>, 'finish'>;
   readonly random: () => number;
   readonly logger: Logger;
+  readonly retries?: {
+    readonly maxAttempts: number | undefined;
+    readonly maxDelaySeconds: number | undefined;
+  };
 };
 
 /** A primary that steps down is replaced within about ten seconds; the outcome of a sent message is worth the wait. */
@@ -28,9 +32,9 @@ export async function finishAttempt<Doc extends Outbound>(
   message: Doc,
   given: DeliveryOutcome,
 ): Promise<DeliveryOutcome> {
-  const { logger, random } = deps;
-  const outcome = limitAttempts(message.delivery, given);
-  const delayMs = delayOf(message.delivery, outcome, random);
+  const { logger } = deps;
+  const outcome = limitAttempts(deps, message.delivery, given);
+  const delayMs = delayOf(deps, message.delivery, outcome);
   try {
     const isWritten = await recordOutcome(deps, { message, outcome, delayMs });
     if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
@@ -56,19 +60,24 @@ async function recordOutcome<Doc extends Outbound>(
 }
 
 function delayOf(
+  { random, retries }: Pick<FinishDeps<Outbound>, 'random' | 'retries'>,
   { attempts }: MessageDelivery,
   outcome: DeliveryOutcome,
-  random: () => number,
 ): number {
   if (outcome.kind !== 'retry') return 0;
   const { retryAfterMs } = outcome;
   if (outcome.isFree) return postponedMs;
-  return retryDelayMs({ attempts, retryAfterMs, random });
+  const { maxDelaySeconds } = retries ?? {};
+  return retryDelayMs({ attempts, retryAfterMs, maxDelaySeconds, random });
 }
 
 /** A retry becomes dead once its attempts are spent. */
-function limitAttempts({ attempts }: MessageDelivery, outcome: DeliveryOutcome): DeliveryOutcome {
+function limitAttempts(
+  { retries }: Pick<FinishDeps<Outbound>, 'retries'>,
+  { attempts }: MessageDelivery,
+  outcome: DeliveryOutcome,
+): DeliveryOutcome {
   if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
-  if (attempts < defaultMaxAttempts) return outcome;
+  if (attempts < (retries?.maxAttempts ?? defaultMaxAttempts)) return outcome;
   return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
 }

@@ -73,9 +73,10 @@ async function measureBacklog({ counts, metrics, clock }: InstallationGaugesDeps
 }
 
 async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promise<void> {
-  const [dead, channels, runs] = await Promise.all([
+  const [dead, channels, unhealthy, runs] = await Promise.all([
     counts.countDeadLetters(),
     counts.countChannels(),
+    counts.countUnhealthyChannels(),
     counts.countOpenRuns(),
   ]);
   for (const reason of metricLabels.reasons) metrics.deadLetters.set({ reason }, 0);
@@ -86,6 +87,8 @@ async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promis
   for (const { kind, enabled, count } of channels) {
     metrics.channels.set({ kind, state: enabled ? 'enabled' : 'disabled' }, count);
   }
+  metrics.channelsUnhealthy.set({ state: 'failing' }, unhealthy.failing);
+  metrics.channelsUnhealthy.set({ state: 'off' }, unhealthy.off);
   for (const kind of runKinds) metrics.runsOpen.set({ kind }, 0);
   for (const { kind, count } of runs) metrics.runsOpen.set({ kind }, count);
 }
@@ -97,5 +100,6 @@ function removeAll(metrics: Metrics): void {
   metrics.deliveriesOpen.reset();
   metrics.deadLetters.reset();
   metrics.channels.reset();
+  metrics.channelsUnhealthy.reset();
   metrics.runsOpen.reset();
 }

@@ -8,6 +8,8 @@ import { createFileStore, fileIndexes } from './chats/files.ts';
 import { createNamedRecords, namedRecordUseIndexes } from './chats/named-record-changes.ts';
 import { namedRecordIndexes } from './chats/named-records.ts';
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
+import { createChannelHealthStore } from './channels/channel-health.ts';
+import { channelRateIndexes, createChannelRateStore } from './channels/channel-rates.ts';
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
 import { versionOfIndexes } from './db/indexes.ts';
@@ -58,6 +60,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...inboxIndexes,
   ...deliveryIndexes,
   ...channelIndexes,
+  ...channelRateIndexes,
   ...webhookIndexes,
   ...keyIndexes,
   ...sampleIndexes,
@@ -102,6 +105,8 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     agents: createAgentStore(context),
     inbox: createInboxStore(connection),
     channels: createChannelStore(context),
+    channelHealth: createChannelHealthStore(context),
+    channelRates: createChannelRateStore(connection),
     webhooks: createWebhookStore(context),
     keys: createKeyStore(context),
     samples: createSampleStore(context),

@@ -43,6 +43,12 @@ export const installationMetrics = ({ reasons, channelKinds, runKinds }: KnownVa
     help: 'Channels, by kind and state. An elected worker measures it every 60 s.',
     labels: { kind: channelKinds, state: ['enabled', 'disabled'] },
   }),
+  channelsUnhealthy: gauge({
+    ...common,
+    name: 'inlet_channels_unhealthy',
+    help: 'Channels whose destination fails, and those that were disabled for it. An elected worker measures it every 60 s.',
+    labels: { state: ['failing', 'off'] },
+  }),
   runsOpen: gauge({
     ...common,
     name: 'inlet_runs_open',

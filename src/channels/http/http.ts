@@ -7,7 +7,7 @@
  * message in a reason.
  */
 import type { FieldProblem } from '../../base/errors.ts';
-import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type { DeliveryOutcome, FailureScope } from '../../domain/messages/delivery.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type {
   AttemptTerms,
@@ -15,7 +15,9 @@ import type {
   ChannelSettings,
   Deliver,
   OutboundOptions,
+  Probe,
 } from '../channel.ts';
+import { deliverySettings, ratesOf } from '../delivery-settings.ts';
 import { regionSetting } from '../region-setting.ts';
 import {
   createDestinationPolicy,
@@ -23,7 +25,7 @@ import {
   ipLiteralOf,
   DestinationNotAllowed,
 } from '../ssrf-guard.ts';
-import { post, type PostResult } from './post.ts';
+import { openConnection, post, type PostResult } from './post.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 
@@ -48,20 +50,15 @@ const settingsSchema = {
       maximum: maxTimeoutSeconds,
       description: `How long one attempt may take; ${defaultTimeoutSeconds} by default.`,
     },
-    onUnknown: {
-      type: 'string',
-      enum: ['resend', 'hold'],
-      description:
-        'When it is unknown whether a message arrived: send it again with the same Idempotency-Key (the default), or ' +
-        'make it a dead letter for a person to decide.',
-    },
+    ...deliverySettings('native'),
     ...credentialSettings,
   },
   required: ['url'],
   additionalProperties: false,
 } as const;
 
-const retry = (detail: string, more: { retryAfterMs?: number; isUnknown?: true } = {}) =>
+type RetryParts = { scope: FailureScope; retryAfterMs?: number; isUnknown?: true };
+const retry = (detail: string, more: RetryParts) =>
   ({
     kind: 'retry',
     reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
@@ -72,19 +69,35 @@ const retry = (detail: string, more: { retryAfterMs?: number; isUnknown?: true }
 const notAllowed: DeliveryOutcome = {
   kind: 'dead',
   reason: 'destination_refused' satisfies Reason,
+  scope: 'channel',
 };
 
 const retryableStatuses = new Set([408, 425, 429]);
+/** About the URL or its credentials, so that every message would get them. */
+const channelStatuses = new Set([401, 403, 404, 405, 407, 410]);
+
+function scopeOf(status: number): FailureScope {
+  if (status === 429) return 'rate';
+  const isRedirect = status >= 300 && status < 400;
+  return status >= 500 || isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
+}
 
 function outcomeOf(result: PostResult, now: Date): DeliveryOutcome {
   if (result.kind === 'failed') return failureOf(result);
   const { status, retryAfter } = result;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status < 500 && !retryableStatuses.has(status)) {
-    return { kind: 'dead', reason: `${'destination_rejected' satisfies Reason}:${status}` };
+    return {
+      kind: 'dead',
+      reason: `${'destination_rejected' satisfies Reason}:${status}`,
+      scope: scopeOf(status),
+    };
   }
   const retryAfterMs = retryAfterMsOf(retryAfter, now);
-  return retry(String(status), retryAfterMs === undefined ? {} : { retryAfterMs });
+  return retry(String(status), {
+    scope: scopeOf(status),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }
 
 function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): DeliveryOutcome {
@@ -93,7 +106,7 @@ function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): 
   const isTimeout = error.name === 'AbortError' || error.name === 'TimeoutError';
   // Only codes of Node and OpenSSL: a message may contain the URL.
   const detail = isTimeout ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
-  return retry(detail ?? 'failed', isSent ? { isUnknown: true } : {});
+  return retry(detail ?? 'failed', { scope: 'channel', ...(isSent && { isUnknown: true }) });
 }
 
 /** What is posted: JSON, and an id that is the same in every attempt. */
@@ -137,6 +150,25 @@ function createDeliver(options: OutboundOptions): Deliver {
     postJson({ id: message.id, content: message }, settings, terms);
 }
 
+/** Connects, over TLS where the URL says so. Sends no request, because any could be taken for a message. */
+function createProbe({ allowedDestinations }: OutboundOptions): Probe {
+  const policy = createDestinationPolicy(allowedDestinations);
+
+  return async function probe(settings, { timeoutMs }) {
+    const url = new URL(String(settings.url));
+    const isReachable = policy(url);
+    const literal = ipLiteralOf(url);
+    if (literal !== null && !isReachable(literal)) return notAllowed;
+    const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
+    const error = await openConnection({
+      url,
+      lookup: guardedLookup(isReachable),
+      timeoutMs: Math.min(seconds * 1_000, timeoutMs),
+    });
+    return error ? failureOf({ kind: 'failed', error, isSent: false }) : { kind: 'delivered' };
+  };
+}
+
 const validateSettings = (
   settings: ChannelSettings,
   options: OutboundOptions,
@@ -166,5 +198,19 @@ function urlProblems(settings: ChannelSettings, options: OutboundOptions): reado
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
-  outbound: { createDeliver, originOf, validateSettings },
+  outbound: {
+    capabilities: {
+      reaches: 'system',
+      media: true,
+      templates: false,
+      windowHours: null,
+      replies: false,
+    },
+    idempotency: 'native',
+    ratesOf,
+    createDeliver,
+    createProbe,
+    originOf,
+    validateSettings,
+  },
 };

@@ -7,7 +7,8 @@
  */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
 
 type PostRequest = {
   readonly url: URL;
@@ -49,6 +50,29 @@ export function post({ url, headers, body, lookup, timeoutMs }: PostRequest): Pr
     // A timeout in the middle of an answer keeps its status, which is all that matters.
     request.on('error', (error) => resolve(answered ?? { kind: 'failed', error, isSent }));
     request.end(body);
+  });
+}
+
+/** Opens a connection and closes it. Returns what kept it from opening. Never rejects. */
+export function openConnection({
+  url,
+  lookup,
+  timeoutMs,
+}: Pick<PostRequest, 'url' | 'lookup' | 'timeoutMs'>): Promise<Error | null> {
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  return new Promise((resolve) => {
+    const socket = isSecure
+      ? connectSecure({ host, port, lookup, ...(isIP(host) === 0 && { servername: host }) })
+      : connectPlain({ host, port, lookup });
+    const end = (error: Error | null) => {
+      socket.destroy();
+      resolve(error);
+    };
+    socket.setTimeout(timeoutMs, () => end(new DOMException('', 'TimeoutError')));
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => end(null));
+    socket.on('error', end);
   });
 }
 

@@ -7,17 +7,20 @@
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { Reason } from '../../domain/events/actions.ts';
-import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type { DeliveryOutcome, FailureScope } from '../../domain/messages/delivery.ts';
 import type {
   Channel,
   ChannelSettings,
   Deliver,
   OutboundOptions,
   OutgoingMessage,
+  Probe,
 } from '../channel.ts';
+import { deliverySettings, ratesOf } from '../delivery-settings.ts';
 import { regionSetting } from '../region-setting.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
 import {
+  checkMailServer,
   isServerAllowed,
   mailSecurities,
   sendMail,
@@ -81,13 +84,7 @@ const settingsSchema = {
       maxLength: maxSubjectLength,
       description: 'The subject of each mail; the first line of the message by default.',
     },
-    onUnknown: {
-      type: 'string',
-      enum: ['resend', 'hold'],
-      description:
-        'When it is unknown whether a mail was accepted: send it again with the same Message-ID (the default), or make it a dead ' +
-        'letter for a person to decide.',
-    },
+    ...deliverySettings('none'),
     region: regionSetting,
   },
   required: ['host', 'port', 'security', 'from'],
@@ -122,37 +119,56 @@ function mailOf(message: OutgoingMessage, settings: ChannelSettings, address: st
   };
 }
 
-const rejected = (detail: string | number): DeliveryOutcome => ({
+const rejected = (detail: string | number, scope: FailureScope = 'message'): DeliveryOutcome => ({
   kind: 'dead',
   reason: `${'destination_rejected' satisfies Reason}:${detail}`,
+  scope,
 });
 
-const retry = (detail: string | number, isUnknown = false): DeliveryOutcome => ({
+const retry = (
+  detail: string | number,
+  { scope, isUnknown = false }: { scope: FailureScope; isUnknown?: boolean },
+): DeliveryOutcome => ({
   kind: 'retry',
   reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
   isUnknown,
+  scope,
 });
 
 const aboutTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+const aboutTheRecipient = new Set(['RCPT TO', 'DATA']);
+const endsTheSession = 421;
 
 function outcomeOf(result: MailResult): DeliveryOutcome {
   if (result.kind === 'accepted') return { kind: 'delivered' };
   if (result.kind === 'invalid') return rejected('invalid');
   if (result.kind === 'rejected') {
     const { status, command } = result;
+    const isMessage = aboutTheRecipient.has(command) && status !== endsTheSession;
+    const scope = isMessage ? 'message' : 'channel';
     const isFinal = status >= 500 && aboutTheMail.has(command);
-    return isFinal ? rejected(status) : retry(status);
+    return isFinal ? rejected(status, scope) : retry(status, { scope });
   }
   const { error, isSent } = result;
   if (error instanceof DestinationNotAllowed) {
-    return { kind: 'dead', reason: 'destination_refused' satisfies Reason };
+    return { kind: 'dead', reason: 'destination_refused' satisfies Reason, scope: 'channel' };
   }
   const { originalCode, code } = error as { originalCode?: string; code?: string };
   const isTimeout = error.name === 'TimeoutError';
   const detail = isTimeout ? 'timeout' : (originalCode ?? code ?? '');
   // Only codes of Node, OpenSSL and Nodemailer: a message may contain a reply.
-  return retry(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', isSent);
+  return retry(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', {
+    scope: 'channel',
+    isUnknown: isSent,
+  });
 }
+
+const createProbe =
+  ({ allowedDestinations }: OutboundOptions): Probe =>
+  async (settings, { timeoutMs }) => {
+    const terms = { allowedDestinations, timeoutMs: Math.min(timeoutMs, maxTimeoutMs) };
+    return outcomeOf(await checkMailServer(serverOf(settings), terms));
+  };
 
 function createDeliver({ allowedDestinations }: OutboundOptions): Deliver {
   return async function deliver(message, settings, { timeoutMs }) {
@@ -191,5 +207,19 @@ function validateSettings(
 export const smtp: Channel = {
   kind: 'smtp',
   settingsSchema,
-  outbound: { createDeliver, originOf, validateSettings },
+  outbound: {
+    capabilities: {
+      reaches: 'person',
+      media: false,
+      templates: false,
+      windowHours: null,
+      replies: false,
+    },
+    idempotency: 'none',
+    ratesOf,
+    createDeliver,
+    createProbe,
+    originOf,
+    validateSettings,
+  },
 };

@@ -85,6 +85,7 @@ export const actionByReason = {
   mapping_unusable: 'fix_mapping',
   channel_missing: 'fix_webhook',
   channel_disabled: 'enable_channel',
+  channel_failing: 'wait',
   secret_unreadable: 'fix_keys',
   attempts_spent: 'inspect_logs',
   crashed_worker: 'inspect_logs',

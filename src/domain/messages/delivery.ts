@@ -22,17 +22,27 @@ export type MessageDelivery = {
    */
   readonly isUnknown: boolean;
   readonly reason: string | null;
+  /** The destination's id of the message, where it gives one. */
+  readonly externalId?: string;
   readonly finishedAt: Date | null;
   /** Refers to the span that its attempts continue. Only when that span is sampled. */
   readonly trace?: TraceContext;
 };
 
+/**
+ * What a failure is about. `message`: this one, and the destination works. `channel`: its destination or settings, so that every
+ * message would fail. `rate`: the destination takes no more for now. Absent: nothing is known about the destination.
+ */
+export type FailureScope = 'message' | 'channel' | 'rate';
+
 /** Outcome of one attempt. */
 export type DeliveryOutcome =
-  | { readonly kind: 'delivered' }
+  /** `externalId`: the destination's id of the message. */
+  | { readonly kind: 'delivered'; readonly externalId?: string }
   | {
       readonly kind: 'retry';
       readonly reason: string;
+      readonly scope?: FailureScope;
       /** The destination's `Retry-After`, in milliseconds. */
       readonly retryAfterMs?: number;
       /** Unknown whether the destination accepted the message. */
@@ -40,7 +50,7 @@ export type DeliveryOutcome =
       /** Nothing was sent; the attempt does not count. */
       readonly isFree?: true;
     }
-  | { readonly kind: 'dead'; readonly reason: string };
+  | { readonly kind: 'dead'; readonly reason: string; readonly scope?: FailureScope };
 
 /** Returns the delivery of a new message. It is due at once, regardless of clock differences. */
 export const newDelivery = (trace?: TraceContext): MessageDelivery => ({

@@ -49,6 +49,8 @@ type RetryDelayOptions = {
   readonly settings?: RetrySettings | undefined;
   /** Delay that the other side requested, in milliseconds. At most one day is used. */
   readonly retryAfterMs?: number | undefined;
+  /** Shortens longer steps. */
+  readonly maxDelaySeconds?: number | undefined;
   readonly random: () => number;
 };
 
@@ -60,10 +62,11 @@ export function retryDelayMs({
   attempts,
   settings,
   retryAfterMs = 0,
+  maxDelaySeconds: longest = maxDelaySeconds,
   random,
 }: RetryDelayOptions): number {
   const delays = settings?.delaysSeconds ?? defaultDelaysSeconds;
   const step = delays[Math.min(attempts, delays.length) - 1] ?? 0;
   const asked = Math.min(Math.max(0, retryAfterMs), maxDelaySeconds * 1_000);
-  return asked + Math.floor(random() * step * 1_000);
+  return asked + Math.floor(random() * Math.min(step, longest) * 1_000);
 }

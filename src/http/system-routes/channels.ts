@@ -2,20 +2,19 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { CheckSettings } from '../../admin/channels.ts';
-import {
-  channelKindNames,
-  type ChannelKind,
-  type ChannelRecord,
-} from '../../domain/messages/channel.ts';
+import { channelKindNames, type ChannelKind } from '../../domain/messages/channel.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { channelOfPath } from '../auth/authorization.ts';
 import { listRoute } from '../routing/list.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
+import { channelHealthStates, healthStateOf } from '../../domain/messages/channel-health.ts';
+import type { ChannelWithHealth } from '../../admin/channels.ts';
 import { compileValidator, type Validator } from '../requests/validation.ts';
 import {
   changeObject,
+  count,
   emptyBody,
   nothing,
   strictObject,
@@ -32,7 +31,29 @@ const path = '/v1/admin/channels';
 const kind = stringEnum(channelKindNames);
 const anySettings = Type.Record(Type.String(), Type.Unknown());
 
-const { field, view } = viewsOf<ChannelRecord>();
+/** `since`: of the first failure. Null without one. */
+const health = strictObject({
+  state: stringEnum(channelHealthStates),
+  failures: count,
+  reason: nullable(text),
+  since: nullable(time),
+  failingSince: nullable(time),
+  nextProbeAt: nullable(time),
+});
+
+function healthOf({ health: found, enabled }: ChannelWithHealth) {
+  const state = healthStateOf(found, { enabled });
+  return {
+    state,
+    failures: found?.failures ?? 0,
+    reason: found?.reason ?? null,
+    since: found?.since ?? null,
+    failingSince: found?.failingSince ?? null,
+    nextProbeAt: (state === 'failing' && found?.probeAt) || null,
+  };
+}
+
+const { field, view } = viewsOf<ChannelWithHealth>();
 const channel = view({
   id,
   name,
@@ -41,15 +62,27 @@ const channel = view({
   // The names of the secret settings; their values are never shown.
   secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
   enabled: Type.Boolean(),
+  health: field(health, healthOf),
   createdAt: time,
   updatedAt: time,
 });
-const channelResource = resource(channel);
+const channelResource = resource({ ...channel, untagged: ['health'] });
 
 const channelKind = strictObject({
   kind,
   /** Whether messages leave Inlet for a destination. */
   goesOutside: Type.Boolean(),
+  /** Null for a kind whose messages stay in Inlet. */
+  capabilities: nullable(
+    strictObject({
+      reaches: stringEnum(['system', 'person']),
+      media: Type.Boolean(),
+      templates: Type.Boolean(),
+      windowHours: nullable(count),
+      replies: Type.Boolean(),
+    }),
+  ),
+  idempotency: nullable(stringEnum(['native', 'reconcile', 'none'])),
   /** JSON Schema; what it marks as `writeOnly` is secret. */
   settingsSchema: Type.Unsafe<object>({ type: 'object' }),
   secrets: Type.Array(text),
@@ -172,6 +205,21 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
         reason: nullable(text),
       }),
       handle: ({ params }) => channels.test(params.id),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/probe`,
+      scope: 'operator',
+      restriction: channelOfPath,
+      summary:
+        'Check the connection and the credentials without a message; a success ends a failure of the channel',
+      params: idParams,
+      find: (params) => channels.get(params.id),
+      etagOf: channelResource.etagOf,
+      hasEtag: false,
+      ...emptyBody,
+      answer: strictObject({ outcome: stringEnum(['works', 'failed']), reason: nullable(text) }),
+      handle: ({ params, caller }) => channels.probe(params.id, caller),
     }),
   ];
 };

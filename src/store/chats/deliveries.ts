@@ -56,7 +56,8 @@ export type Outbound = {
   readonly delivery: MessageDelivery;
 };
 
-export type DueDelivery = Pick<Outbound, '_id' | 'channelId'>;
+/** `contactId`: the recipient, where the documents name one. */
+export type DueDelivery = Pick<Outbound, '_id' | 'channelId'> & { readonly contactId?: string };
 
 export type DeliveryFinish<Doc extends Outbound = OutboundMessage> = {
   readonly message: Doc;
@@ -111,6 +112,8 @@ const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
         $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
       },
       'delivery.token': '$$REMOVE',
+      ...(outcome.kind === 'delivered' &&
+        outcome.externalId !== undefined && { 'delivery.externalId': literal(outcome.externalId) }),
       'delivery.nextAt': waits ? msFromNow(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',
       'delivery.open': waits ? true : '$$REMOVE',
@@ -170,9 +173,12 @@ function claimDeliveries(messages: Queued) {
 const maxPostponed = 1_000;
 const postponedMs = 60_000;
 
-/** Postpones up to `maxPostponed` due deliveries of disabled channels by a minute and sets their reason. */
+/** Postpones up to `maxPostponed` due deliveries of channels by a minute and sets their reason. */
 function postponeDeliveries(messages: Queued) {
-  return async function park(channelIds: readonly string[]): Promise<void> {
+  return async function park(
+    channelIds: readonly string[],
+    reason: Extract<Reason, 'channel_disabled' | 'channel_failing'>,
+  ): Promise<void> {
     const waiting = {
       'delivery.open': true,
       channelId: { $in: [...channelIds] },
@@ -192,7 +198,7 @@ function postponeDeliveries(messages: Queued) {
         {
           $set: {
             'delivery.nextAt': msFromNow(postponedMs),
-            'delivery.reason': 'channel_disabled' satisfies Reason,
+            'delivery.reason': reason,
           },
         },
       ],
@@ -237,7 +243,7 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
             ...readable,
           },
           {
-            projection: { channelId: 1 },
+            projection: { channelId: 1, contactId: 1 },
             sort: { 'delivery.nextAt': 1 },
             limit,
           },
@@ -250,6 +256,14 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
     ) => Promise<Doc[]>,
 
     postpone: postponeDeliveries(messages),
+
+    /** Makes due deliveries due again after `ms`, and changes nothing else. */
+    async delay(ids: readonly string[], ms: number): Promise<void> {
+      await messages.updateMany(
+        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree },
+        [{ $set: { 'delivery.nextAt': msFromNow(ms) } }],
+      );
+    },
 
     /** Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. */
     async finish(finish: DeliveryFinish<Doc>): Promise<boolean> {

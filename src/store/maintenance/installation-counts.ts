@@ -1,4 +1,9 @@
 /** Counts of what is stored in the whole installation, for metrics. Every read is bounded, in documents and in time. */
+import {
+  healthStateOf,
+  type ChannelHealth,
+  type ChannelHealthState,
+} from '../../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { DeliveryState } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
@@ -91,6 +96,7 @@ function createStockCounts(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, 'messages');
   const channels = collectionOf<ChannelRecord>(connection, 'channels');
   const runs = collectionOf<RunRecord>(connection, 'runs');
+  const healths = collectionOf<ChannelHealth>(connection, 'channelHealth');
 
   return {
     /** Returns the number of deliveries of each state that has not ended, each up to 100,000. */
@@ -115,6 +121,20 @@ function createStockCounts(connection: Connection) {
       ];
       const found = await channels.aggregate<Group>(pipeline, { maxTimeMS }).toArray();
       return found.map(({ _id, count }) => ({ ..._id, count }));
+    },
+
+    /** Returns the number of channels whose destination fails, and of those that were disabled for it, up to 10,000 in all. */
+    async countUnhealthyChannels(): Promise<Readonly<Record<'failing' | 'off', number>>> {
+      const found = await healths
+        .find({ failingSince: { $exists: true } }, { limit: maxRead, maxTimeMS })
+        .toArray();
+      const ids = found.map(({ _id }) => _id);
+      const options = { projection: { enabled: 1 }, maxTimeMS } as const;
+      const living = await channels.find({ _id: { $in: ids }, deletedAt: null }, options).toArray();
+      const byId = new Map(found.map((health) => [health._id, health]));
+      const states = living.map((channel) => healthStateOf(byId.get(channel._id), channel));
+      const count = (state: ChannelHealthState) => states.filter((one) => one === state).length;
+      return { failing: count('failing'), off: count('off') };
     },
 
     /** Returns the number of open runs by kind, up to 10,000 in all. */

@@ -36,6 +36,8 @@ afterAll(() => api.close());
 const without: Readonly<Record<string, string>> = {
   'POST /channels/:id/test': 'sends a message without a contact, and changes nothing',
   'POST /notices/targets/:id/test': 'sends a notice about nothing, and changes nothing',
+  'POST /channels/:id/probe':
+    'enables only a channel that Inlet disabled, with the row of that change',
   'POST /webhooks/:id/mappings/preview': 'shows what would be',
   'POST /webhooks/:id/mappings/diff': 'shows what would be',
   'POST /webhooks/:id/mappings/suggest': 'shows what could be',

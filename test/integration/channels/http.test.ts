@@ -51,12 +51,13 @@ async function deliver(
   return outcome;
 }
 
-const later = (reason: string, more: object = {}) => ({
-  kind: 'retry',
-  reason: `destination_unavailable:${reason}`,
-  isUnknown: false,
-  ...more,
-});
+const later = (reason: string, more: object = {}) =>
+  expect.objectContaining({
+    kind: 'retry',
+    reason: `destination_unavailable:${reason}`,
+    isUnknown: false,
+    ...more,
+  });
 
 test('only a traced attempt has a traceparent', async () => {
   const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
@@ -94,12 +95,12 @@ test.each([408, 425, 429, 500, 502, 503, 504])('%i is retried', async (status) =
 
 test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i is final', async (status) => {
   destination.answerWith(answer(status));
-  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
+  expect(await deliver()).toMatchObject({ kind: 'dead', reason: `destination_rejected:${status}` });
 });
 
 test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
   destination.answerWith(answer(status, { location: `${destination.url}/elsewhere` }));
-  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
+  expect(await deliver()).toMatchObject({ kind: 'dead', reason: `destination_rejected:${status}` });
   expect(destination.posts).toHaveLength(1);
 });
 
@@ -157,7 +158,7 @@ test.each([
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a name', 'localhost'],
 ])('%s that is not allowed fails before anything is sent', async (_what, host) => {
-  const notAllowed = { kind: 'dead', reason: 'destination_refused' };
+  const notAllowed = { kind: 'dead', reason: 'destination_refused', scope: 'channel' };
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${host}:${destination.port}/`;
     expect(await deliver({ url }, { allowed: [] })).toEqual(notAllowed);

@@ -73,7 +73,7 @@ describe('a document that needs a newer format version is left alone, and one th
     const id = message?._id ?? '';
     await setAll('messages', newer);
     expect(await deliveries.findDue(10, [])).toEqual([]);
-    await deliveries.postpone([channelId]);
+    await deliveries.postpone([channelId], 'channel_disabled');
     expect(await deliveries.claim([id], claim)).toEqual([]);
     await setAll('messages', own);
     expect(await deliveries.findDue(10, [])).toHaveLength(1);

@@ -4,10 +4,16 @@ import { testConfig, type Overrides, type TestContext } from './test-context.ts'
 
 export type DeliveryOverrides = Overrides & {
   readonly intervalMs?: number;
+  readonly channelStateMs?: number;
   readonly random?: () => number;
 };
 
 export const startTestDelivery = (
   { newResources }: Pick<TestContext, 'newResources'>,
-  { intervalMs = 20, random = () => 1, ...over }: DeliveryOverrides = {},
-) => assembleDelivery(testConfig, newResources(over), { intervalMs, random });
+  { intervalMs = 20, channelStateMs = 5_000, random = () => 1, ...over }: DeliveryOverrides = {},
+) =>
+  assembleDelivery(testConfig, newResources(over), {
+    intervalMs,
+    channelStateMs,
+    random,
+  });

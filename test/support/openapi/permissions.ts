@@ -25,6 +25,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/channels/kinds': ['viewer', 'anything'],
   'PATCH /v1/admin/channels/:id': ['admin', 'own'],
   'POST /v1/admin/channels/:id/test': ['operator', 'own'],
+  'POST /v1/admin/channels/:id/probe': ['operator', 'own'],
 
   'GET /v1/admin/contacts': ['viewer', 'narrowed'],
   'GET /v1/admin/contacts/:id': ['viewer', 'own'],

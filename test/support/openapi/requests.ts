@@ -136,6 +136,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   ],
   testChannel: [() => ({ body: {} })],
   testNoticesTarget: [() => ({ body: {} })],
+  probeChannel: [() => ({ body: {} })],
   createConsoleSession: [() => ({})],
   deleteConsoleSession: [() => ({})],
   previewWebhookMappings: [

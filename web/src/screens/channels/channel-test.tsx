@@ -31,17 +31,26 @@ export function ChannelTest({ id }: { readonly id: string }) {
   );
 }
 
-function Result({ tested: { outcome, reason } }: { readonly tested: Answer<'testChannel'> }) {
+/** Returns a function from a reason to a sentence. */
+export function useChannelReason(): (reason: string) => string {
   const { formatMessage, messages } = useIntl();
+  return (reason) => {
+    const [code = '', detail = ''] = reason.split(/:(.*)/s);
+    const id = `channels.reason.${code}`;
+    return id in messages ? formatMessage({ id }, { detail }) : reason;
+  };
+}
+
+function Result({ tested: { outcome, reason } }: { readonly tested: Answer<'testChannel'> }) {
+  const { formatMessage } = useIntl();
+  const reasonText = useChannelReason();
   if (outcome === 'delivered') {
     return <Note tone="good">{formatMessage({ id: 'channels.test.delivered' })}</Note>;
   }
-  const [code = '', detail = ''] = (reason ?? '').split(/:(.*)/s);
-  const id = `channels.reason.${code}`;
   return (
     <Note tone="bad">
       <p>{formatMessage({ id: 'channels.test.failed' })}</p>
-      <p>{id in messages ? formatMessage({ id }, { detail }) : reason}</p>
+      {reason !== null && <p>{reasonText(reason)}</p>}
     </Note>
   );
 }

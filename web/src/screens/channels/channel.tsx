@@ -15,6 +15,7 @@ import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { ChannelStateBadge } from './channels.tsx';
 import { ChannelForm, type Channel } from './channel-form.tsx';
+import { ChannelHealth } from './channel-health.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
 import { useChannelWebhooks } from './channel-webhooks.ts';
@@ -40,13 +41,18 @@ export function ChannelScreen() {
         breadcrumbs={[{ label: formatMessage({ id: 'shell.channels' }), href: '/channels' }]}
         lead={
           <span className="row">
-            <ChannelStateBadge isEnabled={data.enabled} />
+            <ChannelStateBadge isEnabled={data.enabled} health={data.health.state} />
             {formatMessage({ id: `channels.kind.${data.kind}` })}
           </span>
         }
         actions={isAdmin && <Actions channel={data} />}
       />
-      {isOperator && kind?.goesOutside === true && <ChannelTest id={id} />}
+      {isOperator && kind?.goesOutside === true && (
+        <>
+          <ChannelHealth channel={data} />
+          <ChannelTest id={id} />
+        </>
+      )}
       <div className={styles.channelHalves}>
         {kind && <ChannelForm channel={data} tag={tag} kind={kind} isFixed={!isAdmin} />}
         <ChannelUsers id={id} />

@@ -18,13 +18,14 @@ import { NewChannel } from './new-channel.tsx';
 
 type Channel = Answer<'listChannels'>['results'][number];
 
-export function ChannelStateBadge({ isEnabled }: { readonly isEnabled: boolean }) {
+type StateProps = { readonly isEnabled: boolean; readonly health: Channel['health']['state'] };
+
+export function ChannelStateBadge({ isEnabled, health }: StateProps) {
   const { formatMessage } = useIntl();
-  return (
-    <Badge tone={isEnabled ? 'good' : 'warn'}>
-      {formatMessage({ id: isEnabled ? 'channels.enabled' : 'channels.disabled' })}
-    </Badge>
-  );
+  const plain = isEnabled ? 'enabled' : 'disabled';
+  const state = health === 'off' || (health === 'failing' && isEnabled) ? health : plain;
+  const tone = state === 'enabled' ? 'good' : state === 'disabled' ? 'warn' : 'bad';
+  return <Badge tone={tone}>{formatMessage({ id: `channels.${state}` })}</Badge>;
 }
 
 export function Channels() {
@@ -99,7 +100,9 @@ function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
       id: 'state',
       label: label('state'),
       onPhone: 'corner',
-      cell: ({ enabled }) => <ChannelStateBadge isEnabled={enabled} />,
+      cell: ({ enabled, health }) => (
+        <ChannelStateBadge isEnabled={enabled} health={health.state} />
+      ),
     },
     {
       id: 'changed',

@@ -1,0 +1,59 @@
+/** The settings of deliveries, in every kind that sends messages out of Inlet. */
+import type { Idempotency, ChannelSettings, Rates } from './channel.ts';
+
+const maxPerMinute = 60_000;
+const maxRetryDelaySeconds = 86_400;
+
+const onUnknownText: Readonly<Record<Idempotency, string>> = {
+  native:
+    'send it again with the same id (the default), or make it a dead letter for a person to decide.',
+  reconcile:
+    'send it again, or make it a dead letter (the default) until the destination reports it or a person decides.',
+  none: 'send it again, or make it a dead letter for a person to decide (the default).',
+};
+
+/** Settings that a person may leave out. */
+export const deliverySettings = (idempotency: Idempotency) =>
+  ({
+    onUnknown: {
+      type: 'string',
+      enum: ['resend', 'hold'],
+      description: `When it is unknown whether a message arrived: ${onUnknownText[idempotency]}`,
+    },
+    maxPerMinute: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxPerMinute,
+      description: 'Messages a minute, of all workers together. Others wait.',
+    },
+    maxAttempts: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 9,
+      description: 'Attempts of a message, the first included; default 9.',
+    },
+    maxRetryDelaySeconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxRetryDelaySeconds,
+      description: 'The longest wait between two attempts, if the destination asks for none.',
+    },
+  }) as const;
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+/** Returns the rates of a kind; a person may lower or raise that of the channel. */
+export function ratesOf(settings: ChannelSettings, own: Rates = {}): Rates {
+  const perMinute = numberOf(settings.maxPerMinute) ?? own.perMinute;
+  return { ...own, ...(perMinute !== undefined && { perMinute }) };
+}
+
+export const retriesOf = ({ maxAttempts, maxRetryDelaySeconds: seconds }: ChannelSettings) => ({
+  maxAttempts: numberOf(maxAttempts),
+  maxDelaySeconds: numberOf(seconds),
+});
+
+/** Whether a message that may have arrived becomes a dead letter, instead of being sent again. */
+export const holdsUnknown = ({ onUnknown }: ChannelSettings, idempotency: Idempotency): boolean =>
+  typeof onUnknown === 'string' ? onUnknown === 'hold' : idempotency !== 'native';

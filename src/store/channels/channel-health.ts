@@ -1,0 +1,129 @@
+/**
+ * Health of channels by id. Collection `channelHealth`. Kept apart from the channels, so that a failure does not conflict with a
+ * change of a person.
+ *
+ * Promises: failures of all workers count together, by the database's clock; one worker at a time probes a failing channel.
+ */
+import { systemActor } from '../../domain/audit/audit.ts';
+import {
+  failingAfter,
+  probeEveryMs,
+  type ChannelHealth,
+} from '../../domain/messages/channel-health.ts';
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import { collectionOf, type Session } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { literal, msFromNow } from '../db/queries.ts';
+
+const actor = systemActor('channel health');
+
+/** The second stage sees the first. */
+const failureStages = (reason: string) => [
+  {
+    $set: {
+      failures: { $add: [{ $ifNull: ['$failures', 0] }, 1] },
+      since: { $ifNull: ['$since', '$$NOW'] },
+      lastAt: '$$NOW',
+      reason: literal(reason),
+    },
+  },
+  {
+    $set: {
+      failingSince: {
+        $ifNull: [
+          '$failingSince',
+          {
+            $cond: [
+              {
+                $and: [
+                  { $gte: ['$failures', failingAfter.failures] },
+                  { $gte: ['$$NOW', { $add: ['$since', failingAfter.ms] }] },
+                ],
+              },
+              '$$NOW',
+              '$$REMOVE',
+            ],
+          },
+        ],
+      },
+    },
+  },
+  {
+    $set: {
+      probeAt: {
+        $ifNull: ['$probeAt', { $cond: ['$failingSince', msFromNow(probeEveryMs), '$$REMOVE'] }],
+      },
+    },
+  },
+];
+
+export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;
+
+export function createChannelHealthStore(context: StoreContext) {
+  const { connection } = context;
+  const healths = collectionOf<ChannelHealth>(connection, 'channelHealth');
+  const channels = collectionOf<ChannelRecord>(connection, 'channels');
+  const audited = createAuditedChange(context);
+
+  const addFailure = (_id: string, reason: string) =>
+    healths.findOneAndUpdate({ _id }, failureStages(reason), {
+      upsert: true,
+      returnDocument: 'after',
+    });
+
+  return mapStoreErrors({
+    get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
+
+    getMany: (ids: readonly string[]): Promise<ChannelHealth[]> =>
+      healths.find({ _id: { $in: [...ids] } }).toArray(),
+
+    /** Counts a failure. Returns the health after it. */
+    async recordFailure(channelId: string, reason: string): Promise<ChannelHealth | null> {
+      try {
+        return await addFailure(channelId, reason);
+      } catch (error) {
+        // Two first failures at once.
+        if (!isDuplicateKey(error)) throw error;
+        return addFailure(channelId, reason);
+      }
+    },
+
+    /** Forgets the failures. Returns whether the channel was failing. */
+    async reset(_id: string): Promise<boolean> {
+      const before = await healths.findOneAndDelete({ _id });
+      return before?.failingSince !== undefined;
+    },
+
+    /** Returns true for the one caller that may make the next attempt for a failing channel. */
+    async takeProbe(_id: string): Promise<boolean> {
+      const { matchedCount } = await healths.updateOne(
+        { _id, failingSince: { $exists: true }, $expr: { $lte: ['$probeAt', '$$NOW'] } },
+        [{ $set: { probeAt: msFromNow(probeEveryMs) } }],
+      );
+      return matchedCount === 1;
+    },
+
+    /** Disables a channel that failed for too long. Returns false when it is disabled already, or gone. */
+    async switchOff(id: string): Promise<boolean> {
+      const changed = await audited<ChannelRecord>({
+        actor,
+        action: 'channel.change',
+        target: { type: 'channel', id },
+        read: (session: Session) =>
+          channels.findOne({ _id: id, enabled: true, deletedAt: null }, { session }),
+        write: async (session) => {
+          await healths.updateOne({ _id: id }, [{ $set: { offAt: '$$NOW' } }], { session });
+          return channels.findOneAndUpdate(
+            { _id: id, enabled: true, deletedAt: null },
+            { $set: { enabled: false }, $currentDate: { updatedAt: true } },
+            { session, returnDocument: 'after' },
+          );
+        },
+        factsOf: ({ name, kind, enabled }) => ({ name, kind, enabled }),
+      });
+      return changed.ok;
+    },
+  });
+}

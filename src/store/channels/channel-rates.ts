@@ -1,0 +1,122 @@
+/**
+ * Rates of channels and of their recipients, for all workers together. Collection `channelRates`: a token bucket by channel id, and
+ * the next free moment by channel and contact.
+ *
+ * Promises: the time is the database's. What a worker takes and does not use is lost, so that a rate is never exceeded.
+ */
+import { newId } from '../../base/ids.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { msFromNow } from '../db/queries.ts';
+
+const collection = 'channelRates';
+
+export const channelRateIndexes: readonly IndexSpec[] = [
+  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+];
+
+type RateRecord = {
+  readonly _id: string;
+  readonly tokens?: number;
+  readonly granted?: number;
+  readonly at?: Date;
+  /** The destination asked for nothing before. */
+  readonly pausedUntil?: Date;
+  /** Of a recipient: who took the last moment, and the next one. */
+  readonly takenBy?: string;
+  readonly nextAt?: Date;
+  readonly expiresAt: Date;
+};
+
+const maxPauseMs = 3_600_000;
+const keptMs = 2 * maxPauseMs;
+
+/** Adds what the time since the last call allows, at most a second's worth, and takes up to `wanted` whole tokens. */
+function takeStages(perMinute: number, wanted: number) {
+  const capacity = Math.max(1, perMinute / 60);
+  const elapsedMs = { $max: [0, { $subtract: ['$$NOW', { $ifNull: ['$at', '$$NOW'] }] }] };
+  const refilled = {
+    $add: [{ $ifNull: ['$tokens', capacity] }, { $multiply: [elapsedMs, perMinute / 60_000] }],
+  };
+  const isPaused = { $gt: [{ $ifNull: ['$pausedUntil', new Date(0)] }, '$$NOW'] };
+  return [
+    { $set: { tokens: { $min: [capacity, refilled] }, at: '$$NOW' } },
+    { $set: { granted: { $cond: [isPaused, 0, { $min: [wanted, { $floor: '$tokens' }] }] } } },
+    { $set: { tokens: { $subtract: ['$tokens', '$granted'] }, expiresAt: msFromNow(keptMs) } },
+  ];
+}
+
+/** Runs an upsert again where another one inserted the document first. */
+async function upsert<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return run();
+  }
+}
+
+export type ChannelRateStore = ReturnType<typeof createChannelRateStore>;
+
+export function createChannelRateStore(connection: Connection) {
+  const rates = collectionOf<RateRecord>(connection, collection);
+
+  return mapStoreErrors({
+    /** Returns how many messages the channel may send now, at most `wanted`. */
+    async take(channelId: string, perMinute: number, wanted: number): Promise<number> {
+      const taken = await upsert(() =>
+        rates.findOneAndUpdate({ _id: channelId }, takeStages(perMinute, wanted), {
+          upsert: true,
+          returnDocument: 'after',
+        }),
+      );
+      return taken?.granted ?? 0;
+    },
+
+    /** Returns the contacts that may get a message now; each may get the next one after `everyMs`. Two commands for any number. */
+    async takeRecipients(
+      channelId: string,
+      contactIds: readonly string[],
+      everyMs: number,
+    ): Promise<ReadonlySet<string>> {
+      const takenBy = newId();
+      const idOf = (contactId: string) => `${channelId}:${contactId}`;
+      const isFree = { $lte: [{ $ifNull: ['$nextAt', new Date(0)] }, '$$NOW'] };
+      const stage = {
+        $set: {
+          takenBy: { $cond: [isFree, takenBy, '$takenBy'] },
+          nextAt: { $cond: [isFree, msFromNow(everyMs), '$nextAt'] },
+          expiresAt: msFromNow(keptMs),
+        },
+      };
+      const ids = [...new Set(contactIds)];
+      await upsert(() =>
+        rates.bulkWrite(
+          ids.map((id) => ({
+            updateOne: { filter: { _id: idOf(id) }, update: [stage], upsert: true },
+          })),
+          { ordered: false },
+        ),
+      );
+      const mine = await rates.find({ _id: { $in: ids.map(idOf) }, takenBy }).toArray();
+      const taken = new Set(mine.map(({ _id }) => _id));
+      return new Set(ids.filter((id) => taken.has(idOf(id))));
+    },
+
+    /** Sends nothing to the channel for `ms`, at most an hour. */
+    async pause(channelId: string, ms: number): Promise<void> {
+      const until = msFromNow(Math.min(ms, maxPauseMs));
+      const stage = {
+        pausedUntil: { $max: ['$pausedUntil', until] },
+        expiresAt: msFromNow(keptMs),
+      };
+      await upsert(() => rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }));
+    },
+
+    /** Returns when the pause of the channel ends; null without one. */
+    async pausedUntil(channelId: string): Promise<Date | null> {
+      const found = await rates.findOne({ _id: channelId });
+      return found?.pausedUntil ?? null;
+    },
+  });
+}

@@ -1,0 +1,294 @@
+// The health and the rates of channels, as all workers together see them.
+import { newId } from '../../../src/base/ids.ts';
+import {
+  failingAfter,
+  offAfterMs,
+  type ChannelHealth,
+} from '../../../src/domain/messages/channel-health.ts';
+import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
+import { aChannel } from '../../support/context/builders.ts';
+import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+import { until } from '../../support/processes/client.ts';
+import { answer, startDestination, type Destination } from '../../support/services/destination.ts';
+
+let context: TestContext;
+let destination: Destination;
+const running: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  context = await createTestContext('channel_health');
+});
+beforeEach(async () => {
+  await context.clear();
+  destination = await startDestination();
+});
+afterEach(async () => {
+  await destination.close();
+  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
+});
+afterAll(() => context.close());
+
+const messages = () => collectionOf<OutboundMessage>(context.connection, 'messages');
+const healths = () => collectionOf<ChannelHealth>(context.connection, 'channelHealth');
+const past = new Date(0);
+
+async function addWebhook(settings: object = {}): Promise<Webhook> {
+  const channel = {
+    name: 'Out',
+    kind: 'http',
+    settings: { url: destination.url, ...settings },
+  } as const;
+  return context.addWebhook(leadMapping, await aChannel(context, channel));
+}
+
+async function say(webhook: Webhook): Promise<string> {
+  const id = await context.send(webhook, { id: newId(), text: 'hello', lead: { id: newId() } });
+  await context.newProcessing()([id]);
+  return messageIdOf(id);
+}
+
+function startDispatcher(over: DeliveryOverrides = {}) {
+  const dispatcher = startTestDelivery(context, { channelStateMs: 1, ...over });
+  running.push(dispatcher);
+  return dispatcher;
+}
+
+const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
+const became = (id: string, what: object) =>
+  until(`${id} is ${JSON.stringify(what)}`, async () => {
+    const delivery = await deliveryOf(id);
+    const isSo = Object.entries(what).every(
+      ([field, value]) => delivery?.[field as 'state'] === value,
+    );
+    return isSo ? delivery : undefined;
+  });
+const makeDue = (ids: readonly string[]) =>
+  messages().updateMany(
+    { _id: { $in: [...ids] }, 'delivery.state': 'waiting' },
+    { $set: { 'delivery.nextAt': past } },
+  );
+
+/** Stores the failures of a channel: the next one is the last that it may have. */
+const failBefore = ({ channelId }: Webhook, more: Partial<ChannelHealth> = {}) =>
+  healths().insertOne({
+    _id: channelId,
+    failures: failingAfter.failures - 1,
+    since: new Date(Date.now() - failingAfter.ms - 60_000),
+    lastAt: past,
+    reason: 'destination_unavailable:503',
+    ...more,
+  });
+const isFailing = (probeAt: Date) => ({ failingSince: new Date(Date.now() - 60_000), probeAt });
+
+test('failures of a channel are counted until a success', async () => {
+  const webhook = await addWebhook();
+  destination.answerWith(answer(503));
+  startDispatcher();
+  const id = await say(webhook);
+  await became(id, { state: 'waiting', attempts: 1, reason: 'destination_unavailable:503' });
+  const health = () => healths().findOne({ _id: webhook.channelId });
+  expect(await health()).toMatchObject({ failures: 1, reason: 'destination_unavailable:503' });
+  destination.answerWith(answer(200));
+  await makeDue([id]);
+  await became(id, { state: 'delivered' });
+  await until('it is forgotten', async () => ((await health()) === null ? true : undefined));
+});
+
+test.each([400, 422, 429])('an answer of %i does not blame the channel', async (status) => {
+  const webhook = await addWebhook();
+  await failBefore(webhook);
+  destination.answerWith(answer(status));
+  startDispatcher();
+  const id = await say(webhook);
+  await until('an attempt', async () => ((await deliveryOf(id))?.reason ?? null) || undefined);
+  await until('the failures are forgotten', async () =>
+    (await healths().countDocuments({ _id: webhook.channelId })) === 0 ? true : undefined,
+  );
+});
+
+test('many failures in a short time are not yet a failing channel', async () => {
+  const webhook = await addWebhook();
+  await failBefore(webhook, { failures: 500, since: new Date() });
+  destination.answerWith(answer(500));
+  startDispatcher();
+  const id = await say(webhook);
+  await became(id, { state: 'waiting', attempts: 1 });
+  expect(await healths().findOne({ _id: webhook.channelId })).not.toHaveProperty('failingSince');
+});
+
+test.each([503, 401])(
+  'deliveries of a failing channel wait and spend no attempt; one probe tries it (%i)',
+  async (status) => {
+    const webhook = await addWebhook();
+    await failBefore(webhook);
+    destination.answerWith(answer(status));
+    startDispatcher();
+    const first = await say(webhook);
+    const [kind] = status === 503 ? ['destination_unavailable'] : ['destination_rejected'];
+    await became(first, { state: 'waiting', attempts: 0, reason: `${kind}:${status}` });
+    expect(await healths().findOne({ _id: webhook.channelId })).toHaveProperty('failingSince');
+
+    const others: string[] = [];
+    for (let n = 0; n < 12; n += 1) others.push(await say(webhook));
+    for (const id of others) await became(id, { reason: 'channel_failing', attempts: 0 });
+    expect(destination.posts).toHaveLength(1);
+
+    await healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: past } });
+    await makeDue([first, ...others]);
+    await until('a probe', () => destination.posts[1]);
+    for (const id of [first, ...others]) await became(id, { state: 'waiting', attempts: 0 });
+    expect(destination.posts).toHaveLength(2);
+
+    destination.answerWith(answer(200));
+    await healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: past } });
+    await makeDue([first, ...others]);
+    await until('the channel works again', async () =>
+      (await healths().countDocuments({ _id: webhook.channelId })) === 0 ? true : undefined,
+    );
+    // A worker that has not seen the success yet postpones them once more.
+    await until('all are delivered', async () => {
+      await makeDue([first, ...others]);
+      const open = await messages().countDocuments({ 'delivery.open': true });
+      return open === 0 ? true : undefined;
+    });
+    const keys = destination.posts.slice(2).map(({ body }) => body.id);
+    expect(new Set(keys)).toEqual(new Set([first, ...others]));
+    expect(keys).toHaveLength(13);
+  },
+);
+
+test('a channel that fails for 72 hours is disabled once, with an audit row', async () => {
+  const webhook = await addWebhook();
+  const failingSince = new Date(Date.now() - offAfterMs - 1_000);
+  await failBefore(webhook, { failures: 4_000, failingSince, probeAt: past });
+  destination.answerWith(answer(503));
+  startDispatcher();
+  startDispatcher();
+  const id = await say(webhook);
+  await until('it is disabled', async () => {
+    const channel = await context.stores.channels.get(webhook.channelId);
+    return channel?.enabled === false ? channel : undefined;
+  });
+  await became(id, { state: 'waiting', reason: 'destination_unavailable:503', attempts: 0 });
+  await makeDue([id]);
+  await became(id, { state: 'waiting', reason: 'channel_disabled', attempts: 0 });
+  expect(await healths().findOne({ _id: webhook.channelId })).toHaveProperty('offAt');
+  const rows = await collectionOf(context.connection, 'audit')
+    .find({ 'target.id': webhook.channelId, 'actor.name': 'channel health' } as never)
+    .toArray();
+  expect(rows).toMatchObject([
+    { action: 'channel.change', before: { enabled: true }, after: { enabled: false } },
+  ]);
+});
+
+test('only one of many callers takes the probe of a failing channel', async () => {
+  const webhook = await addWebhook();
+  const { channelHealth } = context.stores;
+  await failBefore(webhook, isFailing(past));
+  const taken = await Promise.all(
+    Array.from({ length: 10 }, () => channelHealth.takeProbe(webhook.channelId)),
+  );
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await channelHealth.takeProbe(webhook.channelId)).toBe(false);
+});
+
+test('the first failures of one channel at once are all counted', async () => {
+  const { channelHealth } = context.stores;
+  const id = newId();
+  await Promise.all(Array.from({ length: 10 }, () => channelHealth.recordFailure(id, 'x:$y')));
+  expect(await healths().findOne({ _id: id })).toMatchObject({ failures: 10, reason: 'x:$y' });
+});
+
+describe('rates', () => {
+  test('what several workers take in one moment is the rate of the channel', async () => {
+    const { channelRates } = context.stores;
+    const id = newId();
+    const granted = await Promise.all(
+      Array.from({ length: 8 }, () => channelRates.take(id, 600, 8)),
+    );
+    const sum = granted.reduce((total, one) => total + one, 0);
+    // 10 a second, and what the time of the calls adds.
+    expect(sum).toBeGreaterThanOrEqual(10);
+    expect(sum).toBeLessThan(64);
+    const rates = collectionOf<{ _id: string; at: Date; tokens: number }>(
+      context.connection,
+      'channelRates',
+    );
+    await rates.updateOne({ _id: id }, [{ $set: { at: { $subtract: ['$$NOW', 3_600_000] } } }]);
+    expect(await channelRates.take(id, 600, 100)).toBe(10);
+    await rates.updateOne({ _id: id }, [
+      { $set: { at: { $add: ['$$NOW', 3_600_000] }, tokens: 0 } },
+    ]);
+    expect(await channelRates.take(id, 600, 100)).toBe(0);
+  });
+
+  test('a rate of one a minute gives one', async () => {
+    const { channelRates } = context.stores;
+    const id = newId();
+    expect([await channelRates.take(id, 1, 5), await channelRates.take(id, 1, 5)]).toEqual([1, 0]);
+  });
+
+  test('a paused channel gives nothing, and a shorter pause does not end a longer one', async () => {
+    const { channelRates } = context.stores;
+    const id = newId();
+    await channelRates.pause(id, 60_000);
+    await channelRates.pause(id, 1);
+    expect(await channelRates.take(id, 600, 5)).toBe(0);
+    expect(+((await channelRates.pausedUntil(id)) ?? past)).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  test('of two workers one takes the next moment of a recipient', async () => {
+    const { channelRates } = context.stores;
+    const id = newId();
+    const both = await Promise.all(
+      [1, 2].map(() => channelRates.takeRecipients(id, ['a', 'b', 'a'], 60_000)),
+    );
+    expect(both.flatMap((taken) => [...taken]).toSorted()).toEqual(['a', 'b']);
+    expect([...(await channelRates.takeRecipients(id, ['a', 'c'], 60_000))]).toEqual(['c']);
+  });
+
+  test('messages beyond the rate of a channel wait without an attempt, and others pass', async () => {
+    const slow = await addWebhook({ maxPerMinute: 2 });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push(await say(slow));
+    const other = await say(await addWebhook());
+    startDispatcher();
+    startDispatcher();
+    await became(other, { state: 'delivered' });
+    await until('the first', () => destination.posts.length >= 2 || undefined);
+    const waiting = await messages().countDocuments({ _id: { $in: ids }, 'delivery.attempts': 0 });
+    expect(waiting).toBeGreaterThanOrEqual(4);
+  });
+
+  test('a destination that asks for a pause gets nothing until its end', async () => {
+    const webhook = await addWebhook();
+    destination.answerWith(answer(429, { 'retry-after': '600' }));
+    startDispatcher();
+    const first = await say(webhook);
+    await became(first, { state: 'waiting', attempts: 1, reason: 'destination_unavailable:429' });
+    const second = await say(webhook);
+    const other = await addWebhook({ url: `${destination.url}/other` });
+    destination.answerWith(answer(200));
+    await became(await say(other), { state: 'delivered' });
+    expect(await deliveryOf(second)).toMatchObject({ state: 'waiting', attempts: 0 });
+  });
+});
+
+test('a channel may give up sooner and wait less', async () => {
+  const webhook = await addWebhook({ maxAttempts: 2, maxRetryDelaySeconds: 1 });
+  destination.answerWith(answer(503));
+  startDispatcher();
+  const id = await say(webhook);
+  await became(id, {
+    state: 'dead',
+    attempts: 2,
+    reason: 'attempts_spent:destination_unavailable:503',
+  });
+});
