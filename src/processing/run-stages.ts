@@ -66,8 +66,8 @@ async function applyEffects(
   const { blocked } = identified;
   for (const id of blocked) outcomes.set(id, { kind: 'ignored', reason: 'blocked' });
   const remaining = () => heldLeads(leads, lease).filter(({ event }) => !blocked.has(event._id));
-  const contactOf = await timeStep(deps, 'enrich', () => enrich(deps, remaining(), identified));
-  const conversed = await timeStep(deps, 'converse', () => converse(deps, remaining(), contactOf));
+  const enriched = await timeStep(deps, 'enrich', () => enrich(deps, remaining(), identified));
+  const conversed = await timeStep(deps, 'converse', () => converse(deps, remaining(), enriched));
   if (identified.bridges.length > 0) {
     lease.require();
     await contacts.recordConflicts(identified.bridges.map(conflictOf));
@@ -76,7 +76,7 @@ async function applyEffects(
     const { chatId = '', messageId = '', problems = [] } = conversed.get(event._id) ?? {};
     outcomes.set(event._id, {
       kind: 'done',
-      effects: { contactId: contactOf.get(event._id) ?? '', chatId, messageId },
+      effects: { contactId: enriched.contactOf.get(event._id) ?? '', chatId, messageId },
       eventType: mapped.eventType,
       eventDate,
       problems: [...mapped.problems, ...problems],

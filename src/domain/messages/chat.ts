@@ -1,4 +1,5 @@
 /** A chat: the conversation with one contact in one channel. Each pair has at most one open chat. */
+import { derivedId } from '../../base/ids.ts';
 
 export const chatStatuses = [
   'ura',
@@ -69,6 +70,17 @@ export type ChatRecord = {
    */
   readonly forwardsTo?: string;
 };
+
+/** The characters of a UUIDv7 that hold its time. */
+const timeCharacters = 13;
+
+/**
+ * Returns the id of the first chat that events open with a contact in a channel, so that a message can be stored before its
+ * chat. It begins with the time of the contact's id: new chats are adjacent in an index.
+ */
+export const firstChatIdOf = (contactId: string, channelId: string): string =>
+  contactId.slice(0, timeCharacters) +
+  derivedId('chat', contactId, channelId).slice(timeCharacters);
 
 /** Returns the sector of a chat: that of a person, or else that of the opening. */
 export const sectorIdOf = ({ sectorId, opening }: Pick<ChatRecord, 'sectorId' | 'opening'>) =>

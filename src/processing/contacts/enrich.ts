@@ -49,16 +49,24 @@ type State = {
   readonly known: Map<string, ContactRecord>;
 };
 
-/** Returns the contact of each event, after merges. Throws Contended when a contact keeps changing, and LeaseLost. */
+export type Enriched = {
+  /** By event id, after merges. */
+  readonly contactOf: ReadonlyMap<string, string>;
+  /** The contacts that this set created. */
+  readonly created: ReadonlySet<string>;
+};
+
+/** Throws Contended when a contact keeps changing, and LeaseLost. */
 export async function enrich(
   deps: EnrichDeps,
   leads: readonly Lead[],
   identified: Pick<IdentifyResult, 'contactOf' | 'contacts'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Enriched> {
   const state: State = {
     contactOf: new Map(identified.contactOf),
     known: new Map(identified.contacts),
   };
+  const created = new Set<string>();
   let open: ReadonlySet<string> = new Set(state.contactOf.values());
   for (let round = 0; open.size > 0; round += 1) {
     if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
@@ -66,9 +74,11 @@ export async function enrich(
     deps.lease.require();
     const unwritten =
       changes.length === 0 ? new Set<string>() : await deps.contacts.applyChanges(changes);
+    for (const { contactId, isNew } of changes)
+      if (isNew && !unwritten.has(contactId)) created.add(contactId);
     open = unwritten.size === 0 ? unwritten : await reread(deps, state, unwritten);
   }
-  return state.contactOf;
+  return { contactOf: state.contactOf, created };
 }
 
 /**

@@ -11,8 +11,9 @@ import type { ChatStore, ChatTouch } from '../../store/chats/chats.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
 import type { Lease } from '../claim/lease.ts';
 import { Contended } from '../contended.ts';
+import type { Enriched } from '../contacts/enrich.ts';
 import type { Lead } from '../read/read-event.ts';
-import { assignChats, type AssignChatsDeps } from './assign-chats.ts';
+import { assignChats, type AssignChatsDeps, type AssignedChats } from './assign-chats.ts';
 import { findEarlierMessages, type EarlierMessagesDeps } from './earlier-messages.ts';
 import { leaveClosedChats } from './leave-closed-chats.ts';
 import {
@@ -27,7 +28,7 @@ export type ConverseDeps = PrepareMessagesDeps &
   EarlierMessagesDeps &
   AssignChatsDeps &
   UpdateMessagesDeps & {
-    readonly chats: Pick<ChatStore, 'raiseLastMessageAt'>;
+    readonly chats: Pick<ChatStore, 'open' | 'raiseLastMessageAt'>;
     readonly messages: Pick<MessageStore, 'insert' | 'getMany'>;
     readonly clock: Clock;
     /** Called when a message is due for outbound delivery. */
@@ -45,11 +46,12 @@ type Conversed = {
 export async function converse(
   deps: ConverseDeps,
   leads: readonly Lead[],
-  contactOf: ReadonlyMap<string, string>,
+  { contactOf, created }: Enriched,
 ): Promise<ReadonlyMap<string, Conversed>> {
   const pending = await prepareMessages(deps, leads, contactOf);
   const earlier = await findEarlierMessages(deps, pending);
-  const chatOf = new Map(await assignChats(deps, pending, earlier));
+  const assigned = await assignChats(deps, pending, { chatOf: earlier.chatOf, created });
+  const chatOf = new Map(assigned.chatOf);
   const unstored = pending.filter(({ lead }) => !earlier.messages.has(lead.event._id));
   for (const { eventId, chatId } of await insertMessages(deps, unstored, chatOf))
     chatOf.set(eventId, chatId);
@@ -59,24 +61,75 @@ export async function converse(
     return stored ? [{ pending: message, stored, chatId: chatOf.get(_id) ?? '' }] : [];
   });
   for (const [eventId, chatId] of await updateMessages(deps, updates)) chatOf.set(eventId, chatId);
-  deps.lease.require();
   const isSettled = ({ lead: { event } }: PendingMessage) =>
     event.effects !== null && earlier.chatOf.has(event._id);
-  if (!(await touchChats(deps, { pending, isSettled }, chatOf))) {
-    const fresh = pending.filter((one) => !isSettled(one));
-    const moved = await leaveClosedChats(deps, fresh, chatOf);
-    for (const [eventId, chatId] of moved) chatOf.set(eventId, chatId);
-    deps.lease.require();
-    const late = pending.filter(({ lead }) => moved.has(lead.event._id));
-    if (!(await touchChats(deps, { pending: late, isSettled }, chatOf)))
-      throw new Contended('A chat was closed as soon as it was opened.');
-  }
+  await listChats(deps, { pending, isSettled, unopened: assigned.unopened }, chatOf);
   return new Map(
     pending.map(({ lead: { event }, problems }) => [
       event._id,
       { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id), problems },
     ]),
   );
+}
+
+type Stored = {
+  readonly pending: readonly PendingMessage[];
+  /** Whether the message belongs to its chat in any state. */
+  readonly isSettled: (message: PendingMessage) => boolean;
+};
+
+/**
+ * Lists the chats by their messages, which are stored. Where a chat is no longer open, or another was opened first, the
+ * messages move, and `chatOf` changes.
+ */
+async function listChats(
+  deps: ConverseDeps,
+  { pending, isSettled, unopened }: Stored & { readonly unopened: AssignedChats['unopened'] },
+  chatOf: Map<string, string>,
+): Promise<void> {
+  const isUnopened = ({ lead }: PendingMessage) => unopened.has(chatOf.get(lead.event._id) ?? '');
+  const lost = await openChats(deps, { pending: pending.filter(isUnopened), unopened }, chatOf);
+  const others = pending.filter((one) => !isUnopened(one));
+  deps.lease.require();
+  if ((await touchChats(deps, { pending: others, isSettled }, chatOf)) && lost.size === 0) return;
+  const fresh = pending.filter((one) => !isSettled(one));
+  const placed = await leaveClosedChats(deps, fresh, { chatOf, lost });
+  for (const [eventId, chatId] of placed) chatOf.set(eventId, chatId);
+  deps.lease.require();
+  const late = pending.filter(({ lead }) => placed.has(lead.event._id));
+  if (!(await touchChats(deps, { pending: late, isSettled }, chatOf)))
+    throw new Contended('A chat was closed as soon as it was opened.');
+}
+
+/** Opens the chats of these messages. Returns the ids of those that could not be opened. */
+async function openChats(
+  { chats, lease }: ConverseDeps,
+  { pending, unopened }: Pick<Stored, 'pending'> & Pick<AssignedChats, 'unopened'>,
+  chatOf: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const dates = latestDates(pending, chatOf);
+  const records = [...dates].flatMap(([chatId, lastMessageAt]) => {
+    const chat = unopened.get(chatId);
+    return chat ? [{ ...chat, lastMessageAt }] : [];
+  });
+  if (records.length === 0) return new Set();
+  lease.require();
+  return chats.open(records);
+}
+
+/** Returns the date of the latest of these messages in each chat. */
+function latestDates(
+  pending: readonly PendingMessage[],
+  chatOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Date> {
+  const dates = new Map<string, Date>();
+  for (const { lead } of pending) {
+    const chatId = chatOf.get(lead.event._id) ?? '';
+    const known = dates.get(chatId);
+    const at = dateOf(lead);
+    dates.set(chatId, known && known > at ? known : at);
+  }
+  return dates;
 }
 
 /** Returns the messages that another attempt inserted first; they stay in the chats that it chose. */
@@ -97,34 +150,24 @@ async function insertMessages(
   return existing.length > 0 ? messages.getMany(existing) : [];
 }
 
-type Touched = {
-  readonly pending: readonly PendingMessage[];
-  /** Whether the message belongs to its chat in any state. */
-  readonly isSettled: (message: PendingMessage) => boolean;
-};
-
 /**
  * Lists the chats by the latest message of this set. Returns false when a person closed one of the chats before its message
  * was stored: nobody would see the message there.
  */
 function touchChats(
   { chats }: ConverseDeps,
-  { pending, isSettled }: Touched,
+  { pending, isSettled }: Stored,
   chatOf: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  const touches = new Map<string, ChatTouch>();
-  for (const one of pending) {
-    const { lead } = one;
-    const chatId = chatOf.get(lead.event._id) ?? '';
-    const known = touches.get(chatId);
-    const at = dateOf(lead);
-    touches.set(chatId, {
-      chatId,
-      at: known && known.at > at ? known.at : at,
-      mayBeClosed: known?.mayBeClosed !== false && isSettled(one),
-    });
-  }
-  return chats.raiseLastMessageAt([...touches.values()]);
+  const mustBeOpen = new Set(
+    pending.filter((one) => !isSettled(one)).map(({ lead }) => chatOf.get(lead.event._id)),
+  );
+  const touches = [...latestDates(pending, chatOf)].map(([chatId, at]): ChatTouch => ({
+    chatId,
+    at,
+    mayBeClosed: !mustBeOpen.has(chatId),
+  }));
+  return touches.length === 0 ? Promise.resolve(true) : chats.raiseLastMessageAt(touches);
 }
 
 const messageOf = (

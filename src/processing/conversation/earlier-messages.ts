@@ -98,6 +98,8 @@ type Case = {
 
 function stays({ pending: { lead }, message, chat, isSamePerson }: Case): boolean {
   if (!isSamePerson) return mayBeKnownOutside(message);
+  // An attempt that ended between the message and its chat has not opened the chat.
+  if (!chat) return false;
   if (lead.event.effects) return true;
-  return chat?.open === true && chat.channelId === lead.channelId;
+  return chat.open === true && chat.channelId === lead.channelId;
 }

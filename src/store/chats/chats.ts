@@ -6,7 +6,12 @@
  * only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import {
+  collectionOf,
+  type Collection,
+  type Connection,
+  type IndexSpec,
+} from '../db/connection.ts';
 import { collectDuplicates, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
 
@@ -43,8 +48,20 @@ export function createChatStore(connection: Connection) {
     getMany: (ids: readonly string[]): Promise<ChatRecord[]> =>
       chats.find({ _id: { $in: [...ids] } }).toArray(),
 
-    findOpen: (contactIds: readonly string[]): Promise<ChatRecord[]> =>
-      chats.find({ contactId: { $in: [...contactIds] }, open: true }).toArray(),
+    /** Returns the open chats of the contacts, and the chats with these ids in any state. */
+    findOpen(contactIds: readonly string[], ids: readonly string[] = []): Promise<ChatRecord[]> {
+      const isOpen = { contactId: { $in: [...contactIds] }, open: true as const };
+      const where = ids.length === 0 ? isOpen : { $or: [isOpen, { _id: { $in: [...ids] } }] };
+      return chats.find(where).toArray();
+    },
+
+    /** Inserts chats whose messages are stored. Returns the ids of those that another worker or a person was faster with. */
+    async open(records: readonly ChatRecord[]): Promise<Set<string>> {
+      const positions = await collectDuplicates(() =>
+        chats.insertMany([...records], { ordered: false }),
+      );
+      return new Set(positions.flatMap((position) => records[position]?._id ?? []));
+    },
 
     /** Inserts new chats and updates existing ones. Returns the ids of contacts whose chat another worker opened first. */
     async applyChanges(
@@ -81,31 +98,35 @@ export function createChatStore(connection: Connection) {
       );
     },
 
-    /** Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing. */
-    async raiseLastMessageAt(touches: readonly ChatTouch[]): Promise<boolean> {
-      if (touches.length === 0) return true;
-      const dates = new Map(touches.map(({ chatId, at }) => [chatId, at]));
-      const open = touches.filter(({ mayBeClosed }) => !mayBeClosed).map(({ chatId }) => chatId);
-      const anyState = touches.filter(({ mayBeClosed }) => mayBeClosed).map(({ chatId }) => chatId);
-      const where =
-        anyState.length === 0
-          ? { _id: { $in: open }, open: true as const }
-          : {
-              $or: [{ _id: { $in: open }, open: true as const }, { _id: { $in: anyState } }],
-            };
-      const { matchedCount } = await runIdempotentUpdate(() =>
-        chats.updateMany(where, [
-          {
-            $set: {
-              lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] },
-              // A message that is older than the last one changes the chat, too.
-              messageStoredAt: '$$NOW',
-            },
+    raiseLastMessageAt: raiseLastMessageAt(chats),
+  };
+}
+
+/** Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing. */
+function raiseLastMessageAt(chats: Collection<ChatRecord>) {
+  return async function raise(touches: readonly ChatTouch[]): Promise<boolean> {
+    if (touches.length === 0) return true;
+    const dates = new Map(touches.map(({ chatId, at }) => [chatId, at]));
+    const open = touches.filter(({ mayBeClosed }) => !mayBeClosed).map(({ chatId }) => chatId);
+    const anyState = touches.filter(({ mayBeClosed }) => mayBeClosed).map(({ chatId }) => chatId);
+    const where =
+      anyState.length === 0
+        ? { _id: { $in: open }, open: true as const }
+        : {
+            $or: [{ _id: { $in: open }, open: true as const }, { _id: { $in: anyState } }],
+          };
+    const { matchedCount } = await runIdempotentUpdate(() =>
+      chats.updateMany(where, [
+        {
+          $set: {
+            lastMessageAt: { $max: ['$lastMessageAt', valueById(dates)] },
+            // A message that is older than the last one changes the chat, too.
+            messageStoredAt: '$$NOW',
           },
-        ]),
-      );
-      return matchedCount >= dates.size;
-    },
+        },
+      ]),
+    );
+    return matchedCount >= dates.size;
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
+import { firstChatIdOf } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Collection, Connection, Session } from '../db/connection.ts';
 import { anyOf, listIds } from '../db/queries.ts';
@@ -28,8 +29,12 @@ export function createPersonErasure(connection: Connection) {
 
   return {
     /** Returns up to `atOnce` messages of the person's chats. */
-    async nextMessages({ contactIds, chatIds = [] }: ErasureSubject): Promise<MessageRecord[]> {
-      const all = [...chatIds, ...(await listIds(chats, anyOf({ contactId: contactIds })))];
+    async nextMessages(sought: ErasureSubject): Promise<MessageRecord[]> {
+      const { contactIds, channelIds, chatIds = [] } = sought;
+      const opened = await listIds(chats, anyOf({ contactId: contactIds }));
+      // A message whose event failed may have no chat yet.
+      const first = contactIds.flatMap((id) => channelIds.map((one) => firstChatIdOf(id, one)));
+      const all = [...new Set([...chatIds, ...opened, ...first])];
       if (all.length === 0) return [];
       return messages
         .find({ chatId: { $in: all } }, { limit: atOnce })

@@ -68,11 +68,13 @@ test('an open chat is reused by an event of another sector, and stays in the sec
 });
 
 test('an open chat without a message is not listed, and the next event of its contact uses it', async () => {
-  await dieAt(await context.send(webhook, lead(1)), 'messages', 'insert');
-  const [empty] = await chats().find().toArray();
-  expect(empty).toMatchObject({ open: true, lastMessageAt: null });
+  await processLead(1);
+  await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
+  await dieAt(await context.send(webhook, lead(2)), 'messages', 'insert');
+  const empty = await chats().findOne({ open: true });
+  expect(empty).toMatchObject({ lastMessageAt: null });
   expect(await listed()).toEqual([]);
-  const { effects } = await processLead(2);
+  const { effects } = await processLead(3);
   expect(effects?.chatId).toBe(empty?._id);
   expect((await listed()).map(({ _id }) => _id)).toEqual([empty?._id]);
 });
@@ -126,7 +128,6 @@ test('a late worker with an already stored message lists no chat for it, and rep
   };
   const late = context.newProcessing({ stores })([id]);
   await stopped;
-  await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
   await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: id },
     { $set: { dueAt: new Date(0) } },
@@ -140,7 +141,7 @@ test('a late worker with an already stored message lists no chat for it, and rep
     .find({ lastMessageAt: { $ne: null } })
     .toArray();
   expect(dated.map(({ _id }) => _id)).toEqual([message?.chatId]);
-  expect(await chats().countDocuments()).toBe(2);
+  expect(await chats().countDocuments()).toBe(1);
 });
 
 test('once its event is done a message stays in its chat, even a closed one', async () => {
@@ -223,4 +224,45 @@ describe.each([
       lastMessageAt: new Date('2026-01-01T12:00:00Z'),
     });
   });
+});
+
+test('a message goes to the chat that a person starts before the first chat of the contact is opened', async () => {
+  const id = await context.send(webhook, lead(1));
+  const { stores } = context;
+  let startedId = '';
+  const open: typeof stores.chats.open = async (records) => {
+    const [chat] = records;
+    const given = { contactId: chat?.contactId ?? '', channelId: chat?.channelId ?? '' };
+    const start = { ...given, sectorId: null };
+    const started = await stores.conversations.start(start, {
+      agentId: null,
+      actor: { tokenId: 'test', name: 'test' },
+    });
+    startedId = started.ok ? started.value.chat._id : '';
+    return stores.chats.open(records);
+  };
+  await context.newProcessing({ stores: { ...stores, chats: { ...stores.chats, open } } })([id]);
+  const event = await stores.events.get(id);
+  expect(event).toMatchObject({ state: 'done', attempts: 1, effects: { chatId: startedId } });
+  expect(await messages().findOne({ eventId: id })).toMatchObject({ chatId: startedId });
+  expect(await chats().countDocuments()).toBe(1);
+});
+
+test('a message goes to a new chat when another worker opened the first one and a person closed it', async () => {
+  const id = await context.send(webhook, lead(1));
+  const { stores } = context;
+  const open: typeof stores.chats.open = async (records) => {
+    await stores.chats.open(records);
+    const closer = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
+    for (const { _id } of records) await stores.conversations.close(_id, null, closer);
+    return stores.chats.open(records);
+  };
+  await context.newProcessing({ stores: { ...stores, chats: { ...stores.chats, open } } })([id]);
+  const event = await stores.events.get(id);
+  expect(event).toMatchObject({ state: 'done', attempts: 1 });
+  const message = await messages().findOne({ eventId: id });
+  expect(message?.chatId).toBe(event?.effects?.chatId);
+  const found = await chats().find().sort({ startedAt: 1 }).toArray();
+  expect(found.map(({ status }) => status)).toEqual(['closed', 'ura_webhook']);
+  expect(message?.chatId).toBe(found[1]?._id);
 });

@@ -1,6 +1,7 @@
 // A worker that crashes between any two steps: its lease ends, another worker takes over, and no effect is repeated.
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -26,9 +27,10 @@ const points: readonly CrashPoint[] = [
   ['identities', 'claim', 'after'],
   ['contacts', 'applyChanges', 'after'],
   ['labels', 'ensureIds', 'after'],
-  ['chats', 'applyChanges', 'after'],
+  ['messages', 'insert', 'before'],
   ['messages', 'insert', 'after'],
-  ['chats', 'raiseLastMessageAt', 'after'],
+  ['chats', 'open', 'before'],
+  ['chats', 'open', 'after'],
   ['events', 'finish', 'before'],
   ['events', 'finish', 'after'],
 ];
@@ -39,6 +41,12 @@ async function endLeases(): Promise<void> {
     { $set: { dueAt: new Date(0) } },
   );
 }
+
+const closeAllChats = () =>
+  collectionOf(context.connection, 'chats').updateMany(
+    {},
+    { $set: { status: 'closed' }, $unset: { open: '' } },
+  );
 
 test.each(points)('a crash at %s.%s (%s it) repeats and loses nothing', async (...point) => {
   const webhook = await context.addWebhook();
@@ -55,14 +63,47 @@ test.each(points)('a crash at %s.%s (%s it) repeats and loses nothing', async (.
   for (const event of await context.stores.events.getMany(ids)) expect(event.state).toBe('done');
 });
 
-test('a chat without its message is not dated, so that no list shows it', async () => {
+test('a chat that is opened before its message is not dated, so that no list shows it', async () => {
   const webhook = await context.addWebhook();
-  const id = await context.send(webhook, lead('e1'));
+  await context.processEvents([await context.send(webhook, lead('e1'))]);
+  await closeAllChats();
   const dying = storesCrashingAt(context.stores, ['chats', 'applyChanges', 'after']);
-  void context.newProcessing({ stores: dying.stores })([id]);
+  void context.newProcessing({ stores: dying.stores })([await context.send(webhook, lead('e2'))]);
   await dying.died;
   const [contact] = (await context.snapshot()).contacts;
-  expect(contact?.chats).toMatchObject([{ lastMessageAt: null, messages: [] }]);
+  expect(contact?.chats).toMatchObject([
+    { lastMessageAt: new Date('2026-01-06T12:00:00Z') },
+    { lastMessageAt: null, messages: [] },
+  ]);
+});
+
+test('a message whose chat was never opened goes to the chat of the contact that its contact was merged into', async () => {
+  const webhook = await context.addWebhook();
+  const [one, other] = [
+    await context.send(
+      webhook,
+      lead('e1', { phone: '+55 11 90000-0002', email: 'eva@example.com' }),
+    ),
+    await context.send(webhook, lead('e2')),
+  ];
+  await context.processEvents([one]);
+  const dying = storesCrashingAt(context.stores, ['chats', 'open', 'before']);
+  void context.newProcessing({ stores: dying.stores })([other]);
+  await dying.died;
+  const survivor = await context.stores.events.get(one);
+  const [message] = await context.stores.messages.getMany([messageIdOf(other)]);
+  const merged = await context.stores.people.merge(
+    survivor?.effects?.contactId ?? '',
+    message?.contactId ?? '',
+    { tokenId: 'test', name: 'test' },
+  );
+  expect(merged).toMatchObject({ ok: true });
+  await endLeases();
+  await context.processEvents([other]);
+  const done = await context.stores.events.get(other);
+  expect(done).toMatchObject({ state: 'done', effects: { chatId: survivor?.effects?.chatId } });
+  const [contact] = (await context.snapshot()).contacts;
+  expect(contact?.chats[0]?.messages).toHaveLength(2);
 });
 
 test('a message whose chat was closed before its event was done moves to the open chat', async () => {
@@ -71,14 +112,15 @@ test('a message whose chat was closed before its event was done moves to the ope
   const dying = storesCrashingAt(context.stores, ['events', 'finish', 'before']);
   void context.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
-  const chats = collectionOf(context.connection, 'chats');
-  await chats.updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
+  await closeAllChats();
   await endLeases();
   await context.processEvents([id]);
   const [contact] = (await context.snapshot()).contacts;
   expect(contact?.chats.map(({ messages }) => messages.length).toSorted()).toEqual([0, 1]);
   const event = await context.stores.events.get(id);
-  expect(await chats.findOne({ _id: event?.effects?.chatId })).toMatchObject({ open: true });
+  expect(await context.stores.chats.getMany([event?.effects?.chatId ?? ''])).toMatchObject([
+    { open: true },
+  ]);
 });
 
 test('a worker that lost its lease writes no outcome over the one that took over', async () => {

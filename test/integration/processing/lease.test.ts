@@ -61,6 +61,7 @@ const effects = new Set([
   'sectors.ensureIds',
   'chats.applyChanges',
   'messages.insert',
+  'chats.open',
   'chats.raiseLastMessageAt',
   'events.finish',
 ]);
@@ -79,7 +80,7 @@ async function endLeases(): Promise<void> {
 }
 
 /** How many store calls one event takes; a test below counts them. */
-const callsOfOne = 11;
+const callsOfOne = 9;
 
 test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
   'a worker that was suspended for longer than its lease after store call %i writes nothing more',

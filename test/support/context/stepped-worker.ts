@@ -7,7 +7,7 @@ const steps = {
   identities: ['findWithContacts', 'claim', 'repoint'],
   contacts: ['getMany', 'applyChanges', 'insertTombstone', 'recordConflicts'],
   messages: ['getMany', 'insert', 'move'],
-  chats: ['getMany', 'findOpen', 'applyChanges', 'raiseLastMessageAt'],
+  chats: ['getMany', 'findOpen', 'applyChanges', 'open', 'raiseLastMessageAt'],
   events: ['finish'],
 } as const satisfies { readonly [S in keyof Stores]?: readonly (keyof Stores[S])[] };
 
