@@ -18,18 +18,26 @@ const schemaTarget = 'cli/configuration/inlet.schema.json';
 const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
 
 async function describe() {
-  const [{ createOpenApiDocument }, { apiRoutes }, { channelKinds }, { mappingSchemas }] =
-    await Promise.all(
-      [
-        'http/openapi/document.js',
-        'http/route-table.js',
-        'channels/registry.js',
-        'mapping/language/schema.js',
-      ].map(built),
-    );
+  const [
+    { createOpenApiDocument },
+    { apiRoutes },
+    { channelKinds },
+    { noticeTargetKinds },
+    { mappingSchemas },
+  ] = await Promise.all(
+    [
+      'http/openapi/document.js',
+      'http/route-table.js',
+      'channels/registry.js',
+      'channels/notices/target-kinds.js',
+      'mapping/language/schema.js',
+    ].map(built),
+  );
+  /** @type {Record<string | symbol, unknown>} */
+  const data = { kinds: channelKinds, noticeTargetKinds };
   /** Routes are data: what they would call is hollow, but for what they are made of. @type {object} */
   const hollow = new Proxy(() => hollow, {
-    get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
+    get: (_target, name) => data[name] ?? hollow,
   });
   return createOpenApiDocument(apiRoutes(hollow, hollow), mappingSchemas);
 }

@@ -102,6 +102,8 @@ export type Channel = {
     readonly capabilities: Capabilities;
     readonly idempotency: Idempotency;
     ratesOf(settings: ChannelSettings): Rates;
+    /** Whether the messages of events are sent, and not only those of agents. */
+    sendsEventMessages(settings: ChannelSettings): boolean;
     createDeliver(options: OutboundOptions): Deliver;
     createProbe(options: OutboundOptions): Probe;
     /** Returns the origin that the secrets are sent to; null when the settings name none. */

@@ -11,6 +11,13 @@ export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, htt
 /** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;
 
+/** Returns whether the messages of events leave Inlet. */
+export const sendsEventMessages = ({
+  kind,
+  settings,
+}: Pick<ChannelRecord, 'kind' | 'settings'>): boolean =>
+  channelKinds[kind].outbound?.sendsEventMessages(settings) ?? false;
+
 export const ratesOfChannel = ({ kind, settings }: ChannelRecord): Rates =>
   channelKinds[kind].outbound?.ratesOf(settings) ?? {};
 

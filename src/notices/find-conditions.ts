@@ -14,6 +14,7 @@ import type { EvaluationState } from '../store/notices/notices.ts';
 import type { Stores } from '../store/stores.ts';
 import { backlogLate } from './conditions/backlog.ts';
 import { deadRising, firstDead, type RulesOf } from './conditions/dead-letters.ts';
+import { destinationsFailing } from './conditions/destinations.ts';
 import { mappingDrift } from './conditions/drift.ts';
 import { keysEnding } from './conditions/path-keys.ts';
 import { rejectionsRising } from './conditions/rejections.ts';
@@ -29,6 +30,8 @@ export type FindDeps = {
     | 'drift'
     | 'mappings'
     | 'webhooks'
+    | 'channels'
+    | 'channelHealth'
   >;
   readonly clock: Clock;
 };
@@ -47,6 +50,7 @@ const roundMs = 30 * 60_000;
 /** Webhooks with the most rejections that are read. */
 const maxRejected = 1_000;
 const maxKeyHours = 168;
+const maxFailingChannels = 1_000;
 const always = () => true;
 
 type Found = {
@@ -61,6 +65,7 @@ export async function findConditions(deps: FindDeps, input: FindInput): Promise<
     findRates(deps, input),
     findEndingKeys(deps, input),
     findBacklog(deps, input),
+    findDestinations(deps),
   ]);
   return {
     findings: [...found.flat(), ...inspection.findings],
@@ -107,6 +112,15 @@ async function findBacklog({ stores }: FindDeps, { rulesOf, at }: FindInput): Pr
   const { oldestAt } = await stores.installationCounts.countDueEvents();
   const conditions = backlogLate(oldestAt, rulesOf(null), at);
   return [{ kind: 'backlog_late', conditions, covers: always }];
+}
+
+async function findDestinations({ stores }: FindDeps): Promise<Finding[]> {
+  const healths = await stores.channelHealth.listFailing(maxFailingChannels);
+  const ids = healths.map(({ _id }) => _id);
+  const channels = ids.length === 0 ? [] : await stores.channels.getMany(ids);
+  const conditions = destinationsFailing(healths, channels);
+  const covers = healths.length < maxFailingChannels ? always : () => false;
+  return [{ kind: 'destination_failing', conditions, covers }];
 }
 
 type Inspected = Pick<Webhook, '_id' | 'activeVersion'>;

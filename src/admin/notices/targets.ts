@@ -111,7 +111,7 @@ export function createNoticeTargets(deps: TargetDeps) {
   }
 
   return {
-    kinds: noticeTargetKinds,
+    noticeTargetKinds,
     describeKinds: () =>
       Object.values(noticeTargetKinds).map(({ kind, settingsSchema }) => ({
         kind,

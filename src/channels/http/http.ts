@@ -208,6 +208,7 @@ export const http: Channel = {
     },
     idempotency: 'native',
     ratesOf,
+    sendsEventMessages: () => true,
     createDeliver,
     createProbe,
     originOf,

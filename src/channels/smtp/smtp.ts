@@ -1,5 +1,5 @@
 /**
- * Sends messages as mail to the email of their contact, through an SMTP server.
+ * Sends the messages of agents as mail to the email of their contact, through an SMTP server; those of events only if it is set to.
  *
  * Promises: every attempt of a message has the same Message-ID. A 2xx reply to the whole mail means delivered; 4xx is retried;
  * 5xx is final for the mail, and retried where it is about the server's login or greeting.
@@ -83,6 +83,13 @@ const settingsSchema = {
       pattern: onePart,
       maxLength: maxSubjectLength,
       description: 'The subject of each mail; the first line of the message by default.',
+    },
+    eventMessages: {
+      type: 'string',
+      enum: ['keep', 'send'],
+      description:
+        'The messages of events: keep them in Inlet (the default), because a form has the own words of the person, or send them to the ' +
+        'person too. Messages of agents are always sent.',
     },
     ...deliverySettings('none'),
     region: regionSetting,
@@ -217,6 +224,7 @@ export const smtp: Channel = {
     },
     idempotency: 'none',
     ratesOf,
+    sendsEventMessages: ({ eventMessages }) => eventMessages === 'send',
     createDeliver,
     createProbe,
     originOf,

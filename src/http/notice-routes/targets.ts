@@ -77,7 +77,7 @@ const targetKind = strictObject({
 });
 
 /** The schema of the settings depends on the kind. */
-const newTarget = ({ kinds: all }: Admin['notices']['targets']) =>
+const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
   Type.Object(
     {
       name,
@@ -151,7 +151,10 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
 
 const changingRoutes = (targets: Admin['notices']['targets']): Route[] => {
   const checks = Object.fromEntries(
-    Object.values(targets.kinds).map((one) => [one.kind, compileValidator(one.settingsSchema)]),
+    Object.values(targets.noticeTargetKinds).map((one) => [
+      one.kind,
+      compileValidator(one.settingsSchema),
+    ]),
   ) as Readonly<Record<TargetKind, Validator>>;
   const check: CheckTarget = (given, settings) => checks[given](settings);
   return [

@@ -1,5 +1,5 @@
 /** Reads one event: decodes the body, finds the item and applies the pinned mapping. Pure. */
-import { isOutbound } from '../../channels/registry.ts';
+import { sendsEventMessages } from '../../channels/registry.ts';
 import {
   identitiesOf,
   openingStampOf,
@@ -81,8 +81,9 @@ export function readEvent(input: ReadInput): ReadResult {
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
 
-/** The messages of a disabled outbound channel wait for its delivery; those of a disabled inbox would have no place to wait. */
-const takesEvents = ({ enabled, kind }: ChannelRecord): boolean => enabled || isOutbound(kind);
+/** The messages of a disabled channel wait for their delivery; those that are not sent would have no place to wait. */
+const takesEvents = (channel: ChannelRecord): boolean =>
+  channel.enabled || sendsEventMessages(channel);
 
 type Complete = ReadInput & {
   readonly webhook: Webhook;
@@ -124,7 +125,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
     lead: {
       event,
       channelId: channel._id,
-      goesOutside: isOutbound(channel.kind) && event.test?.delivers !== false,
+      goesOutside: sendsEventMessages(channel) && event.test?.delivers !== false,
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

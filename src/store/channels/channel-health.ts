@@ -79,6 +79,10 @@ export function createChannelHealthStore(context: StoreContext) {
     getMany: (ids: readonly string[]): Promise<ChannelHealth[]> =>
       healths.find({ _id: { $in: [...ids] } }).toArray(),
 
+    /** Returns up to `limit` channels that fail or were disabled for it. The collection has the channels of the last failures only. */
+    listFailing: (limit: number): Promise<ChannelHealth[]> =>
+      healths.find({ failingSince: { $exists: true } }, { limit }).toArray(),
+
     /** Counts a failure. Returns the health after it. */
     async recordFailure(channelId: string, reason: string): Promise<ChannelHealth | null> {
       try {

@@ -187,6 +187,27 @@ test('dead letters and rejections rise, a key ends and the backlog is late', asy
   ]);
 });
 
+test('a channel that fails opens a notice with a link to it, and its success resolves it', async () => {
+  await it.addTarget();
+  it.deliver();
+  const { channelId } = it.webhook;
+  const { channelHealth } = it.stores;
+  for (let n = 0; n < 20; n += 1) await channelHealth.recordFailure(channelId, 'r');
+  expect(await it.evaluate()).toBe(0);
+  await it.connection
+    .collection('channelHealth')
+    .updateOne({}, { $set: { since: new Date(Date.now() - 11 * minuteMs) } });
+  await channelHealth.recordFailure(channelId, 'r');
+  expect(await it.evaluateAfter(minuteMs)).toBe(1);
+  const [sent] = await it.arrived(1);
+  expect(changesOf(sent)).toEqual(['destination_failing opened']);
+  expect(sent?.notices[0]?.url).toBe(`${publicUrl}/channels/${channelId}`);
+  await channelHealth.reset(channelId);
+  await it.evaluateAfter(minuteMs);
+  await it.evaluateAfter(clearAfterMs);
+  expect(changesOf((await it.arrived(2))[1])).toEqual(['destination_failing resolved']);
+});
+
 test('a sender that is silent against its rhythm opens a notice, and its next event resolves it', async () => {
   const lastAt = new Date(Date.now() - 60_000);
   const hours = Array.from({ length: 28 * 24 }, (_, n) => new Date(+lastAt - n * 3_600_000));

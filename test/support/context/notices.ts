@@ -27,6 +27,7 @@ const collections = [
   'stats',
   'rejection_counts',
   'keys',
+  'channelHealth',
 ];
 
 export type SentNotices = {

@@ -1,5 +1,6 @@
 // The OpenAPI document without a database: routes are data, and their dependencies are stubs.
 import type { Admin } from '../../../src/admin/admin.ts';
+import { noticeTargetKinds } from '../../../src/channels/notices/target-kinds.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
@@ -7,9 +8,15 @@ import { apiRoutes } from '../../../src/http/route-table.ts';
 import type { Inbox } from '../../../src/inbox/inbox.ts';
 import { mappingSchemas } from '../../../src/mapping/language/schema.ts';
 
-/** A stub whose properties are stubs too, except for the data that routes are built from. */
+/** The data that routes are built from. */
+const data = new Map<string | symbol, object>([
+  ['kinds', channelKinds],
+  ['noticeTargetKinds', noticeTargetKinds],
+]);
+
+/** A stub whose properties are stubs too, except for the data. */
 const hollow: object = new Proxy(() => hollow, {
-  get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
+  get: (_target, name) => data.get(name) ?? hollow,
 });
 
 export const hollowRoutes = (): Route[] => apiRoutes(hollow as Admin, hollow as Inbox);

@@ -6,6 +6,7 @@ import { chanceOfSilence, learnRhythm } from '../../../src/domain/notices/rhythm
 import { isQuiet, isZone, type TargetRecord } from '../../../src/domain/notices/target.ts';
 import { backlogLate } from '../../../src/notices/conditions/backlog.ts';
 import { deadRising, levelOf } from '../../../src/notices/conditions/dead-letters.ts';
+import { destinationsFailing } from '../../../src/notices/conditions/destinations.ts';
 import { keysEnding } from '../../../src/notices/conditions/path-keys.ts';
 import { rejectionsRising } from '../../../src/notices/conditions/rejections.ts';
 import { sendersSilent } from '../../../src/notices/conditions/silence.ts';
@@ -142,6 +143,31 @@ describe('rules', () => {
   ])('the oldest event is due since %s: %i notices', (since, expected) => {
     const now = at('2026-01-06T12:00:00Z');
     expect(backlogLate(since === null ? null : at(since), rulesOf(), now)).toHaveLength(expected);
+  });
+});
+
+describe('a destination that fails', () => {
+  const since = at('2026-01-06T11:00:00Z');
+  const health = { _id: 'c', failures: 20, since, lastAt: since, reason: 'r' };
+  const failing = { ...health, failingSince: at('2026-01-06T11:10:00Z') };
+  const channel = { _id: 'c', name: 'Mail', enabled: true, deletedAt: null };
+  test.each([
+    ['failures, not failing yet', health, channel, []],
+    ['failing', failing, channel, [1]],
+    ['failing, disabled by a person', failing, { ...channel, enabled: false }, []],
+    [
+      'disabled for its failures',
+      { ...failing, offAt: since },
+      { ...channel, enabled: false },
+      [10],
+    ],
+    ['failing, of an earlier release', failing, { _id: 'c', name: 'Mail', enabled: true }, [1]],
+    ['deleted', failing, { ...channel, deletedAt: since }, []],
+  ])('%s', (...[, given, of, levels]) => {
+    const found = destinationsFailing([given], [of]);
+    expect(found.map(({ level }) => level)).toEqual(levels);
+    for (const { subject, facts } of found)
+      expect([subject, facts]).toEqual(['c', { name: 'Mail', since: failing.failingSince }]);
   });
 });
 

@@ -66,7 +66,7 @@ test('a token that expires during use leads to the sign-in screen with the reaso
 });
 
 describe('actions without the scope are hidden', () => {
-  const places = ['overview', 'webhooks', 'events', 'failed', 'contacts', 'channels'];
+  const places = ['overview', 'webhooks', 'events', 'failed', 'contacts', 'channels', 'notices'];
   test.each([
     ['admin', places.toSpliced(4, 0, 'inbox')],
     ['operator', places],

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
 import { Rules } from './rules.tsx';
 import { Targets } from './targets.tsx';
 
@@ -29,9 +30,11 @@ export function Notices() {
         title={formatMessage({ id: 'shell.notices' })}
         lead={formatMessage({ id: 'notices.lead' })}
       />
-      <NoticeList />
-      <Targets />
-      <Rules />
+      <RevealTogether>
+        <NoticeList />
+        <Targets />
+        <Rules />
+      </RevealTogether>
     </div>
   );
 }

@@ -4,13 +4,13 @@ import type { Answer } from '../../api/client.ts';
 export type Target = Answer<'listNoticesTargets'>['results'][number];
 export type NoticeKind = Answer<'listNotices'>['results'][number]['kind'];
 
-/** Those that an evaluation finds. */
 export const noticeKinds: readonly NoticeKind[] = [
   'first_dead',
   'dead_rising',
   'rejections_rising',
   'sender_silent',
   'mapping_drift',
+  'destination_failing',
   'key_ending',
   'backlog_late',
 ];
