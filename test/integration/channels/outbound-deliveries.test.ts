@@ -100,6 +100,27 @@ test.each<[string, unknown, string]>([
   expect([unchanged.status, unchanged.body.data.fields[0].path]).toEqual([422, path]);
 });
 
+test.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ['keep', false],
+  ['send', true],
+])(
+  'the message of an event in an smtp channel with eventMessages %s is sent: %s',
+  async (...given) => {
+    const [eventMessages, isSent] = given;
+    const server = { host: '127.0.0.1', port: 9, security: 'none', from: 'desk@example.org' };
+    const settings = { ...server, ...(eventMessages && { eventMessages }) };
+    const body = { name: 'Mail', kind: 'smtp', settings };
+    const { id: channelId } = (await api.ask('POST', channels, { body })).body.data;
+    const webhook = await api.addWebhook(leadMapping, channelId);
+    const eventId = await api.send(webhook, { id: newId(), text: 'olá', lead: { id: newId() } });
+    await api.processEvents([eventId]);
+    const { state } = (await api.ask('GET', `/v1/admin/events/${eventId}`)).body.data;
+    const delivery = await api.ask('GET', `${deliveries}/${messageIdOf(eventId)}`);
+    expect([state, delivery.status]).toEqual(['done', isSent ? 200 : 404]);
+  },
+);
+
 test('an inbox accepts no URL', async () => {
   const body = { name: 'In', kind: 'inbox', settings: { url: 'https://example.com' } };
   const refused = await api.ask('POST', channels, { body });

@@ -338,8 +338,7 @@ test('the tree keeps its size when a field is selected, and the field stays visi
     await pressButton(textOf('mapping.preview.show'));
     const contact = await waitFor('region', textOf('mapping.preview.contact'));
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
-    const chat = await waitFor('region', textOf('mapping.preview.chat'));
-    await chat.filter({ hasText: payload.mensagem }).waitFor();
+    await waitFor('region', textOf('mapping.preview.chat'));
     const tree = find('treegrid', textOf('mapping.fields'));
     const before = await tree.boundingBox();
     await press(fieldOf(visit, 'observacao'));
