@@ -35,7 +35,10 @@ test('a target that was set up and tested receives the notice of an event that d
     await pressButton(textOf('notices.target.create'), dialog);
     await dialog.waitFor({ state: 'detached' });
     await pressButton(textOf('notices.target.test'));
-    await page.getByRole('status').filter({ hasText: textOf('notices.target.tested') }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: textOf('notices.target.tested') })
+      .waitFor();
     expect(sentTo<{ test: boolean }>(destination)).toMatchObject([{ test: true }]);
 
     await inlet.deliver(hook.url, { id: 'without a contact' });
