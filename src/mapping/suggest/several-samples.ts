@@ -5,21 +5,10 @@
 import type { MappingDocument, Payload, Source } from '../../domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../evaluation/apply.ts';
 import { compileMapping } from '../language/compile.ts';
-import { valueAt } from './verify.ts';
+import { optionalTargets, valueAt } from './verify.ts';
 
 /** The event id is not among them: a second source could give two events the same id. */
-const targets = [
-  'eventType',
-  'eventDate',
-  'contact.externalId',
-  'contact.name',
-  'contact.phone',
-  'contact.email',
-  'contact.document',
-  'message.text',
-  'context.origin',
-  'context.campaign',
-];
+const targets = [...optionalTargets, 'eventDate'];
 // Each costs as much as a suggestion for one sample.
 const maxOthers = 5;
 const maxSources = 5;

@@ -41,7 +41,8 @@ export function* verifyMapping(
   return {};
 }
 
-const targets = [
+/** Targets whose source may be left out when no sample has its value. */
+export const optionalTargets = [
   'eventType',
   'contact.externalId',
   'contact.name',
@@ -55,7 +56,7 @@ const targets = [
 
 function withoutUnread(mapping: MappingDocument, events: readonly MappedEvent[]): MappingDocument {
   if (events.length === 0) return mapping;
-  return targets.reduce((left, target) => {
+  return optionalTargets.reduce((left, target) => {
     const path = target.split('.');
     const isRead = events.some((event) => event.ignored === null && valueAt(event, path) !== null);
     return isRead || valueAt(left, path) === undefined ? left : without(left, path);
