@@ -120,7 +120,7 @@ export function createNoticeTargets(deps: TargetDeps) {
       })),
     list: noticeTargets.list,
     get,
-    create: createCreation(deps, { check, split }),
+    create: createCreation(deps, { check, split, sealAll }),
     change,
     async remove(id: string, actor: Actor): Promise<void> {
       const removed = await noticeTargets.remove(id, actor);
@@ -133,11 +133,11 @@ export function createNoticeTargets(deps: TargetDeps) {
 type CreateParts = {
   readonly check: (kind: TargetKind, settings: ChannelSettings) => void;
   readonly split: (kind: TargetKind, settings: ChannelSettings) => ReturnType<typeof splitSettings>;
+  readonly sealAll: ReturnType<typeof createSecretSettings>['sealAll'];
 };
 
-function createCreation({ noticeTargets, webhooks, vault }: TargetDeps, parts: CreateParts) {
-  const { check, split } = parts;
-  const { sealAll } = createSecretSettings(vault, targetSecretLocation);
+function createCreation({ noticeTargets, webhooks }: TargetDeps, parts: CreateParts) {
+  const { check, split, sealAll } = parts;
 
   /** Throws `invalid_field`. */
   return async function create(given: NewTarget, actor: Actor): Promise<TargetRecord> {

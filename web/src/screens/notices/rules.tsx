@@ -1,4 +1,5 @@
 /** The rules of the installation, or of one webhook. Each change is saved at once. */
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -15,6 +16,10 @@ import { noticeKinds, type NoticeKind } from './target-values.ts';
 import styles from './notices.module.css';
 
 type RulesAnswer = Answer<'getNoticesRules'>;
+type RulesQuery = Pick<
+  UseQueryResult<Pick<RulesAnswer, 'effective'>>,
+  'data' | 'isPending' | 'isError' | 'error' | 'refetch'
+>;
 type Rule = Readonly<Record<string, number | boolean>>;
 
 export function Rules() {
@@ -40,11 +45,9 @@ function InstallationRules() {
     invalidates: ['getNoticesRules', 'getWebhookNoticeRules'],
     onDone: () => showToast(formatMessage({ id: 'notices.rules.saved' })),
   });
-  if (rules.isPending) return <Loading lines={4} />;
-  if (rules.isError) return <ErrorNote error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
     <RuleList
-      rules={rules.data}
+      rules={rules}
       error={save.error}
       isBusy={save.isPending}
       onChange={(kind, change) => save.mutate({ body: { [kind]: change } })}
@@ -60,11 +63,9 @@ function WebhookRules({ webhookId }: { readonly webhookId: string }) {
     invalidates: ['getWebhookNoticeRules'],
     onDone: () => showToast(formatMessage({ id: 'notices.rules.saved' })),
   });
-  if (rules.isPending) return <Loading lines={4} />;
-  if (rules.isError) return <ErrorNote error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
     <RuleList
-      rules={rules.data}
+      rules={rules}
       error={save.error}
       isBusy={save.isPending}
       onChange={(kind, change) => save.mutate({ params, body: { [kind]: change } })}
@@ -73,13 +74,17 @@ function WebhookRules({ webhookId }: { readonly webhookId: string }) {
 }
 
 type ListProps = {
-  readonly rules: RulesAnswer;
+  readonly rules: RulesQuery;
   readonly error: unknown;
   readonly isBusy: boolean;
   readonly onChange: (kind: NoticeKind, change: Rule) => void;
 };
 
 function RuleList({ rules, error, isBusy, onChange }: ListProps) {
+  if (rules.isPending) return <Loading lines={4} />;
+  if (rules.isError || !rules.data)
+    return <ErrorNote error={rules.error} onRetry={() => void rules.refetch()} />;
+  const { effective } = rules.data;
   return (
     <>
       {error !== null && error !== undefined && <ErrorNote error={error} />}
@@ -88,7 +93,7 @@ function RuleList({ rules, error, isBusy, onChange }: ListProps) {
           <RuleRow
             key={kind}
             kind={kind}
-            rule={rules.effective[kind]}
+            rule={effective[kind]}
             isBusy={isBusy}
             onChange={(change) => onChange(kind, change)}
           />
