@@ -116,7 +116,14 @@ export interface Replay {
   filter: {
     webhookId?: string[];
     state?: (
-      'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+      | 'received'
+      | 'held'
+      | 'processing'
+      | 'waiting'
+      | 'done'
+      | 'ignored'
+      | 'dead'
+      | 'discarded'
     )[];
     reason?: string[];
     externalId?: string[];
@@ -168,7 +175,14 @@ export interface Event {
   timeline: {
     at: string;
     state:
-      'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
+      | 'received'
+      | 'held'
+      | 'processing'
+      | 'waiting'
+      | 'done'
+      | 'ignored'
+      | 'dead'
+      | 'discarded';
     reason: string | null;
   }[];
   attemptHistory: {
@@ -1447,7 +1461,14 @@ export interface ReplayEventsPreview {
   exact: boolean;
   byState: {
     state:
-      'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
+      | 'received'
+      | 'held'
+      | 'processing'
+      | 'waiting'
+      | 'done'
+      | 'ignored'
+      | 'dead'
+      | 'discarded';
     count: number;
   }[];
   byReason: { reason: string | null; count: number }[];
@@ -1467,7 +1488,14 @@ export interface ReplayEventsBody {
       | 'dead'
       | 'discarded'
       | (
-          'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+          | 'received'
+          | 'held'
+          | 'processing'
+          | 'waiting'
+          | 'done'
+          | 'ignored'
+          | 'dead'
+          | 'discarded'
         )[];
     reason?: string | string[];
     externalId?: string | string[];
@@ -1499,7 +1527,14 @@ export interface DiscardEventsBody {
       | 'dead'
       | 'discarded'
       | (
-          'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+          | 'received'
+          | 'held'
+          | 'processing'
+          | 'waiting'
+          | 'done'
+          | 'ignored'
+          | 'dead'
+          | 'discarded'
         )[];
     reason?: string | string[];
     externalId?: string | string[];
@@ -1526,7 +1561,14 @@ export interface WatchEventsAnswer {
     eventType: string | null;
     eventDate: string | null;
     state:
-      'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
+      | 'received'
+      | 'held'
+      | 'processing'
+      | 'waiting'
+      | 'done'
+      | 'ignored'
+      | 'dead'
+      | 'discarded';
     reason: string | null;
     attempts: number;
     deliveries: number;
@@ -1556,7 +1598,14 @@ export interface ExportEventsAnswer {
     eventType: string | null;
     eventDate: string | null;
     state:
-      'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
+      | 'received'
+      | 'held'
+      | 'processing'
+      | 'waiting'
+      | 'done'
+      | 'ignored'
+      | 'dead'
+      | 'discarded';
     reason: string | null;
     attempts: number;
     deliveries: number;
@@ -2335,7 +2384,12 @@ export type Source = (
 };
 
 export type IdSource = (
-  { path: any } | { header: any } | { query: any } | { const: any } | { first: any } | { join: any }
+  | { path: any }
+  | { header: any }
+  | { query: any }
+  | { const: any }
+  | { first: any }
+  | { join: any }
 ) & {
   path?: string;
   root?: boolean;
@@ -2900,7 +2954,14 @@ export interface Operations {
     query: {
       webhookId?: string[];
       state?: (
-        'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+        | 'received'
+        | 'held'
+        | 'processing'
+        | 'waiting'
+        | 'done'
+        | 'ignored'
+        | 'dead'
+        | 'discarded'
       )[];
       externalId?: string[];
       eventType?: string[];
@@ -2926,7 +2987,12 @@ export interface Operations {
       eventTo?: any;
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
-        'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
+        | 'receivedAt'
+        | '-receivedAt'
+        | 'finishedAt'
+        | '-finishedAt'
+        | 'eventDate'
+        | '-eventDate';
       /** The `next_cursor` of the previous page, with the same order. */
       cursor?: string;
       /** Includes payloads; this is recorded in the audit log. */
@@ -4055,12 +4121,24 @@ export interface Operations {
       per_page?: number;
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
-        'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
+        | 'receivedAt'
+        | '-receivedAt'
+        | 'finishedAt'
+        | '-finishedAt'
+        | 'eventDate'
+        | '-eventDate';
       /** The `next_cursor` of the previous page, with the same order. */
       cursor?: string;
       webhookId?: string[];
       state?: (
-        'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+        | 'received'
+        | 'held'
+        | 'processing'
+        | 'waiting'
+        | 'done'
+        | 'ignored'
+        | 'dead'
+        | 'discarded'
       )[];
       externalId?: string[];
       eventType?: string[];
@@ -5226,7 +5304,14 @@ export interface Operations {
     query: {
       webhookId?: string[];
       state?: (
-        'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
+        | 'received'
+        | 'held'
+        | 'processing'
+        | 'waiting'
+        | 'done'
+        | 'ignored'
+        | 'dead'
+        | 'discarded'
       )[];
       externalId?: string[];
       eventType?: string[];

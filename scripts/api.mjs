@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
 import { buildIfChanged } from './lib/build/build.mjs';
+import { formatText } from './lib/checks/format.mjs';
 import { configurationSchema } from './lib/configuration-schema.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
@@ -95,13 +95,8 @@ async function typesOf(document) {
   });
   const [{ fileContent } = { fileContent: '' }] = files;
   const from = fileContent.indexOf('\nexport ');
-  const options = await prettier.resolveConfig(join(repository, target));
   const head = '// Generated from the OpenAPI document by `npm run api`.\n\n';
-  return prettier.format(head + fileContent.slice(from), {
-    ...options,
-    parser: 'typescript',
-    objectWrap: 'collapse',
-  });
+  return formatText(target, head + fileContent.slice(from), { objectWrap: 'collapse' });
 }
 
 async function schemaOfConfiguration() {
@@ -113,8 +108,7 @@ async function schemaOfConfiguration() {
     );
   const kinds = Object.values(channelKinds);
   const schema = configurationSchema({ kinds, settings, mapping: mappingSchemas('#/$defs/') });
-  const options = await prettier.resolveConfig(join(repository, schemaTarget));
-  return prettier.format(JSON.stringify(schema), { ...options, parser: 'json' });
+  return formatText(schemaTarget, JSON.stringify(schema));
 }
 
 async function main() {

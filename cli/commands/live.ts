@@ -8,7 +8,14 @@ import { define, globalsOf } from '../terminal/define.ts';
 import { note, print, printable, printLine, styled } from '../terminal/output.ts';
 
 type State =
-  'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
+  | 'received'
+  | 'held'
+  | 'processing'
+  | 'waiting'
+  | 'done'
+  | 'ignored'
+  | 'dead'
+  | 'discarded';
 type TailOptions = {
   readonly webhook?: string;
   readonly state?: string;

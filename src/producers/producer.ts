@@ -18,7 +18,8 @@ export interface RawBody {
 export type DecodeCode = 'malformed_json' | 'invalid_body' | 'unsupported_media_type';
 
 export type Decoded =
-  { ok: true; value: unknown } | { ok: false; code: DecodeCode; message: string };
+  | { ok: true; value: unknown }
+  | { ok: false; code: DecodeCode; message: string };
 
 /** Decodes the bodies of a kind of sender. */
 export interface BodyDecoder {

@@ -9,12 +9,7 @@ const script = (/** @type {string} */ name) => join(repository, 'scripts', name)
 
 /** @type {{ name: string, command: string, args: string[] }[]} */
 const checks = [
-  {
-    name: 'format',
-    command: tool('prettier'),
-    // The cache knows a file by its content.
-    args: ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
-  },
+  { name: 'format', command: tool('oxfmt'), args: ['--check', '.'] },
   { name: 'lint', command: tool('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: tool('tsc'), args: [] },
   { name: 'console types', command: tool('tsc'), args: ['-p', 'web'] },

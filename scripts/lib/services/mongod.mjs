@@ -61,7 +61,7 @@ export async function startMember({ program, folder, port, began, more = [], cac
   const daemon = {
     name: 'MongoDB',
     program,
-    // prettier-ignore
+    // oxfmt-ignore
     args: [
       '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
       '--wiredTigerCacheSizeGB', String(cacheGb), '--quiet', ...more,

@@ -23,7 +23,7 @@ export async function startRedisServer({ program, folder, port, began }) {
   const daemon = {
     name: 'Redis',
     program,
-    // prettier-ignore
+    // oxfmt-ignore
     args: [
       '--port', String(port), '--bind', '127.0.0.1', '--dir', data,
       '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction',

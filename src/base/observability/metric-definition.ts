@@ -28,7 +28,9 @@ type HistogramDefinition<L extends Labels> = Common<L> & {
   readonly exemplars?: true;
 };
 export type Definition =
-  CounterDefinition<Labels> | GaugeDefinition<Labels> | HistogramDefinition<Labels>;
+  | CounterDefinition<Labels>
+  | GaugeDefinition<Labels>
+  | HistogramDefinition<Labels>;
 
 type LabelOf<D> = D extends Common<infer L> ? keyof L & string : never;
 export type SeriesOf<D extends Definition> = D extends { readonly type: 'counter' }

@@ -49,7 +49,13 @@ export interface TemplateSource extends SourceOptions {
 }
 
 export type Source =
-  PathSource | HeaderSource | QuerySource | ConstSource | FirstSource | JoinSource | TemplateSource;
+  | PathSource
+  | HeaderSource
+  | QuerySource
+  | ConstSource
+  | FirstSource
+  | JoinSource
+  | TemplateSource;
 
 export interface ContactMapping {
   externalId?: Source;

@@ -46,7 +46,9 @@ type Owners = ResourceOwner | readonly ResourceOwner[];
  * `not_found`.
  */
 type RouteRestriction<Params = unknown> =
-  'anything' | 'narrowed' | { check(params: Params): Owners | Promise<Owners> }['check'];
+  | 'anything'
+  | 'narrowed'
+  | { check(params: Params): Owners | Promise<Owners> }['check'];
 
 /** The body of a route that accepts any content type, undecoded; at most 1 MiB. */
 export type RawBody = { readonly contentType: string | undefined; readonly bytes: Buffer };

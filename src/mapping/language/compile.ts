@@ -66,7 +66,8 @@ export interface CompiledMapping {
 }
 
 type CompileResult =
-  { ok: true; mapping: CompiledMapping } | { ok: false; problems: LocatedDocumentProblem[] };
+  | { ok: true; mapping: CompiledMapping }
+  | { ok: false; problems: LocatedDocumentProblem[] };
 
 // The schema's own bounds allow more than these; a document written by hand stays far below them.
 const maxDocumentNodes = 200_000;

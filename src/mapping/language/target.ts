@@ -33,7 +33,14 @@ const maxFieldLength = 4_096;
 const maxMessageLength = 65_536;
 
 export type TargetKind =
-  'text' | 'message' | 'field' | 'identity' | 'phone' | 'email' | 'document' | 'date';
+  | 'text'
+  | 'message'
+  | 'field'
+  | 'identity'
+  | 'phone'
+  | 'email'
+  | 'document'
+  | 'date';
 
 export interface CompiledTarget {
   /** Such as `contact.phone`. */

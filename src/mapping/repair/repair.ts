@@ -141,7 +141,8 @@ type LostContext = {
 
 /** What a path reads in the failed payload, compared with the one that worked. */
 type Reading =
-  { readonly is: 'value' | 'nothing' } | { readonly is: 'lost'; readonly value: unknown };
+  | { readonly is: 'value' | 'nothing' }
+  | { readonly is: 'lost'; readonly value: unknown };
 
 function lostPaths(input: RepairInput, context: LostContext): LostPath[] {
   const { document, region } = input;

@@ -24,7 +24,16 @@ export type Field = {
 };
 
 export type ValueKind =
-  'email' | 'phone' | 'document' | 'uuid' | 'url' | 'date' | 'number' | 'boolean' | 'name' | 'text';
+  | 'email'
+  | 'phone'
+  | 'document'
+  | 'uuid'
+  | 'url'
+  | 'date'
+  | 'number'
+  | 'boolean'
+  | 'name'
+  | 'text';
 
 /** A value of one of these kinds is not taken for a value of another kind. */
 const distinct = new Set<ValueKind>(['email', 'phone', 'uuid', 'url', 'date', 'boolean']);

@@ -6,7 +6,9 @@ import { documentProblem, type DocumentProblem } from '../document-problem.ts';
 import { isEmpty, toText } from '../value.ts';
 
 export type TemplatePart =
-  { readonly text: string } | { readonly path: string } | TemplateCondition;
+  | { readonly text: string }
+  | { readonly path: string }
+  | TemplateCondition;
 
 type TemplateCondition = {
   /** The path whose value decides. An empty value takes `whenEmpty`. */

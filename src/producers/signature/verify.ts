@@ -33,7 +33,8 @@ type VerifyFailure =
   | 'wrong_signature';
 
 export type VerificationResult =
-  { readonly ok: true } | { readonly ok: false; readonly reason: VerifyFailure };
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: VerifyFailure };
 
 const defaultToleranceSeconds = 300;
 /** Signatures in one header: producers send one for each valid secret. */

@@ -39,9 +39,13 @@ export type ChatTransfer = {
 };
 
 type NotStarted =
-  Gone | Failure<'not_found'> | (Failure<'other_sector'> & { readonly chatId: string });
+  | Gone
+  | Failure<'not_found'>
+  | (Failure<'other_sector'> & { readonly chatId: string });
 type NotTransferred =
-  Gone | Failure<'no_channel'> | (Failure<'open_chat'> & { readonly chatId: string });
+  | Gone
+  | Failure<'no_channel'>
+  | (Failure<'open_chat'> & { readonly chatId: string });
 type Changed<Failed extends Failure = never> = Promise<ChangeResult<ChatRecord, Failed>>;
 
 const factsOf = (chat: ChatRecord): AuditFacts => ({

@@ -21,7 +21,8 @@ export type Transition = {
 
 /** `invalid_state`: the webhook exists, and its status or version does not allow the change. */
 export type WebhookFailure =
-  Failure<'not_found'> | (Failure<'invalid_state'> & { readonly status: WebhookStatus });
+  | Failure<'not_found'>
+  | (Failure<'invalid_state'> & { readonly status: WebhookStatus });
 
 /** The database's time, because receivers poll by it. */
 const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;

@@ -133,7 +133,8 @@ function readsOf(
   const required = queries.filter((one) => one.required || together.has(one.name)).map(pairOf);
   const filters = queries.filter(({ name }) => name !== 'sort_by').map((one) => [pairOf(one)]);
   const orders = queries.find(({ name }) => name === 'sort_by')?.schema.enum as
-    string[] | undefined;
+    | string[]
+    | undefined;
   const sorts = (orders ?? []).map((order) => `sort_by=${order}`);
   return [[], ...filters].flatMap((given, turn) =>
     ['', ...sorts.filter((_sort, index) => (index + (index >> 1) + turn) % 2 === 0)].map((sort) => {

@@ -25,7 +25,8 @@ type Service = {
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly depends_on?: Readonly<Record<string, Condition>>;
   readonly networks?:
-    readonly string[] | Readonly<Record<string, { ipv4_address?: string } | null>>;
+    | readonly string[]
+    | Readonly<Record<string, { ipv4_address?: string } | null>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];

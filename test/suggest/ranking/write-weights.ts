@@ -1,7 +1,7 @@
 // `npm run suggest:fit`: fits the ranking model to all payloads with known values, and writes it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../../scripts/lib/checks/format.mjs';
 import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
 import { readCases } from './cases.ts';
 import { withExamples } from './cross-validate.ts';
@@ -14,6 +14,5 @@ import type { RankingModel } from './rank.ts';
 
 export const rankingModel: RankingModel = ${JSON.stringify(model)};
 `;
-const options = await resolveConfig(file);
-writeFileSync(file, await format(text, { ...options, filepath: file }));
+writeFileSync(file, await formatText(file, text));
 process.stdout.write(`Wrote ${file}. Values are filled from a confidence of ${model.level}.\n`);

@@ -1,6 +1,7 @@
 /** A sample as pasted text or file, converted to the request of the API. */
 export type PastedSample =
-  { readonly body: object } | { readonly rawBody: string; readonly contentType: string };
+  | { readonly body: object }
+  | { readonly rawBody: string; readonly contentType: string };
 
 /** The content type by the look of the text; null when unknown. */
 function typeOf(text: string): string | null {
