@@ -1,8 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import Module, { createRequire, SourceMap } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
 const read = (path: string) => readFileSync(join(repository, 'dist/bin', path), 'utf8');
@@ -25,10 +25,15 @@ test('no map of the packages is read at start', () => {
   expect(read('packages.source.js')).not.toContain('sourceMappingURL');
 });
 
+// In a process of its own: Node refuses compiled code where V8 has other options, and a test file may have set one.
 test('Node accepts the compiled code of the packages', () => {
-  const cachedData = readFileSync(join(repository, 'dist/bin/packages.cache'));
-  const script = new Script(Module.wrap(read('packages.source.js')), { cachedData });
-  expect(script.cachedDataRejected).toBe(false);
+  const isRefused = `
+    const { readFileSync } = require('node:fs');
+    const source = require('node:module').wrap(readFileSync('packages.source.js', 'utf8'));
+    const { cachedDataRejected } = new (require('node:vm').Script)(source, { cachedData: readFileSync('packages.cache') });
+    process.stdout.write(String(cachedDataRejected));`;
+  const options = { cwd: join(repository, 'dist/bin'), encoding: 'utf8' } as const;
+  expect(execFileSync(process.execPath, ['--eval', isRefused], options)).toBe('false');
 });
 
 test.each([
