@@ -23,7 +23,7 @@ export const phrasesFrDeIt = {
   },
   message: {
     100: 'votre message, nachricht, ihre nachricht, messaggio, il tuo messaggio',
-    95: 'commentaire, commentaires, remarque, remarques, precisions, comment pouvons nous vous aider, bemerkung, bemerkungen, anmerkung, anmerkungen, kommentar, mitteilung, wie konnen wir ihnen helfen, commento, commenti, osservazioni, come possiamo aiutarti',
+    95: 'commentaire, commentaires, observation, observations, remarque, remarques, precisions, comment pouvons nous vous aider, bemerkung, bemerkungen, anmerkung, anmerkungen, kommentar, mitteilung, wie konnen wir ihnen helfen, commento, commenti, osservazioni, come possiamo aiutarti',
     90: 'votre demande, ihre anfrage, ihr anliegen, anliegen, la tua richiesta, testo',
     85: 'besoin, beschreibung, descrizione',
     82: 'demande, anfrage, richiesta',

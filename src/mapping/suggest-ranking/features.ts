@@ -61,7 +61,8 @@ const words = {
   done: /^(?:paid|pago|pagad|approv|aprov|confirm|complet|finaliz|clos|sign|sold|purchas|applied|sale)/,
   planned: /^(?:start|end|due|expir|begin|inicio|fim|fin|venc|birth|nasc|deliver|valid|until|next)/,
   status: /^(?:status|state|situac|estado|etat|statut|stato)/,
-  note: /^(?:note|obs|coment|comment|message|mensag|mensaje|text|body|content)/,
+  message: /^(?:messag|mensag|mensaj|msg|text|body|nachricht|bericht)/,
+  note: /^(?:note|nota|obs|remar|bemerk|anmerk)/,
 } as const;
 
 export const featureNames: readonly string[] = [

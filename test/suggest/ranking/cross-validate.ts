@@ -8,6 +8,7 @@ import { sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
 import type { Verdict } from '../corpus.ts';
 import { blankCases } from './blank-values.ts';
 import type { Case } from './cases.ts';
+import { notedCases } from './noted-cases.ts';
 import { bestOf, examplesOf } from './examples.ts';
 import type { Example } from './examples.ts';
 import { fitModel } from './fit.ts';
@@ -28,33 +29,46 @@ export interface Score {
   readonly isKnown: boolean;
 }
 
-interface CaseExamples {
+export interface CaseExamples {
   readonly case: Case;
   readonly producer: string;
   readonly examples: readonly Example[];
-  /** Without the values of the person: learned from, and not scored. */
-  readonly blank: readonly Example[];
+  /** Without a value of the person, or with a note beside the message: learned from, and not scored. */
+  readonly variants: readonly Example[];
 }
 
 export const withExamples = (cases: readonly Case[]): CaseExamples[] =>
-  cases.map((each) => ({
+  cases.map((each, i) => ({
     case: each,
     producer: each.producer,
     examples: examplesOf(each),
-    blank: blankCases(each).flatMap((one) =>
-      examplesOf(one.case).filter(({ target }) => target === one.target),
-    ),
+    variants: [
+      ...blankCases(each),
+      ...notedCases(each, i).map((noted) => ({ case: noted, target: 'message.text' })),
+    ].flatMap((one) => examplesOf(one.case).filter(({ target }) => target === one.target)),
   }));
 
-/** Returns the scores of every case by a model that was fitted without its producer. */
-export function crossValidate(all: readonly CaseExamples[]): Score[] {
+/** Returns the scores of every case, or of what is made of it, by a model that was fitted without its producer. */
+export function crossValidate(
+  all: readonly CaseExamples[],
+  variantsOf: (given: Case, order: number) => readonly Case[] = (given) => [given],
+): Score[] {
   return inFolds(all, folds).flatMap(({ train, test }) => {
     const model = fitModel(train);
-    return test.flatMap((each) => scoreCase(each, model));
+    return test.flatMap((each, i) =>
+      variantsOf(each.case, i).flatMap((variant) =>
+        scoreCase(variant, { model, examples: variant === each.case ? each.examples : undefined }),
+      ),
+    );
   });
 }
 
-export function scoreCase({ case: given, examples }: CaseExamples, model: RankingModel): Score[] {
+interface Scoring {
+  readonly model: RankingModel;
+  readonly examples?: readonly Example[] | undefined;
+}
+
+function scoreCase(given: Case, { model, examples = examplesOf(given) }: Scoring): Score[] {
   const { payload, region, judge } = given;
   const { mapping, confidence } = suggestMapping([payload], { defaultRegion: region, model });
   const compiled = compileMapping(mapping);

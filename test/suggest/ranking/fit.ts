@@ -28,7 +28,7 @@ export interface ProducerExamples {
   readonly producer: string;
   readonly examples: readonly Example[];
   /** Learned from, and not calibrated on. */
-  readonly blank: readonly Example[];
+  readonly variants: readonly Example[];
 }
 
 interface Prepared {
@@ -38,10 +38,10 @@ interface Prepared {
 }
 
 export function fitModel(given: readonly ProducerExamples[]): RankingModel {
-  const all = given.map(({ producer, examples, blank }) => ({
+  const all = given.map(({ producer, examples, variants }) => ({
     producer,
     examples,
-    learned: [...examples, ...blank].map((each) => [each.target, sparseExample(each)] as const),
+    learned: [...examples, ...variants].map((each) => [each.target, sparseExample(each)] as const),
   }));
   const unseen = inFolds(all, innerFolds).flatMap(({ train, test }) => {
     const weights = fitWeights(train);

@@ -92,6 +92,24 @@ describe('a target stays empty', () => {
   });
 });
 
+test.each([
+  ['mensagem', 'observacao'],
+  ['message', 'notes'],
+  ['body', 'remarks'],
+  ['text', 'observations'],
+  ['comments', 'notes'],
+  ['mensaje', 'observaciones'],
+])('the field %s is the message, and %s beside it is not', (message, note) => {
+  const contact = { name: 'Ana Exemplo', email: 'ana@example.com' };
+  const texts = { [note]: 'Ligar depois das 18h', [message]: 'Bom dia!' };
+  const { mapping, confidence } = suggest({ ...contact, ...texts });
+  expect(mapping.message).toEqual({ text: { path: message } });
+  expect(confidence['message.text']).toBeGreaterThan(0.9);
+  expect(suggest({ ...contact, [note]: 'Ligar depois das 18h' }).mapping.message).toEqual({
+    text: { path: note },
+  });
+});
+
 test('each target has its evidence, confidence and alternatives', () => {
   const { confidence, evidence, alternatives } = suggest({
     lead: { nome: 'Ana Exemplo', celular: '11 90000-0001', telefone: '11 3000-0001' },
