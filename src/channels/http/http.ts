@@ -8,7 +8,6 @@
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome, FailureScope } from '../../domain/messages/delivery.ts';
-import type { Reason } from '../../domain/events/actions.ts';
 import type {
   AttemptTerms,
   Channel,
@@ -19,15 +18,16 @@ import type {
 } from '../channel.ts';
 import { deliverySettings, ratesOf } from '../delivery-settings.ts';
 import { regionSetting } from '../region-setting.ts';
+import { addressRefused, rejected, retryLater } from '../outcomes.ts';
+import { guardedLookup } from '../ssrf-guard.ts';
 import {
-  createDestinationPolicy,
-  guardedLookup,
-  ipLiteralOf,
-  DestinationNotAllowed,
-} from '../ssrf-guard.ts';
-import { openConnection, post, type PostResult } from './post.ts';
+  connectionFailure,
+  createDestinationCall,
+  createUrlCheck,
+  type DestinationAnswer,
+} from './call-destination.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
-import { retryAfterMsOf } from './retry-after.ts';
+import { openConnection } from './send-request.ts';
 
 /** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
 const maxTimeoutSeconds = 14;
@@ -57,21 +57,6 @@ const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-type RetryParts = { scope: FailureScope; retryAfterMs?: number; isUnknown?: true };
-const retry = (detail: string, more: RetryParts) =>
-  ({
-    kind: 'retry',
-    reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
-    isUnknown: false,
-    ...more,
-  }) as const;
-
-const notAllowed: DeliveryOutcome = {
-  kind: 'dead',
-  reason: 'destination_refused' satisfies Reason,
-  scope: 'channel',
-};
-
 const retryableStatuses = new Set([408, 425, 429]);
 /** About the URL or its credentials, so that every message would get them. */
 const channelStatuses = new Set([401, 403, 404, 405, 407, 410]);
@@ -82,67 +67,43 @@ function scopeOf(status: number): FailureScope {
   return status >= 500 || isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
 }
 
-function outcomeOf(result: PostResult, now: Date): DeliveryOutcome {
-  if (result.kind === 'failed') return failureOf(result);
-  const { status, retryAfter } = result;
+function outcomeOf({ status, retryAfterMs }: DestinationAnswer): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
-  if (status < 500 && !retryableStatuses.has(status)) {
-    return {
-      kind: 'dead',
-      reason: `${'destination_rejected' satisfies Reason}:${status}`,
-      scope: scopeOf(status),
-    };
-  }
-  const retryAfterMs = retryAfterMsOf(retryAfter, now);
-  return retry(String(status), {
-    scope: scopeOf(status),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
-}
-
-function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): DeliveryOutcome {
-  if (error instanceof DestinationNotAllowed) return notAllowed;
-  const { code } = error as NodeJS.ErrnoException;
-  const isTimeout = error.name === 'AbortError' || error.name === 'TimeoutError';
-  // Only codes of Node and OpenSSL: a message may contain the URL.
-  const detail = isTimeout ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
-  return retry(detail ?? 'failed', { scope: 'channel', ...(isSent && { isUnknown: true }) });
+  const scope = scopeOf(status);
+  return status < 500 && !retryableStatuses.has(status)
+    ? rejected(status, scope)
+    : retryLater(status, { scope, retryAfterMs });
 }
 
 /** What is posted: JSON, and an id that is the same in every attempt. */
 type JsonPost = { readonly id: string; readonly content: object };
 
 /** Returns a function that makes one attempt to post JSON to the URL of the settings. */
-export function createJsonPost({ allowedDestinations, now }: OutboundOptions) {
-  const policy = createDestinationPolicy(allowedDestinations);
+export function createJsonPost(options: OutboundOptions) {
+  const call = createDestinationCall(options);
 
   return async function postJson(
     { id, content }: JsonPost,
     settings: ChannelSettings,
     { timeoutMs, traceparent }: AttemptTerms,
   ): Promise<DeliveryOutcome> {
-    const url = new URL(String(settings.url));
-    const isReachable = policy(url);
-    const literal = ipLiteralOf(url);
-    if (literal !== null && !isReachable(literal)) return notAllowed;
-    const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
     const body = JSON.stringify(content);
-    const result = await post({
-      url,
+    const result = await call({
+      url: new URL(String(settings.url)),
       headers: {
-        ...credentialsFor(settings, { id, body, now: now() }),
-        'content-type': 'application/json',
-        'user-agent': 'Inlet',
+        ...credentialsFor(settings, { id, body, now: options.now() }),
         'idempotency-key': id,
         ...(traceparent !== undefined && { traceparent }),
       },
       body,
-      lookup: guardedLookup(isReachable),
-      timeoutMs: Math.min(seconds * 1_000, timeoutMs),
+      timeoutMs: timeoutOf(settings, timeoutMs),
     });
-    return outcomeOf(result, now());
+    return result.kind === 'failed' ? result.outcome : outcomeOf(result);
   };
 }
+
+const timeoutOf = ({ timeoutSeconds }: ChannelSettings, timeoutMs: number): number =>
+  Math.min(Number(timeoutSeconds ?? defaultTimeoutSeconds) * 1_000, timeoutMs);
 
 function createDeliver(options: OutboundOptions): Deliver {
   const postJson = createJsonPost(options);
@@ -152,20 +113,18 @@ function createDeliver(options: OutboundOptions): Deliver {
 
 /** Connects, over TLS where the URL says so. Sends no request, because any could be taken for a message. */
 function createProbe({ allowedDestinations }: OutboundOptions): Probe {
-  const policy = createDestinationPolicy(allowedDestinations);
+  const reachableOf = createUrlCheck(allowedDestinations);
 
   return async function probe(settings, { timeoutMs }) {
     const url = new URL(String(settings.url));
-    const isReachable = policy(url);
-    const literal = ipLiteralOf(url);
-    if (literal !== null && !isReachable(literal)) return notAllowed;
-    const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
+    const isReachable = reachableOf(url);
+    if (!isReachable) return addressRefused;
     const error = await openConnection({
       url,
       lookup: guardedLookup(isReachable),
-      timeoutMs: Math.min(seconds * 1_000, timeoutMs),
+      timeoutMs: timeoutOf(settings, timeoutMs),
     });
-    return error ? failureOf({ kind: 'failed', error, isSent: false }) : { kind: 'delivered' };
+    return error ? connectionFailure({ error, isSent: false }) : { kind: 'delivered' };
   };
 }
 
@@ -179,14 +138,16 @@ function originOf({ url }: ChannelSettings): string | null {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
 }
 
-function urlProblems(settings: ChannelSettings, options: OutboundOptions): readonly FieldProblem[] {
+export function urlProblems(
+  settings: ChannelSettings,
+  options: OutboundOptions,
+): readonly FieldProblem[] {
   const problem = (message: string) => [{ path: '/url', message }];
   const text = String(settings.url);
   if (!URL.canParse(text)) return problem('is not a URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return problem('must not contain credentials');
-  const literal = ipLiteralOf(url);
-  if (literal !== null && !createDestinationPolicy(options.allowedDestinations)(url)(literal)) {
+  if (!createUrlCheck(options.allowedDestinations)(url)) {
     return problem('points to an address that is not allowed');
   }
   if (url.protocol === 'http:' && options.allowedDestinations.length === 0) {

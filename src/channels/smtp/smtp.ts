@@ -6,8 +6,7 @@
  * Must never: send without TLS to a public address, or put an address, a credential or a part of the mail in a reason.
  */
 import type { FieldProblem } from '../../base/errors.ts';
-import type { Reason } from '../../domain/events/actions.ts';
-import type { DeliveryOutcome, FailureScope } from '../../domain/messages/delivery.ts';
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type {
   Channel,
   ChannelSettings,
@@ -17,6 +16,7 @@ import type {
   Probe,
 } from '../channel.ts';
 import { deliverySettings, ratesOf } from '../delivery-settings.ts';
+import { addressRefused, rejected, retryLater } from '../outcomes.ts';
 import { regionSetting } from '../region-setting.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
 import {
@@ -126,22 +126,6 @@ function mailOf(message: OutgoingMessage, settings: ChannelSettings, address: st
   };
 }
 
-const rejected = (detail: string | number, scope: FailureScope = 'message'): DeliveryOutcome => ({
-  kind: 'dead',
-  reason: `${'destination_rejected' satisfies Reason}:${detail}`,
-  scope,
-});
-
-const retry = (
-  detail: string | number,
-  { scope, isUnknown = false }: { scope: FailureScope; isUnknown?: boolean },
-): DeliveryOutcome => ({
-  kind: 'retry',
-  reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
-  isUnknown,
-  scope,
-});
-
 const aboutTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 const aboutTheRecipient = new Set(['RCPT TO', 'DATA']);
 const endsTheSession = 421;
@@ -154,17 +138,15 @@ function outcomeOf(result: MailResult): DeliveryOutcome {
     const isMessage = aboutTheRecipient.has(command) && status !== endsTheSession;
     const scope = isMessage ? 'message' : 'channel';
     const isFinal = status >= 500 && aboutTheMail.has(command);
-    return isFinal ? rejected(status, scope) : retry(status, { scope });
+    return isFinal ? rejected(status, scope) : retryLater(status, { scope });
   }
   const { error, isSent } = result;
-  if (error instanceof DestinationNotAllowed) {
-    return { kind: 'dead', reason: 'destination_refused' satisfies Reason, scope: 'channel' };
-  }
+  if (error instanceof DestinationNotAllowed) return addressRefused;
   const { originalCode, code } = error as { originalCode?: string; code?: string };
   const isTimeout = error.name === 'TimeoutError';
   const detail = isTimeout ? 'timeout' : (originalCode ?? code ?? '');
   // Only codes of Node, OpenSSL and Nodemailer: a message may contain a reply.
-  return retry(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', {
+  return retryLater(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', {
     scope: 'channel',
     isUnknown: isSent,
   });

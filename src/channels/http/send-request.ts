@@ -1,39 +1,56 @@
 /**
- * Sends one POST.
+ * Sends one request.
  *
- * Promises: it ends within its timeout, follows no redirect, keeps only status and `Retry-After` of the answer, and reads
- * at most 64 KiB of it. Each request opens its own connection, so no stale one fails a message, and the address of each is
- * checked.
+ * Promises: it ends within its timeout, follows no redirect, and reads at most 64 KiB of the answer. Each request opens its
+ * own connection, so no stale one fails a message, and the address of each is checked.
  */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect as connectPlain, isIP, type LookupFunction } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
-type PostRequest = {
+type HttpRequest = {
+  readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** Empty for GET. */
   readonly body: string;
   readonly lookup: LookupFunction;
   readonly timeoutMs: number;
 };
 
-export type PostResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
+export type RequestResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** The first 64 KiB, or what arrived before the timeout. */
+      readonly body: string;
+    }
   /** `isSent`: the connection was open, so the destination may have the message. */
   | { readonly kind: 'failed'; readonly error: Error; readonly isSent: boolean };
 
 const maxAnswerBytes = 65_536;
 
 /** Never rejects. */
-export function post({ url, headers, body, lookup, timeoutMs }: PostRequest): Promise<PostResult> {
+export function sendRequest({
+  method,
+  url,
+  headers,
+  body,
+  lookup,
+  timeoutMs,
+}: HttpRequest): Promise<RequestResult> {
   const isSecure = url.protocol === 'https:';
   return new Promise((resolve) => {
     let isSent = false;
-    let answered: PostResult | undefined;
+    let answered: (() => RequestResult) | undefined;
     const request = (isSecure ? requestSecure : requestPlain)(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      method,
+      headers: {
+        ...headers,
+        ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }),
+      },
       agent: false,
       lookup,
       signal: AbortSignal.timeout(timeoutMs),
@@ -43,12 +60,17 @@ export function post({ url, headers, body, lookup, timeoutMs }: PostRequest): Pr
     );
     request.once('response', (response) => {
       const { statusCode: status = 0, headers: received } = response;
-      const answer: PostResult = { kind: 'answered', status, retryAfter: received['retry-after'] };
+      const read = readBody(response, () => resolve(answer()));
+      const answer = (): RequestResult => ({
+        kind: 'answered',
+        status,
+        retryAfter: received['retry-after'],
+        body: read(),
+      });
       answered = answer;
-      drain(response, () => resolve(answer));
     });
-    // A timeout in the middle of an answer keeps its status, which is all that matters.
-    request.on('error', (error) => resolve(answered ?? { kind: 'failed', error, isSent }));
+    // A timeout in the middle of an answer keeps its status, which is what matters.
+    request.on('error', (error) => resolve(answered?.() ?? { kind: 'failed', error, isSent }));
     request.end(body);
   });
 }
@@ -58,7 +80,7 @@ export function openConnection({
   url,
   lookup,
   timeoutMs,
-}: Pick<PostRequest, 'url' | 'lookup' | 'timeoutMs'>): Promise<Error | null> {
+}: Pick<HttpRequest, 'url' | 'lookup' | 'timeoutMs'>): Promise<Error | null> {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
@@ -76,13 +98,19 @@ export function openConnection({
   });
 }
 
-/** Reads a short answer to its end: some destinations roll back when the caller closes the connection early. */
-function drain(response: IncomingMessage, done: () => void): void {
+/**
+ * Reads a short answer to its end: some destinations roll back when the caller closes the connection early. Returns a function
+ * that returns what was read so far.
+ */
+function readBody(response: IncomingMessage, done: () => void): () => string {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) response.destroy();
+    else chunks.push(chunk);
   });
   response.on('error', () => {});
   response.once('close', done);
+  return () => String(Buffer.concat(chunks));
 }

@@ -1,0 +1,89 @@
+/**
+ * Makes one HTTP request to a destination.
+ *
+ * Must never: reach an address that is not allowed, or put a part of the URL or of the answer in an outcome.
+ */
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type { OutboundOptions } from '../channel.ts';
+import { addressRefused, retryLater } from '../outcomes.ts';
+import {
+  createDestinationPolicy,
+  guardedLookup,
+  ipLiteralOf,
+  DestinationNotAllowed,
+  type IsReachable,
+} from '../ssrf-guard.ts';
+import { retryAfterMsOf } from './retry-after.ts';
+import { sendRequest } from './send-request.ts';
+
+export type DestinationCall = {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON. Absent: a GET. */
+  readonly body?: string;
+  readonly timeoutMs: number;
+};
+
+export type DestinationAnswer = {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+  readonly body: string;
+};
+
+/** `failed`: the destination did not answer, and the outcome says why. */
+export type CallResult =
+  | DestinationAnswer
+  | { readonly kind: 'failed'; readonly outcome: DeliveryOutcome };
+
+/** Returns the address check of a URL; null when the URL itself has an address that is not allowed. */
+export function createUrlCheck(allowedDestinations: readonly string[]) {
+  const policy = createDestinationPolicy(allowedDestinations);
+  return (url: URL): IsReachable | null => {
+    const isReachable = policy(url);
+    const literal = ipLiteralOf(url);
+    return literal === null || isReachable(literal) ? isReachable : null;
+  };
+}
+
+/** Returns a function that never rejects. */
+export function createDestinationCall({ allowedDestinations, now }: OutboundOptions) {
+  const reachableOf = createUrlCheck(allowedDestinations);
+
+  return async function call(request: DestinationCall): Promise<CallResult> {
+    const { url, headers = {}, body, timeoutMs } = request;
+    const isReachable = reachableOf(url);
+    if (!isReachable) return { kind: 'failed', outcome: addressRefused };
+    const result = await sendRequest({
+      method: body === undefined ? 'GET' : 'POST',
+      url,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        'user-agent': 'Inlet',
+      },
+      body: body ?? '',
+      lookup: guardedLookup(isReachable),
+      timeoutMs,
+    });
+    if (result.kind === 'failed') return { kind: 'failed', outcome: connectionFailure(result) };
+    const { retryAfter, ...answer } = result;
+    return { ...answer, retryAfterMs: retryAfterMsOf(retryAfter, now()) };
+  };
+}
+
+/** `isSent`: the destination may have the request. */
+export function connectionFailure({
+  error,
+  isSent,
+}: {
+  readonly error: Error;
+  readonly isSent: boolean;
+}): DeliveryOutcome {
+  if (error instanceof DestinationNotAllowed) return addressRefused;
+  const { code } = error as NodeJS.ErrnoException;
+  const isTimeout = error.name === 'AbortError' || error.name === 'TimeoutError';
+  // Only codes of Node and OpenSSL: a message may contain the URL.
+  const detail = isTimeout ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
+  return retryLater(detail ?? 'failed', { scope: 'channel', isUnknown: isSent });
+}
