@@ -122,7 +122,7 @@ export async function createDeployment(
     INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
     // Tests poll often; other tests cover the limit.
     INLET_API_REQUESTS_PER_MINUTE: '100000',
-    INLET_SWEEP_INTERVAL_MS: '300',
+    INLET_SWEEP_INTERVAL_MS: '1000',
     INLET_LEASE_MS: '4000',
     LOG_LEVEL: 'info',
     ...more,
