@@ -3,7 +3,7 @@
 export interface Channel {
   id: string;
   name: string;
-  kind: 'inbox' | 'http' | 'smtp';
+  kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
   settings: object;
   secretsSet: string[];
   enabled: boolean;
@@ -532,6 +532,7 @@ export interface DeadLetter {
       | 'fix_destination'
       | 'enable_channel'
       | 'fix_keys'
+      | 'await_reply'
       | 'check_destination'
       | 'accept'
       | 'wait';
@@ -736,13 +737,13 @@ export interface ChatSearch {
 
 export type CreateChannelBody = {
   name: string;
-  kind: 'inbox' | 'http' | 'smtp';
+  kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
   settings?: object;
 };
 
 export interface ListChannelKindsAnswer {
   kinds: {
-    kind: 'inbox' | 'http' | 'smtp';
+    kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
     goesOutside: boolean;
     capabilities: {
       reaches: 'system' | 'person';
@@ -3702,7 +3703,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt';
       name?: string[];
-      kind?: ('inbox' | 'http' | 'smtp')[];
+      kind?: ('inbox' | 'http' | 'smtp' | 'whatsapp')[];
       enabled?: boolean;
       /** A time, or a date from its start (UTC); inclusive. */
       from?: any;

@@ -18,7 +18,7 @@ type Named = {
   readonly place: string;
 };
 export type ChannelFile = Named & {
-  readonly kind: 'inbox' | 'http' | 'smtp';
+  readonly kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
   readonly enabled?: boolean;
   readonly settings?: Json;
 };

@@ -46,6 +46,10 @@ export type AttemptTerms = {
   readonly timeoutMs: number;
   /** The header by which the destination continues the trace. Absent: the attempt is not traced. */
   readonly traceparent?: string | undefined;
+  /**
+   * When the contact last wrote in this channel; null: never. Absent: the channel receives no messages, so that nobody knows.
+   */
+  readonly lastReplyAt?: Date | null | undefined;
 };
 
 /** What a kind can do. The console and the API show it. */

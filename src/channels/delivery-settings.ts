@@ -40,6 +40,20 @@ export const deliverySettings = (idempotency: Idempotency) =>
     },
   }) as const;
 
+/** Of the kinds that reach a person. */
+export const eventMessagesSetting = {
+  eventMessages: {
+    type: 'string',
+    enum: ['keep', 'send'],
+    description:
+      'The messages of events: keep them in Inlet (the default), because a form has the own words of the person, or send them to the ' +
+      'person too. Messages of agents are always sent.',
+  },
+} as const;
+
+export const eventMessagesAreSent = ({ eventMessages }: ChannelSettings): boolean =>
+  eventMessages === 'send';
+
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 

@@ -3,8 +3,9 @@
  *
  * Must never: reach an address that is not allowed, or put a part of the URL or of the answer in an outcome.
  */
+import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import type { OutboundOptions } from '../channel.ts';
+import type { ChannelSettings, OutboundOptions } from '../channel.ts';
 import { addressRefused, retryLater } from '../outcomes.ts';
 import {
   createDestinationPolicy,
@@ -44,6 +45,24 @@ export function createUrlCheck(allowedDestinations: readonly string[]) {
     const literal = ipLiteralOf(url);
     return literal === null || isReachable(literal) ? isReachable : null;
   };
+}
+
+/** Returns the problems of a setting that is a URL. */
+export function urlProblems(
+  settings: ChannelSettings,
+  name: string,
+  { allowedDestinations }: OutboundOptions,
+): readonly FieldProblem[] {
+  const problem = (message: string) => [{ path: `/${name}`, message }];
+  const text = String(settings[name]);
+  if (!URL.canParse(text)) return problem('is not a URL');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return problem('must not contain credentials');
+  if (!createUrlCheck(allowedDestinations)(url)) {
+    return problem('points to an address that is not allowed');
+  }
+  if (url.protocol === 'http:' && allowedDestinations.length === 0) return problem('must be https');
+  return [];
 }
 
 /** Returns a function that never rejects. */

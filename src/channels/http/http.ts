@@ -24,6 +24,7 @@ import {
   connectionFailure,
   createDestinationCall,
   createUrlCheck,
+  urlProblems,
   type DestinationAnswer,
 } from './call-destination.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
@@ -131,29 +132,14 @@ function createProbe({ allowedDestinations }: OutboundOptions): Probe {
 const validateSettings = (
   settings: ChannelSettings,
   options: OutboundOptions,
-): readonly FieldProblem[] => [...urlProblems(settings, options), ...headerProblems(settings)];
+): readonly FieldProblem[] => [
+  ...urlProblems(settings, 'url', options),
+  ...headerProblems(settings),
+];
 
 /** Scheme, host and port. */
 function originOf({ url }: ChannelSettings): string | null {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
-}
-
-export function urlProblems(
-  settings: ChannelSettings,
-  options: OutboundOptions,
-): readonly FieldProblem[] {
-  const problem = (message: string) => [{ path: '/url', message }];
-  const text = String(settings.url);
-  if (!URL.canParse(text)) return problem('is not a URL');
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return problem('must not contain credentials');
-  if (!createUrlCheck(options.allowedDestinations)(url)) {
-    return problem('points to an address that is not allowed');
-  }
-  if (url.protocol === 'http:' && options.allowedDestinations.length === 0) {
-    return problem('must be https');
-  }
-  return [];
 }
 
 export const http: Channel = {

@@ -15,7 +15,12 @@ import type {
   OutgoingMessage,
   Probe,
 } from '../channel.ts';
-import { deliverySettings, ratesOf } from '../delivery-settings.ts';
+import {
+  deliverySettings,
+  eventMessagesAreSent,
+  eventMessagesSetting,
+  ratesOf,
+} from '../delivery-settings.ts';
 import { addressRefused, rejected, retryLater } from '../outcomes.ts';
 import { regionSetting } from '../region-setting.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
@@ -84,13 +89,7 @@ const settingsSchema = {
       maxLength: maxSubjectLength,
       description: 'The subject of each mail; the first line of the message by default.',
     },
-    eventMessages: {
-      type: 'string',
-      enum: ['keep', 'send'],
-      description:
-        'The messages of events: keep them in Inlet (the default), because a form has the own words of the person, or send them to the ' +
-        'person too. Messages of agents are always sent.',
-    },
+    ...eventMessagesSetting,
     ...deliverySettings('none'),
     region: regionSetting,
   },
@@ -206,7 +205,7 @@ export const smtp: Channel = {
     },
     idempotency: 'none',
     ratesOf,
-    sendsEventMessages: ({ eventMessages }) => eventMessages === 'send',
+    sendsEventMessages: eventMessagesAreSent,
     createDeliver,
     createProbe,
     originOf,

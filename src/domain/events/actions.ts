@@ -46,6 +46,13 @@ export const actionTexts = {
       'Configure la clave con que se cifró el secreto, o defina el secreto de nuevo. Los reintentos son automáticos.',
     ],
   ),
+  await_reply: localized(
+    'Give the channel a template, or wait until the person writes. Then send the message again.',
+    [
+      'Defina um modelo no canal, ou espere a pessoa escrever. Depois envie a mensagem novamente.',
+      'Defina una plantilla en el canal, o espere a que la persona escriba. Luego envíe el mensaje otra vez.',
+    ],
+  ),
   check_destination: localized(
     'Check the destination. Send the message again only if it did not arrive.',
     [
@@ -95,6 +102,7 @@ export const actionByReason = {
   destination_unavailable: 'wait',
   destination_rejected: 'fix_destination',
   destination_refused: 'fix_destination',
+  window_closed: 'await_reply',
   delivery_unknown: 'check_destination',
 } as const satisfies Record<string, Action>;
 export type Reason = keyof typeof actionByReason;

@@ -36,8 +36,9 @@ export function useChannelReason(): (reason: string) => string {
   const { formatMessage, messages } = useIntl();
   return (reason) => {
     const [code = '', detail = ''] = reason.split(/:(.*)/s);
-    const id = `channels.reason.${code}`;
-    return id in messages ? formatMessage({ id }, { detail }) : reason;
+    const general = `channels.reason.${code}`;
+    const id = [`${general}.${detail}`, general].find((one) => one in messages);
+    return id === undefined ? reason : formatMessage({ id }, { detail });
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type Kind,
 } from './channel-kind.ts';
 import { KindFields } from './kind-fields.tsx';
+import { KindSetup } from './kind-setup.tsx';
 
 type Props = { readonly onClose: () => void; readonly onCreated: (id: string) => void };
 
@@ -72,13 +73,16 @@ export function NewChannel({ onClose, onCreated }: Props) {
             }
           />
           {kind && (
-            <KindFields
-              kind={kind}
-              form={form}
-              onChange={setForm}
-              secretsSet={[]}
-              problemAt={(setting) => problems(`/settings/${setting}`)}
-            />
+            <>
+              <KindSetup kind={kind.kind} />
+              <KindFields
+                kind={kind}
+                form={form}
+                onChange={setForm}
+                secretsSet={[]}
+                problemAt={(setting) => problems(`/settings/${setting}`)}
+              />
+            </>
           )}
         </>
       )}

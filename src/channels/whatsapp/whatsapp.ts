@@ -1,0 +1,126 @@
+/**
+ * Sends the messages of agents to the phone of their contact by the WhatsApp Cloud API; those of events only if it is set to.
+ *
+ * Promises: outside of the 24 hours after a message of the contact, the configured template is sent, or nothing. Each message
+ * carries its id as `biz_opaque_callback_data`, by which a status names it when the answer was lost.
+ * Must never: put a phone number, a credential or a part of the message or the answer in a reason.
+ */
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type {
+  AttemptTerms,
+  Channel,
+  ChannelSettings,
+  Deliver,
+  OutboundOptions,
+  OutgoingMessage,
+  Probe,
+} from '../channel.ts';
+import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
+import { createDestinationCall, type DestinationAnswer } from '../http/call-destination.ts';
+import { rejected } from '../outcomes.ts';
+import { outcomeOfError } from './api-errors.ts';
+import { contentOf, windowHours } from './compose-content.ts';
+import { endpointOf, isText, originOf, settingsSchema, validateSettings } from './settings.ts';
+
+/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
+const maxTimeoutMs = 14_000;
+/** The default throughput of a number is 80 messages a second. */
+const ownRates = { perMinute: 4_800, recipientMs: 1_000 };
+
+const headersOf = ({ accessToken }: ChannelSettings) => ({
+  authorization: `Bearer ${String(accessToken)}`,
+});
+
+/** A test without a contact goes to the phone of the settings. */
+const phoneOf = ({ contact }: OutgoingMessage, { testPhone }: ChannelSettings): string | null => {
+  if (contact) return contact.phone;
+  return isText(testPhone) ? testPhone : null;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+function jsonIn(body: string): Json {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isJson(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+const codeIn = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
+
+const isAccepted = ({ status }: DestinationAnswer): boolean => status >= 200 && status < 300;
+
+function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
+  const { error } = jsonIn(body);
+  const { code, error_subcode: subcode } = isJson(error) ? error : {};
+  return outcomeOfError({ code: codeIn(code), subcode: codeIn(subcode), status, retryAfterMs });
+}
+
+const maxIdLength = 300;
+
+function outcomeOf(answer: DestinationAnswer): DeliveryOutcome {
+  if (!isAccepted(answer)) return errorOf(answer);
+  const { messages } = jsonIn(answer.body);
+  const first: unknown = Array.isArray(messages) ? messages[0] : null;
+  const id = isJson(first) ? first.id : null;
+  const isKnown = isText(id) && id.length <= maxIdLength;
+  return { kind: 'delivered', ...(isKnown && { externalId: id }) };
+}
+
+function createDeliver(options: OutboundOptions): Deliver {
+  const call = createDestinationCall(options);
+
+  return async function deliver(message, settings, { timeoutMs, lastReplyAt }: AttemptTerms) {
+    const phone = phoneOf(message, settings);
+    if (phone === null) return rejected(message.contact ? 'no_phone' : 'no_test_phone');
+    const made = contentOf(message, settings, { lastReplyAt, now: options.now() });
+    if ('outcome' in made) return made.outcome;
+    const result = await call({
+      url: new URL(`${endpointOf(settings)}/messages`),
+      headers: headersOf(settings),
+      body: JSON.stringify({
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: phone.replace(/\D/g, ''),
+        ...made.content,
+        biz_opaque_callback_data: message.id,
+      }),
+      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+    });
+    return result.kind === 'failed' ? result.outcome : outcomeOf(result);
+  };
+}
+
+/** Reads the phone number, which proves its id, the token and the token's access. */
+function createProbe(options: OutboundOptions): Probe {
+  const call = createDestinationCall(options);
+
+  return async function probe(settings, { timeoutMs }) {
+    const result = await call({
+      url: new URL(`${endpointOf(settings)}?fields=id`),
+      headers: headersOf(settings),
+      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+    });
+    if (result.kind === 'failed') return result.outcome;
+    return isAccepted(result) ? { kind: 'delivered' } : errorOf(result);
+  };
+}
+
+export const whatsapp: Channel = {
+  kind: 'whatsapp',
+  settingsSchema,
+  outbound: {
+    capabilities: { reaches: 'person', media: false, templates: true, windowHours, replies: false },
+    idempotency: 'reconcile',
+    ratesOf: (settings) => ratesOf(settings, ownRates),
+    sendsEventMessages: eventMessagesAreSent,
+    createDeliver,
+    createProbe,
+    originOf,
+    validateSettings,
+  },
+};

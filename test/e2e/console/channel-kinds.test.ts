@@ -1,0 +1,121 @@
+// A person creates a channel of each outbound kind in the console, checks its connection and sends a test message.
+import { openConsole, type Console } from '../../support/console/console.ts';
+import {
+  loopback,
+  startDestination,
+  type Destination,
+} from '../../support/services/destination.ts';
+import { startMailServer, type MailServer } from '../../support/services/mail-server.ts';
+import {
+  accessToken,
+  phoneNumberId,
+  startWhatsappCloud,
+  type WhatsappCloud,
+} from '../../support/services/whatsapp-cloud.ts';
+
+jest.setTimeout(240_000);
+
+let inlet: Console;
+let destination: Destination;
+let mail: MailServer;
+let cloud: WhatsappCloud;
+beforeAll(async () => {
+  [destination, mail, cloud] = await Promise.all([
+    startDestination(),
+    startMailServer(),
+    startWhatsappCloud(),
+  ]);
+  const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
+  inlet = await openConsole('console_channel_kinds', { env });
+});
+afterAll(async () => {
+  await inlet.close();
+  await Promise.all([destination.close(), mail.close(), cloud.close()]);
+});
+
+type Story = {
+  /** By setting name. */
+  readonly required: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
+  readonly chosen?: Readonly<Record<string, string>>;
+  readonly secret?: string;
+  /** Names the sent test message. */
+  readonly sent: () => unknown;
+};
+
+const stories: Readonly<Record<string, () => Story>> = {
+  http: () => ({
+    required: { url: destination.url },
+    sent: () => destination.posts.map(({ body }) => body.test),
+  }),
+  smtp: () => ({
+    required: { host: '127.0.0.1', port: String(mail.port), from: 'desk@example.org' },
+    chosen: { security: 'none' },
+    sent: () => mail.mails.map(({ to }) => to[0] === 'desk@example.org'),
+  }),
+  whatsapp: () => ({
+    required: { phoneNumberId, accessToken },
+    optional: { testPhone: '+5511900000009', apiUrl: cloud.apiUrl },
+    secret: accessToken,
+    sent: () => cloud.sent.map(({ to }) => to === '5511900000009'),
+  }),
+};
+
+test.each(Object.entries(stories))(
+  'a channel of kind %s is created, its connection checked, and a test message sent',
+  async (kind, story) => {
+    cloud.replyFrom('+5511900000009');
+    const { required, optional = {}, chosen = {}, secret, sent } = story();
+    await inlet.visit({ path: '/channels' }, async (visit) => {
+      const { page, textOf, pressButton, waitFor, type, choose } = visit;
+      const labelOf = (name: string) => textOf(`channels.setting.${name}`);
+      await pressButton(textOf('channels.new'));
+      const dialog = await waitFor('dialog', textOf('channels.new'));
+      await type(textOf('channels.name'), `By ${kind}`, dialog);
+      await choose(textOf('channels.kind'), textOf(`channels.kind.${kind}`), dialog);
+      for (const [name, text] of Object.entries(required)) await type(labelOf(name), text, dialog);
+      for (const [name, text] of Object.entries(optional)) {
+        await type(textOf('channels.optional', { name: labelOf(name) }), text, dialog);
+      }
+      for (const [name, choice] of Object.entries(chosen)) {
+        await choose(labelOf(name), textOf(`channels.setting.${name}.${choice}`), dialog);
+      }
+      await pressButton(textOf('channels.create'), dialog);
+      if (secret !== undefined) visit.keepSecret(secret);
+      await dialog.waitFor({ state: 'detached' });
+      const says = (id: string) =>
+        page
+          .getByRole('status')
+          .filter({ hasText: textOf(id) })
+          .first()
+          .waitFor();
+      await pressButton(textOf('channels.probe.action'));
+      await says('channels.probe.works');
+      await pressButton(textOf('channels.test.action'));
+      await says('channels.test.delivered');
+      expect(sent()).toEqual([true]);
+    });
+  },
+);
+
+test('a wrong token is explained, and corrected in the same form', async () => {
+  const settings = { phoneNumberId, accessToken: 'EAAG-expired', apiUrl: cloud.apiUrl };
+  const { id } = await inlet.post('/v1/admin/channels', {
+    name: 'Expired',
+    kind: 'whatsapp',
+    settings,
+  });
+  await inlet.visit({ path: `/channels/${id}` }, async (visit) => {
+    const { page, textOf, pressButton, type } = visit;
+    const says = (text: string) =>
+      page.getByRole('status').filter({ hasText: text }).first().waitFor();
+    await pressButton(textOf('channels.probe.action'));
+    await says(textOf('channels.reason.destination_unavailable.190'));
+    await type(textOf('channels.setting.accessToken'), accessToken);
+    visit.keepSecret(accessToken);
+    await pressButton(textOf('ui.save'));
+    await visit.waitFor('alertdialog', textOf('channels.saved'));
+    await pressButton(textOf('channels.probe.action'));
+    await says(textOf('channels.probe.works'));
+  });
+});
