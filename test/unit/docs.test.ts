@@ -44,6 +44,7 @@ const firstWords = (text: string) =>
 
 const errors = read('docs/errors.md');
 const operations = read('docs/operations.md');
+const monitoring = read('docs/monitoring.md');
 
 describe('docs/errors.md', () => {
   test('has every error code, with its status, and no other', () => {
@@ -108,9 +109,9 @@ describe('settings', () => {
     expect(sorted(example.keys())).toEqual(sorted([...known, ...traces]));
   });
 
-  test('of traces are all in docs/operations.md, and no other', () => {
+  test('of traces are all in docs/monitoring.md, and no other', () => {
     expect(traces.length).toBeGreaterThan(5);
-    expect(sorted(firstWords(section(operations, 'Traces')))).toEqual(traces);
+    expect(sorted(firstWords(section(monitoring, 'Traces')))).toEqual(traces);
   });
 
   test('have the defaults that the pages say', () => {
@@ -153,13 +154,13 @@ describe('metrics', () => {
 
   test('are mentioned elsewhere by names that exist', () => {
     const listed = new Set(firstWords(page));
-    const mentioned = matches(operations, /\b(inlet_(?!wk_|at_)[a-z_]+)/g);
+    const mentioned = matches(operations + monitoring, /\b(inlet_(?!wk_|at_)[a-z_]+)/g);
     const series = mentioned.map((name) => name.replace(/_(?:bucket|count|sum)$/, ''));
     expect(series.filter((name) => !listed.has(name))).toEqual([]);
   });
 });
 
-test('every log line is in docs/operations.md, and no other', () => {
+test('every log line is in docs/monitoring.md, and no other', () => {
   const files = ['src', 'workers'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -171,15 +172,15 @@ test('every log line is in docs/operations.md, and no other', () => {
     return calls.flatMap((call) => matches(call, /'([a-z]+\.[a-z_]+)'/g));
   });
   expect(said.length).toBeGreaterThan(15);
-  expect(sorted(firstWords(section(operations, 'Logs')))).toEqual(sorted(said));
+  expect(sorted(firstWords(section(monitoring, 'Logs')))).toEqual(sorted(said));
 });
 
-test('every attribute of a span is in docs/operations.md, and no other', () => {
+test('every attribute of a span is in docs/monitoring.md, and no other', () => {
   const [, union = ''] =
     /export type AttributeName =([^;]*);/.exec(read('src/base/observability/tracing.ts')) ?? [];
   const names = matches(union, /'([a-z._]+)'/g);
   expect(names.length).toBeGreaterThan(10);
-  expect(sorted(firstWords(section(operations, 'What is sent')))).toEqual(sorted(names));
+  expect(sorted(firstWords(section(monitoring, 'What is sent')))).toEqual(sorted(names));
 });
 
 test('every npm script is in the README, and no other', () => {
