@@ -12,6 +12,10 @@ export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, htt
 /** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;
 
+/** Returns whether messages of this kind may have files. */
+export const takesFiles = (kind: ChannelKind): boolean =>
+  channelKinds[kind].outbound?.capabilities.media ?? true;
+
 /** Returns whether the messages of events leave Inlet. */
 export const sendsEventMessages = ({
   kind,

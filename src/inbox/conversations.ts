@@ -6,7 +6,7 @@
  */
 import { AppError, invalidField } from '../base/errors.ts';
 import { derivedId, newId, sha256 } from '../base/ids.ts';
-import { isOutbound } from '../channels/registry.ts';
+import { isOutbound, takesFiles } from '../channels/registry.ts';
 import { newDelivery } from '../domain/messages/delivery.ts';
 import type { MediaType, MessageFile, MessageRecord } from '../domain/messages/message.ts';
 import type { ChatView } from '../store/chats/inbox.ts';
@@ -199,6 +199,7 @@ function createSend(deps: InboxDeps, readChat: Read) {
     let stored: readonly MessageFile[] | undefined;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const to = await destinationOf(deps, await readChat(chatId));
+      if (files.length > 0 && !to.takesFiles) throw textOnly();
       stored ??= await saveFiles(deps, files, chatId);
       const sent = await conversations.send(
         messageOf({ ...given, files: stored }, { to, executor, now: deps.clock.now() }),
@@ -217,13 +218,20 @@ const maxTries = 3;
 
 const noChannel = () => invalidField('', 'the channel of the chat is disabled or deleted');
 
-type Destination = { readonly chat: ChatView; readonly isOutside: boolean };
+const textOnly = () => invalidField('', 'the channel of the chat sends text without files');
+
+type Destination = {
+  readonly chat: ChatView;
+  readonly isOutside: boolean;
+  readonly takesFiles: boolean;
+};
 
 async function destinationOf({ channels }: InboxDeps, chat: ChatView): Promise<Destination> {
   const channel = await channels.get(chat.channelId);
   if (!channel?.enabled) throw noChannel();
   // A reply to a test event reaches nobody.
-  return { chat, isOutside: chat.test === undefined && isOutbound(channel.kind) };
+  const isOutside = chat.test === undefined && isOutbound(channel.kind);
+  return { chat, isOutside, takesFiles: takesFiles(channel.kind) };
 }
 
 type Composed = { readonly to: Destination; readonly executor: Executor; readonly now: Date };

@@ -72,6 +72,20 @@ test('an image is sent with its caption and read by a token, as an attachment', 
   expect(await texts(chatId)).toContainEqual(['operator', 'Veja']);
 });
 
+test('a channel that sends text only refuses files, and stores none', async () => {
+  const settings = { phoneNumberId: '12345', accessToken: 'x' };
+  const made = await api().ask('POST', '/v1/admin/channels', {
+    body: { name: 'WhatsApp', kind: 'whatsapp', settings },
+  });
+  const webhook = await api().addWebhook(undefined, made.body.data.id);
+  const { chatId } = await lead('text only', {}, webhook);
+  expect(outcome(await send(chatId, [['images', png]]))).toEqual([422, 'invalid_field', undefined]);
+  expect(await texts(chatId)).toEqual([['client', 'Olá']]);
+  expect(
+    await api().connection.collection('media.files').countDocuments({ 'metadata.chatId': chatId }),
+  ).toBe(0);
+});
+
 test('several files are one message, and one idempotency key sends them once', async () => {
   const { chatId } = await lead();
   const parts: Part[] = [
