@@ -2,6 +2,7 @@
 import type { FieldProblem } from '../base/errors.ts';
 import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
+import type { DeliveryStatus } from '../domain/messages/delivery-status.ts';
 import type { MessageContent, MessageFile, MessageRecord } from '../domain/messages/message.ts';
 
 export type ChannelSettings = Readonly<Record<string, unknown>>;
@@ -97,10 +98,26 @@ export type OutboundOptions = {
 /** Connects and proves the credentials; sends no message. Ends within `timeoutMs`. Never rejects. */
 export type Probe = (settings: ChannelSettings, terms: AttemptTerms) => Promise<DeliveryOutcome>;
 
+/** What the service of a channel posts to Inlet: to a webhook of the channel that has the kind's producer. */
+export type Inbound = {
+  /**
+   * The name of the producer. Its events are messages of the contacts: they are mapped like any event and never sent. Their
+   * contacts are found by external id whichever webhook received it.
+   */
+  readonly producer: string;
+  /**
+   * Reads one item of a body, or the whole body where it is not split. Returns null for what is no status of a sent message.
+   * Pure; never throws.
+   */
+  readStatus?(item: unknown): DeliveryStatus | null;
+};
+
 export type Channel = {
   readonly kind: ChannelKind;
   /** JSON Schema of the kind's settings. */
   readonly settingsSchema: Readonly<Record<string, unknown>>;
+  /** Present only when the service posts to Inlet. */
+  readonly inbound?: Inbound;
   /** Present only when messages leave Inlet. */
   readonly outbound?: {
     readonly capabilities: Capabilities;

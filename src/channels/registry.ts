@@ -1,6 +1,7 @@
 /** The channel kinds. */
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
-import type { Channel, Deliverers, OutboundOptions, Rates } from './channel.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import type { Channel, Deliverers, Inbound, OutboundOptions, Rates } from './channel.ts';
 import { holdsUnknown } from './delivery-settings.ts';
 import { http } from './http/http.ts';
 import { inbox } from './inbox/inbox.ts';
@@ -22,6 +23,15 @@ export const sendsEventMessages = ({
   settings,
 }: Pick<ChannelRecord, 'kind' | 'settings'>): boolean =>
   channelKinds[kind].outbound?.sendsEventMessages(settings) ?? false;
+
+/** Returns what the webhook receives for its channel's kind; null when its events come from elsewhere. */
+export function inboundOf(
+  { kind }: Pick<ChannelRecord, 'kind'>,
+  { producerProfile }: Pick<Webhook, 'producerProfile'>,
+): Inbound | null {
+  const { inbound } = channelKinds[kind];
+  return inbound?.producer === producerProfile ? inbound : null;
+}
 
 export const ratesOfChannel = ({ kind, settings }: ChannelRecord): Rates =>
   channelKinds[kind].outbound?.ratesOf(settings) ?? {};

@@ -1,6 +1,7 @@
 /** A stored body as processing reads it: whether it names a person, and what remains of it without the person's items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
+import { inboundOf } from '../channels/registry.ts';
 import { regionOf, type ChannelRecord } from '../domain/messages/channel.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { identitiesOf } from '../domain/people/contact.ts';
@@ -19,7 +20,9 @@ export type RedactableBodyDeps = {
 };
 
 type RedactableBody = {
-  readonly event: Pick<EventRecord, 'webhookId' | 'channelId'>;
+  readonly event: Pick<EventRecord, 'webhookId' | 'channelId'> & {
+    readonly service: string | undefined;
+  };
   readonly delivery: InboundRequest;
   readonly profile: string;
   readonly region: string;
@@ -40,16 +43,18 @@ export async function readRedactable(
   const { bodies } = deps;
   const { webhookId, channelId, mappingVersion } = event;
   const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
+  const channel = await deps.channels.get(channelId);
+  const inbound = channel && inboundOf(channel, { producerProfile: profile });
   const mapping = await bodies.compiledMapping(webhookId, mappingVersion);
   const splitter = await bodies.compiledMapping(webhookId, holder.mappingVersion);
   const splitBy = splitter?.splits ? splitter : null;
   const source = { delivery, profile };
   const body = splitBy ? bodies.readShared(holder._id, source) : bodies.read(source);
   return {
-    event: { webhookId, channelId },
+    event: { webhookId, channelId, service: inbound?.producer },
     delivery,
     profile,
-    region: regionOf(await deps.channels.get(channelId), deps.defaultRegion),
+    region: regionOf(channel, deps.defaultRegion),
     mapping,
     splitBy,
     payload: body.payload(),

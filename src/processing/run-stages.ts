@@ -10,8 +10,9 @@ import { enrich, type EnrichDeps } from './contacts/enrich.ts';
 import { identify, type IdentifyDeps } from './contacts/identify.ts';
 import { converse, type ConverseDeps } from './conversation/converse.ts';
 import { fanOut, type FanOutDeps } from './fan-out.ts';
-import type { Lead, ParentEvent } from './read/read-event.ts';
+import type { Lead, ParentEvent, ReceivedStatus } from './read/read-event.ts';
 import { readSet, type ReadSetDeps } from './read/read-set.ts';
+import { settleStatuses, type SettleStatusesDeps } from './settle-statuses.ts';
 import { timeStep, type TimeStepDeps } from './time-step.ts';
 
 export type StageDeps = ReadSetDeps &
@@ -19,6 +20,7 @@ export type StageDeps = ReadSetDeps &
   IdentifyDeps &
   EnrichDeps &
   ConverseDeps &
+  SettleStatusesDeps &
   TimeStepDeps & {
     readonly contacts: Pick<ContactStore, 'recordConflicts'>;
     /** The lease of the set that is processed. */
@@ -32,13 +34,16 @@ export async function runStages(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const leads: Lead[] = [];
+  const statuses: ReceivedStatus[] = [];
   for (const result of await timeStep(deps, 'read', () => readSet(deps, events))) {
     if (result.kind === 'lead') leads.push(result.lead);
+    else if (result.kind === 'status') statuses.push(result.received);
     else if (result.kind === 'ended') outcomes.set(result.event._id, result.outcome);
     else {
       outcomes.set(result.parent.event._id, await split(deps, result.parent));
     }
   }
+  for (const [id, outcome] of await settleStatuses(deps, statuses)) outcomes.set(id, outcome);
   const held = heldLeads(leads, deps.lease);
   if (held.length === 0) return outcomes;
   return new Map([...outcomes, ...(await applyEffects(deps, held))]);

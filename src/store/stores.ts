@@ -16,6 +16,7 @@ import { versionOfIndexes } from './db/indexes.ts';
 import type { StoreContext } from './audit/store-context.ts';
 import { contactIndexes, createContactStore } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
+import { createDeliveryStatusStore } from './chats/delivery-statuses.ts';
 import { createDriftStore, driftIndexes } from './counters/drift.ts';
 import { createErasureStore, erasureIndexes } from './erasures/erasures.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
@@ -98,6 +99,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     chats: createChatStore(connection),
     messages: createMessageStore(connection),
     deliveries: createDeliveryStore(context),
+    deliveryStatuses: createDeliveryStatusStore(connection),
     labels: createNamedRecords(context, 'labels'),
     sectors: createNamedRecords(context, 'sectors'),
     conversations: createConversationStore(context),

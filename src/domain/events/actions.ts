@@ -78,6 +78,9 @@ export type Action = keyof typeof actionTexts;
 export const actionByReason = {
   filter: 'accept',
   blocked: 'accept',
+  delivery_status: 'accept',
+  delivery_status_unmatched: 'accept',
+  delivery_status_early: 'wait',
   required_missing: 'fix_mapping',
   contact_unidentified: 'fix_mapping',
   filter_failed: 'fix_mapping',

@@ -7,6 +7,10 @@ import type { TraceContext } from '../../base/observability/tracing.ts';
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** What a destination reports later. A later one replaces an earlier one. A message that arrived has not failed. */
+export const reportedStates = ['sent', 'failed', 'delivered', 'read'] as const;
+export type ReportedState = (typeof reportedStates)[number];
+
 export type MessageDelivery = {
   readonly state: DeliveryState;
   /** Set until the delivery has ended; the index of open deliveries uses it. */
@@ -24,6 +28,8 @@ export type MessageDelivery = {
   readonly reason: string | null;
   /** The destination's id of the message, where it gives one. */
   readonly externalId?: string;
+  /** What the destination reported last of the message with this `externalId`. */
+  readonly reported?: ReportedState;
   readonly finishedAt: Date | null;
   /** Refers to the span that its attempts continue. Only when that span is sampled. */
   readonly trace?: TraceContext;

@@ -62,17 +62,22 @@ type Identifying = {
 type IdentityScope = {
   readonly channelId: string;
   readonly webhookId: string;
+  /** The producer of the channel's own service, which has one id for a person in all webhooks of the channel. */
+  readonly service?: string | undefined;
   readonly test?: string | undefined;
 };
 
-/** Returns the identities of a mapped contact, strongest first. An external id is scoped to its webhook. */
+/**
+ * Returns the identities of a mapped contact, strongest first. An external id is scoped to its webhook, or to the service of the
+ * channel.
+ */
 export function identitiesOf(contact: Identifying, scope: IdentityScope): Identity[] {
   const { test } = scope;
   // Identities of a test are in a channel of their own, so that they never match real ones or those of another
   // test.
   const channelId = test === undefined ? scope.channelId : `test:${test}`;
   const values: Record<IdentityKind, string | null> = {
-    externalId: contact.externalId && `${scope.webhookId}:${contact.externalId}`,
+    externalId: contact.externalId && `${scope.service ?? scope.webhookId}:${contact.externalId}`,
     phone: contact.phone && canonicalPhone(contact.phone),
     email: contact.email,
     document: contact.document,

@@ -191,14 +191,18 @@ type MessageContext = {
   readonly agents: ReadonlyMap<string, AgentRecord>;
 };
 
-/** A client's message counts as seen once a later reply exists, or the chat was marked as read after it was stored. */
+/**
+ * A client's message counts as seen once a later reply exists, or the chat was marked as read after it was stored; a sent one
+ * once its destination reports it.
+ */
 const isSeen = (
-  { typeUser, createdAt }: MessageRecord,
+  { typeUser, createdAt, delivery }: MessageRecord,
   { readAt, lastReplyAt }: MessageContext,
 ): boolean =>
-  typeUser === 'client' &&
-  ((lastReplyAt !== null && createdAt <= lastReplyAt) ||
-    (readAt !== undefined && createdAt <= readAt));
+  delivery?.reported === 'read' ||
+  (typeUser === 'client' &&
+    ((lastReplyAt !== null && createdAt <= lastReplyAt) ||
+      (readAt !== undefined && createdAt <= readAt)));
 
 function presentContent({ chatId, content }: MessageRecord): Static<typeof message>['content'] {
   const { type, message: its, files } = content;

@@ -1,5 +1,6 @@
 /** Reads one event: decodes the body, finds the item and applies the pinned mapping. Pure. */
-import { sendsEventMessages } from '../../channels/registry.ts';
+import type { Inbound } from '../../channels/channel.ts';
+import { inboundOf, sendsEventMessages } from '../../channels/registry.ts';
 import {
   identitiesOf,
   openingStampOf,
@@ -7,6 +8,8 @@ import {
   type Identity,
 } from '../../domain/people/contact.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
+import type { Reason } from '../../domain/events/actions.ts';
 import type { ObserveEvent } from '../../domain/mappings/drift.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
@@ -39,9 +42,17 @@ export type ParentEvent = {
   readonly items: readonly unknown[];
 };
 
+/** An event that says what became of a sent message. */
+export type ReceivedStatus = {
+  readonly event: EventRecord;
+  readonly channelId: string;
+  readonly status: DeliveryStatus;
+};
+
 export type ReadResult =
   | { readonly kind: 'lead'; readonly lead: Lead }
   | { readonly kind: 'parent'; readonly parent: ParentEvent }
+  | { readonly kind: 'status'; readonly received: ReceivedStatus }
   | { readonly kind: 'ended'; readonly event: EventRecord; readonly outcome: Outcome };
 
 /** What reading an event takes; null where it does not exist. */
@@ -67,13 +78,16 @@ export const dead = (event: EventRecord, reason: string): ReadResult => ({
 /** Returns a lead, a parent with its items, or the outcome that ended the event. */
 export function readEvent(input: ReadInput): ReadResult {
   const { event, webhook, channel, mapping } = input;
-  if (!webhook || !channel || !takesEvents(channel)) return dead(event, 'channel_missing');
+  const inbound = webhook && channel && inboundOf(channel, webhook);
+  if (!webhook || !channel || !(inbound || takesEvents(channel)))
+    return dead(event, 'channel_missing');
   if (!mapping) return dead(event, 'mapping_unusable');
   const payload = input.content.payload();
   if (!payload) return dead(event, 'body_unreadable');
 
-  if (event.parentId !== null) return readItem({ ...input, webhook, channel, mapping }, payload);
-  if (!mapping.splits) return readLead({ ...input, webhook, channel, mapping }, payload);
+  const complete = { ...input, webhook, channel, mapping, inbound };
+  if (event.parentId !== null) return readItem(complete, payload);
+  if (!mapping.splits) return readLead(complete, payload);
   // The effects of its items would come on top of those that it has.
   if (event.effects) return dead(event, 'split_too_late');
   const split = input.content.split(mapping);
@@ -81,7 +95,10 @@ export function readEvent(input: ReadInput): ReadResult {
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
 
-/** The messages of a disabled channel wait for their delivery; those that are not sent would have no place to wait. */
+/**
+ * The messages of a disabled channel wait for their delivery; those that are not sent would have no place to wait. What its own
+ * service posts is taken in any case: it is not sent.
+ */
 const takesEvents = (channel: ChannelRecord): boolean =>
   channel.enabled || sendsEventMessages(channel);
 
@@ -89,6 +106,7 @@ type Complete = ReadInput & {
   readonly webhook: Webhook;
   readonly channel: ChannelRecord;
   readonly mapping: CompiledMapping;
+  readonly inbound: Inbound | null;
 };
 
 function readItem(input: Complete, payload: Payload): ReadResult {
@@ -101,13 +119,15 @@ function readItem(input: Complete, payload: Payload): ReadResult {
 type ItemOfBody = { readonly item: unknown; readonly budget: WorkBudget };
 
 function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadResult {
-  const { event, webhook, channel, mapping } = input;
+  const { event, webhook, channel, mapping, inbound } = input;
+  const mappedItem = ofBody ? ofBody.item : payload.body;
+  const status = inbound?.readStatus?.(mappedItem);
+  if (status) return readStatus(event, channel, status);
   const region = channel.settings.region;
   const mapped = applyItem(mapping, payload, {
     defaultRegion: typeof region === 'string' ? region : input.defaultRegion,
     ...ofBody,
   });
-  const mappedItem = ofBody ? ofBody.item : payload.body;
   input.observe?.({ event, document: mapping.document, item: mappedItem, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
@@ -115,8 +135,12 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
 
   if (mapped.ignored) return ended({ kind: 'ignored', reason: mapped.ignored, ...seen });
   if (mapped.failure) return ended({ kind: 'dead', reason: mapped.failure, ...seen });
-  const scope = { channelId: channel._id, webhookId: webhook._id, test: event.test?.id };
-  const identities = identitiesOf(mapped.contact, scope);
+  const identities = identitiesOf(mapped.contact, {
+    channelId: channel._id,
+    webhookId: webhook._id,
+    service: inbound?.producer,
+    test: event.test?.id,
+  });
   if (identities.length === 0)
     return ended({ kind: 'dead', reason: 'contact_unidentified', ...seen });
   const stamped = { ...event, eventDate };
@@ -125,7 +149,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
     lead: {
       event,
       channelId: channel._id,
-      goesOutside: sendsEventMessages(channel) && event.test?.delivers !== false,
+      goesOutside: !inbound && sendsEventMessages(channel) && event.test?.delivers !== false,
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,
@@ -134,4 +158,15 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       openingStamp: openingStampOf(stamped),
     },
   };
+}
+
+/** A test event must change no delivery. */
+function readStatus(
+  event: EventRecord,
+  { _id: channelId }: ChannelRecord,
+  status: DeliveryStatus,
+): ReadResult {
+  if (!event.test) return { kind: 'status', received: { event, channelId, status } };
+  const reason: Reason = 'delivery_status';
+  return { kind: 'ended', event, outcome: { kind: 'ignored', reason } };
 }

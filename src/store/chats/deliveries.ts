@@ -45,6 +45,12 @@ export const deliveryIndexes: readonly IndexSpec[] = [
     key: { 'delivery.finishedAt': -1, _id: -1 },
     where: { 'delivery.finishedAt': { $type: 'date' } },
   },
+  {
+    collection,
+    name: 'by_external_id',
+    key: { 'delivery.externalId': 1, channelId: 1 },
+    where: { 'delivery.externalId': { $type: 'string' } },
+  },
 ];
 
 export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelivery };
@@ -113,7 +119,11 @@ const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
       },
       'delivery.token': '$$REMOVE',
       ...(outcome.kind === 'delivered' &&
-        outcome.externalId !== undefined && { 'delivery.externalId': literal(outcome.externalId) }),
+        outcome.externalId !== undefined && {
+          'delivery.externalId': literal(outcome.externalId),
+          // It was about the message of an earlier attempt.
+          'delivery.reported': '$$REMOVE',
+        }),
       'delivery.nextAt': waits ? msFromNow(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',
       'delivery.open': waits ? true : '$$REMOVE',

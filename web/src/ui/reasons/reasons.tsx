@@ -39,6 +39,9 @@ export const eventReasons = [
   'effect_contended',
   'internal_error',
   'blocked',
+  'delivery_status',
+  'delivery_status_unmatched',
+  'delivery_status_early',
 ] as const;
 
 const mayLackPlace = (code: string): boolean => withTarget.has(code) || code === 'attempts_spent';

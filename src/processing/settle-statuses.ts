@@ -1,0 +1,45 @@
+/**
+ * Applies what destinations report about sent messages. Such an event has no contact, chat or message.
+ *
+ * Promises: a report that is too early is retried like any event. A report of a message that the channel does not know is tried
+ * again, because the destination's id of a message is recorded after the report may arrive; at last the event is ignored:
+ * another program may use the same account.
+ */
+import type { Reason } from '../domain/events/actions.ts';
+import type { Outcome } from '../domain/events/outcome.ts';
+import type { DeliveryStatusStore, ReportResult } from '../store/chats/delivery-statuses.ts';
+import type { Lease } from './claim/lease.ts';
+import type { ReceivedStatus } from './read/read-event.ts';
+
+export type SettleStatusesDeps = {
+  readonly deliveryStatuses: DeliveryStatusStore;
+  readonly lease: Lease;
+};
+
+/** By default the last of them comes some minutes after the first. An outcome is recorded within seconds. */
+const maxUnmatchedAttempts = 5;
+
+const ignored = (reason: Reason): Outcome => ({ kind: 'ignored', reason });
+const retry = (reason: Reason): Outcome => ({ kind: 'retry', reason });
+
+function outcomeOf({ event, status }: ReceivedStatus, result: ReportResult): Outcome {
+  if (result === 'applied') return ignored('delivery_status');
+  if (result === 'early') return retry('delivery_status_early');
+  // A message is stored before it is sent, so one that its own id does not find is gone.
+  const isFinal = status.messageId !== null || event.attempts >= maxUnmatchedAttempts;
+  return isFinal ? ignored('delivery_status_unmatched') : retry('delivery_status_early');
+}
+
+/** Returns the outcomes by event id. Throws LeaseLost and errors of the store. */
+export async function settleStatuses(
+  { deliveryStatuses, lease }: SettleStatusesDeps,
+  received: readonly ReceivedStatus[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const held = received.filter(({ event }) => lease.holds(event._id));
+  if (held.length === 0) return new Map();
+  lease.require();
+  const results = await deliveryStatuses.apply(held);
+  return new Map(
+    held.map((one, index) => [one.event._id, outcomeOf(one, results[index] ?? 'early')]),
+  );
+}
