@@ -833,6 +833,7 @@ export interface CreateWebhookBody {
     | 'stripe'
     | 'twilio'
     | 'typeform'
+    | 'whatsapp'
     | 'zendesk';
 }
 
@@ -1305,6 +1306,7 @@ export interface UpdateWebhookSettingsBody {
     | 'stripe'
     | 'twilio'
     | 'typeform'
+    | 'whatsapp'
     | 'zendesk'
     | null;
   signature?: {

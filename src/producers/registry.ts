@@ -16,6 +16,7 @@ import { standardWebhooks } from './standard-webhooks/standard-webhooks.ts';
 import { stripe } from './stripe/stripe.ts';
 import { twilio } from './twilio/twilio.ts';
 import { typeform } from './typeform/typeform.ts';
+import { whatsapp } from './whatsapp/whatsapp.ts';
 import { zendesk } from './zendesk/zendesk.ts';
 
 export const producers = {
@@ -34,6 +35,7 @@ export const producers = {
   stripe,
   twilio,
   typeform,
+  whatsapp,
   zendesk,
 } satisfies Record<string, Producer>;
 

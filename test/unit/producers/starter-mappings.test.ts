@@ -95,6 +95,8 @@ test('every producer with a body format of its own has samples', () => {
   expect(Object.keys(producers).filter((name) => !known.has(name))).toEqual([
     'generic',
     'standard-webhooks',
+    // Has its own test: whatsapp.test.ts.
+    'whatsapp',
   ]);
 });
 
