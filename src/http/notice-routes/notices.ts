@@ -102,7 +102,8 @@ const rulesView = ofRules.view({
   effective: ofRules.field(effective, (record) => record.effective),
   updatedAt: nullable(time),
 });
-const rulesResource = resource(rulesView);
+/** The stored record, which `If-Match` is compared with, has no effective rules. */
+const rulesResource = resource({ ...rulesView, untagged: ['effective'] });
 
 export const noticeRoutes = (admin: Admin): Route[] => [
   listRoute(noticeView(admin), {
