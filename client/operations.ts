@@ -1629,6 +1629,7 @@ export type CreateNoticesTargetBody = {
   name: string;
   kind: 'webhook' | 'slack' | 'email';
   webhookId?: string | null;
+  settings: object;
   /** The kinds of notice that are sent; null: all. */
   kinds?:
     | (
@@ -1642,7 +1643,6 @@ export type CreateNoticesTargetBody = {
         | 'backlog_late'
       )[]
     | null;
-  settings: object;
   language?: 'en' | 'pt-BR' | 'es';
   quietHours?: {
     /** A zone of the IANA database. */
@@ -1664,6 +1664,8 @@ export interface ListNoticeTargetKindsAnswer {
 
 export interface UpdateNoticesTargetBody {
   name?: string;
+  settings?: object;
+  enabled?: boolean;
   /** The kinds of notice that are sent; null: all. */
   kinds?:
     | (
@@ -1677,7 +1679,6 @@ export interface UpdateNoticesTargetBody {
         | 'backlog_late'
       )[]
     | null;
-  settings?: object;
   language?: 'en' | 'pt-BR' | 'es';
   quietHours?: {
     /** A zone of the IANA database. */
@@ -1691,7 +1692,6 @@ export interface UpdateNoticesTargetBody {
   } | null;
   /** Open notices are sent again after so many hours; null: never. */
   reminderHours?: number | null;
-  enabled?: boolean;
 }
 
 export interface TestNoticesTargetAnswer {

@@ -100,14 +100,31 @@ async function typesOf(document) {
 }
 
 async function schemaOfConfiguration() {
-  const [{ channelKinds }, { mappingSchemas }, { webhookSettingsSchema: settings }] =
-    await Promise.all(
-      ['channels/registry.js', 'mapping/language/schema.js', 'http/webhook-routes/settings.js'].map(
-        built,
-      ),
-    );
-  const kinds = Object.values(channelKinds);
-  const schema = configurationSchema({ kinds, settings, mapping: mappingSchemas('#/$defs/') });
+  const [
+    { channelKinds },
+    { noticeTargetKinds },
+    { noticeRules: rules },
+    { targetFields },
+    { mappingSchemas },
+    { webhookSettingsSchema: settings },
+  ] = await Promise.all(
+    [
+      'channels/registry.js',
+      'channels/notices/target-kinds.js',
+      'domain/notices/rules.js',
+      'http/notice-routes/targets.js',
+      'mapping/language/schema.js',
+      'http/webhook-routes/settings.js',
+    ].map(built),
+  );
+  const schema = configurationSchema({
+    kinds: Object.values(channelKinds),
+    targetKinds: Object.values(noticeTargetKinds),
+    targetFields,
+    rules,
+    settings,
+    mapping: mappingSchemas('#/$defs/'),
+  });
   return formatText(schemaTarget, JSON.stringify(schema));
 }
 

@@ -1,10 +1,11 @@
 /** apply, export and schema: the configuration of an installation as files. */
 import type { Command } from 'commander';
-import { carryOutPlan, openUrlFile, printUrl } from '../configuration/apply.ts';
+import { carryOutPlan, openUrlFile, printUrl, titleOf } from '../configuration/apply.ts';
 import { describeChange } from '../configuration/difference.ts';
 import { exportFiles, writeFiles } from '../configuration/export.ts';
 import { readConfiguration, schemaText } from '../configuration/files.ts';
-import { makePlan, type Plan, type Step } from '../configuration/plan.ts';
+import { makePlan, type Plan } from '../configuration/plan.ts';
+import type { Step } from '../configuration/step.ts';
 import { connect } from '../connection/connect.ts';
 import { define, globalsOf } from '../terminal/define.ts';
 import { CommandFailure, exitCodeOf } from '../terminal/failure.ts';
@@ -38,14 +39,9 @@ const signs = {
   delete: '-',
 } as const;
 
-const titleOf = ({ verb, noun, name }: Step): string =>
-  noun === 'channel' || noun === 'webhook'
-    ? `${verb} ${noun} ${printable(name)}`
-    : `${verb} ${noun} of webhook ${printable(name)}`;
-
 function printPlan({ steps }: Plan): void {
   for (const step of steps) {
-    print(styled(styles[step.verb], `${signs[step.verb]} ${titleOf(step)}`));
+    print(styled(styles[step.verb], printable(`${signs[step.verb]} ${titleOf(step)}`)));
     for (const line of [...step.changes.map(describeChange), ...step.notes]) print(`    ${line}`);
   }
 }
@@ -99,21 +95,28 @@ async function exportAll(
   { file, force = false }: { file: string; force?: boolean },
   command: Command,
 ) {
-  const files = await exportFiles(connect(globalsOf(command)));
+  const { files, archived } = await exportFiles(connect(globalsOf(command)));
   writeFiles(file, files, force);
   note(`Wrote ${files.size} files to ${file}.`);
+  if (archived.length > 0) note(`Left out, because they are archived: ${archived.join(', ')}.`);
 }
 
 export function addConfigurationCommands(program: Command): void {
   define(program, 'apply', {
     summary: 'Make the installation as the files say, after showing the difference',
-    more: 'A name identifies a channel or webhook. What the files leave out of a record is removed from it.',
+    more:
+      'A name identifies a channel, webhook or notice target. What the files leave out of a record is removed from it. ' +
+      'A record that changes on the server after the difference was shown is not overwritten: exit code 7. ' +
+      'An archived webhook is not seen: its file creates a new one with a new URL, and the difference says so.',
     example: 'inlet apply -f inlet/ --dry-run\ninlet apply -f inlet/ --activate',
   })
     .requiredOption('-f, --file <path>', 'A file, or a folder with .yaml files.')
     .option('--dry-run', 'Shows the difference only; exit code 2 if there is one.')
     .option('--activate', 'Also activates the mappings of the files.')
-    .option('--prune', 'Also archives webhooks and deletes channels that no file has.')
+    .option(
+      '--prune',
+      'Also archives webhooks, and deletes channels and notice targets, that no file has.',
+    )
     .option('--secrets', 'Sends secrets again, which cannot be compared.')
     .option(
       '--urls <file>',
@@ -122,8 +125,9 @@ export function addConfigurationCommands(program: Command): void {
     .option('-y, --yes', 'Does not ask.')
     .action(apply);
   define(program, 'export', {
-    summary: 'Write the channels, webhooks, settings and mappings of the installation as files',
-    more: 'Secrets become references to environment variables. Archived webhooks are left out.',
+    summary:
+      'Write the channels, webhooks, settings, mappings and notices of the installation as files',
+    more: 'Secrets become references to environment variables. Archived webhooks are left out, and named.',
     example: 'inlet export -f inlet/',
   })
     .requiredOption('-f, --file <folder>', 'The folder.')

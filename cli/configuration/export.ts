@@ -6,8 +6,7 @@ import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { schemaText } from './files.ts';
 import { replaceAt, webhookSecrets, type Json } from './secrets.ts';
-import { readServer, type Server } from './server-state.ts';
-import { withoutNulls } from './difference.ts';
+import { readServer, recordState, type RecordRow, type Server } from './server-state.ts';
 
 export const schemaFile = 'inlet.schema.json';
 
@@ -20,24 +19,26 @@ const variableOf = (...parts: readonly string[]): string =>
     .toUpperCase();
 const reference = (...parts: readonly string[]): string => `\${env:${variableOf(...parts)}}`;
 
-function channelOf({
-  name,
-  kind,
-  enabled,
-  settings,
-  secretsSet,
-}: Server['channels'][number]): Json {
+const defaults: Json = {
+  enabled: true,
+  kinds: null,
+  language: 'en',
+  quietHours: null,
+  reminderHours: 24,
+};
+
+/** A channel or target; fields with their default value are left out. */
+function recordOf(row: RecordRow, more: Json = {}): Json {
+  const { name, kind, secretsSet } = row;
+  const { name: _name, settings, ...fields } = recordState(row);
   const secrets = secretsSet.map((secret): [string, unknown] => [
     secret,
     secret === 'headers' ? { 'X-Api-Key': reference(name, secret) } : reference(name, secret),
   ]);
-  const all = { ...withoutNulls(settings as Json), ...Object.fromEntries(secrets) };
-  return {
-    name,
-    kind,
-    ...(!enabled && { enabled }),
-    ...(Object.keys(all).length > 0 && { settings: all }),
-  };
+  const all = { ...(settings as Json), ...Object.fromEntries(secrets) };
+  const set = Object.entries(fields).filter(([field, value]) => value !== defaults[field]);
+  const isEmpty = Object.keys(all).length === 0;
+  return { name, kind, ...more, ...Object.fromEntries(set), ...(!isEmpty && { settings: all }) };
 }
 
 async function webhookOf(
@@ -46,7 +47,7 @@ async function webhookOf(
   channel: string,
 ): Promise<Json> {
   const { name } = webhook;
-  const read = await server.readWebhook(webhook);
+  const read = await server.readSettings(webhook.id);
   const settings = webhookSecrets.reduce(
     (all, path) =>
       replaceAt(all, path, (mark) => {
@@ -56,16 +57,18 @@ async function webhookOf(
           reference(name, 'secret', String(index + 1)),
         );
       }),
-    read.settings,
+    read,
   );
   const { producerProfile, ...rest } = settings;
   const shown = producerProfile === 'generic' ? rest : settings;
   const { active, newest } = await server.readVersions(webhook);
   const mapping = (active ?? newest)?.mapping;
+  const noticeRules = await server.readRules(webhook.id);
   return {
     name,
     channel,
     ...(Object.keys(shown).length > 0 && { settings: shown }),
+    ...(Object.keys(noticeRules).length > 0 && { noticeRules }),
     ...(mapping && { mapping }),
   };
 }
@@ -80,15 +83,24 @@ function fileNameOf(name: string, taken: Set<string>): string {
   return `${unique}.yaml`;
 }
 
-/** The text of each file by its path. */
-export async function exportFiles(inlet: Inlet): Promise<Map<string, string>> {
+/** The text of each file by its path, and the names of the archived webhooks, which are left out. */
+export async function exportFiles(inlet: Inlet) {
   const server = await readServer(inlet);
   const taken = new Set<string>();
   const names = new Map(server.channels.map(({ id, name }) => [id, name]));
   const text = (depth: string, value: object) =>
     `# yaml-language-server: $schema=${depth}${schemaFile}\n${stringify(value, { lineWidth: 120 })}`;
   const files = new Map([[schemaFile, schemaText()]]);
-  files.set('channels.yaml', text('./', { channels: server.channels.map(channelOf) }));
+  files.set('channels.yaml', text('./', { channels: server.channels.map((row) => recordOf(row)) }));
+  const noticeRules = await server.readRules(undefined);
+  const webhookNames = new Map(server.webhooks.map(({ id, name }) => [id, name]));
+  const noticeTargets = server.targets.map((row) => {
+    const webhook = row.webhookId === null ? undefined : webhookNames.get(row.webhookId);
+    return recordOf(row, webhook === undefined ? {} : { webhook });
+  });
+  if (noticeTargets.length + Object.keys(noticeRules).length > 0) {
+    files.set('notices.yaml', text('./', { noticeRules, noticeTargets }));
+  }
   for (const webhook of server.webhooks) {
     const shown = await webhookOf(
       server,
@@ -100,7 +112,7 @@ export async function exportFiles(inlet: Inlet): Promise<Map<string, string>> {
       text('../', { webhooks: [shown] }),
     );
   }
-  return files;
+  return { files, archived: server.archived };
 }
 
 /** Throws before it writes anything when a file exists already, unless it may be replaced. */

@@ -17,22 +17,35 @@ type Named = {
   /** The file and line. */
   readonly place: string;
 };
-export type ChannelFile = Named & {
-  readonly kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
+/** A channel or a target of notices. */
+export type RecordFile = Named & {
+  readonly kind: string;
   readonly enabled?: boolean;
   readonly settings?: Json;
+};
+export type TargetFile = RecordFile & {
+  readonly webhook?: string;
+  readonly kinds?: readonly string[] | null;
+  readonly language?: string;
+  readonly quietHours?: Json | null;
+  readonly reminderHours?: number | null;
 };
 export type WebhookFile = Named & {
   readonly channel: string;
   readonly settings?: Json;
   readonly mapping?: Json;
+  readonly noticeRules?: Json;
   /** The path of a payload. */
   readonly sample?: string;
 };
 export type Configuration = {
-  readonly channels: readonly ChannelFile[];
+  readonly channels: readonly RecordFile[];
   readonly webhooks: readonly WebhookFile[];
+  readonly noticeTargets: readonly TargetFile[];
+  /** The rules of the installation; empty if no file has them. */
+  readonly noticeRules: readonly { readonly rules: Json; readonly place: string }[];
 };
+const nothing: Configuration = { channels: [], webhooks: [], noticeTargets: [], noticeRules: [] };
 
 const maxFiles = 2_000;
 const maxBytes = 4 * 1_024 * 1_024;
@@ -52,6 +65,8 @@ function filesIn(path: string): string[] {
   return files;
 }
 
+type List = 'channels' | 'webhooks' | 'noticeTargets';
+
 /** Compiled on first use: every other command starts without it. */
 let compiled: ReturnType<typeof createCheck> | undefined;
 const createCheck = () =>
@@ -60,7 +75,7 @@ const createCheck = () =>
     strict: false,
     verbose: true,
     validateFormats: false,
-  }).compile<{ channels?: Json[]; webhooks?: Json[] }>(schema);
+  }).compile<Partial<Record<List, Json[]>> & { noticeRules?: Json }>(schema);
 
 type Source = {
   readonly file: string;
@@ -108,21 +123,24 @@ function readFile(file: string, problems: string[]): Configuration {
       ({ message, pos }) => `${shown}:${lines.linePos(pos[0]).line}: ${message.split('\n', 1)[0]}`,
     ),
   );
-  if (document.errors.length > 0) return { channels: [], webhooks: [] };
+  if (document.errors.length > 0) return nothing;
   const value = (document.toJS() ?? {}) as unknown;
   const check = (compiled ??= createCheck());
   if (!check(value)) {
     problems.push(...describeProblems(source, check.errors ?? []));
-    return { channels: [], webhooks: [] };
+    return nothing;
   }
-  const placed = (list: 'channels' | 'webhooks') =>
+  const placed = (list: List) =>
     (value[list] ?? []).map((one, index) => ({ ...one, place: placeOf(source, [list, index]) }));
   const webhooks = placed('webhooks').map((one: Json) =>
     typeof one.sample === 'string' ? { ...one, sample: join(dirname(file), one.sample) } : one,
   );
+  const { noticeRules: rules } = value;
   return {
-    channels: placed('channels') as unknown as ChannelFile[],
+    channels: placed('channels') as unknown as RecordFile[],
     webhooks: webhooks as unknown as WebhookFile[],
+    noticeTargets: placed('noticeTargets') as unknown as TargetFile[],
+    noticeRules: rules ? [{ rules, place: placeOf(source, ['noticeRules']) }] : [],
   };
 }
 
@@ -141,21 +159,28 @@ export function readConfiguration(path: string): Configuration {
   const parts = filesIn(path).map((file) => readFile(file, problems));
   const channels = parts.flatMap((part) => part.channels);
   const webhooks = parts.flatMap((part) => part.webhooks);
+  const noticeTargets = parts.flatMap((part) => part.noticeTargets);
+  const noticeRules = parts.flatMap((part) => part.noticeRules);
+  const ofInstallation = noticeRules.map(({ place }) => ({ name: 'of the installation', place }));
   problems.push(
     ...duplicateProblems('channel', channels),
     ...duplicateProblems('webhook', webhooks),
+    ...duplicateProblems('notice target', noticeTargets),
+    ...duplicateProblems('notice rules', ofInstallation),
   );
   if (problems.length > 0) {
     const more = problems.length - maxProblems;
     const shown = problems.slice(0, maxProblems).join('\n');
     throw new CommandFailure(more > 0 ? `${shown}\n… and ${more} more` : shown, 'usage');
   }
-  return { channels, webhooks };
+  return { channels, webhooks, noticeTargets, noticeRules };
 }
+
+export type Settings = { readonly settings?: Json; readonly place: string };
 
 /** The settings, with the variables of everything but the secrets filled in. */
 export const plainSettings = (
-  { settings = {}, place }: ChannelFile | WebhookFile,
+  { settings = {}, place }: Settings,
   secrets: readonly string[],
 ): Json => {
   const tops = new Set(secrets.map((path) => path.split('.', 1)[0]));

@@ -4,51 +4,14 @@
  * Names identify records. A plan is made from the current state alone, so an apply that was interrupted goes on when it is
  * repeated: what is already there is not planned again. Must never: change anything.
  */
-import { findVersion, readServer, type Server } from './server-state.ts';
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import type { ChannelFile, Configuration, WebhookFile } from './files.ts';
-import { plainSettings } from './files.ts';
-import { changesBetween, mergePatchOf, withoutNulls, type Change } from './difference.ts';
-import {
-  fillVariables,
-  replaceAt,
-  secretMark,
-  valueAt,
-  webhookSecrets,
-  type Json,
-} from './secrets.ts';
-
-export type Step = {
-  readonly verb: 'create' | 'change' | 'add' | 'activate' | 'archive' | 'delete';
-  readonly noun: 'channel' | 'webhook' | 'sample' | 'mapping' | 'version';
-  readonly name: string;
-  /** Absent: the plan creates the record. */
-  readonly id?: string;
-  readonly changes: readonly Change[];
-  readonly notes: readonly string[];
-  readonly action: Action;
-};
-
-/** What a step does, as data: apply.ts carries it out. */
-export type Action =
-  | { readonly kind: 'create-channel'; readonly body: Json }
-  | { readonly kind: 'update-channel'; readonly body: Json }
-  | { readonly kind: 'create-webhook'; readonly channel: string }
-  | { readonly kind: 'update-webhook'; readonly newName?: string; readonly channel?: string }
-  | { readonly kind: 'update-settings'; readonly body: Json }
-  | { readonly kind: 'add-sample'; readonly file: string }
-  | { readonly kind: 'save-mapping'; readonly mapping: Json }
-  | { readonly kind: 'activate'; readonly version: number | null }
-  | { readonly kind: 'archive-webhook' }
-  | { readonly kind: 'delete-channel' };
-
-export type PlanOptions = {
-  readonly prune: boolean;
-  readonly activate: boolean;
-  /** Secrets are sent again, although whether they differ cannot be seen. */
-  readonly secrets: boolean;
-};
+import { changesBetween, mergePatchOf } from './difference.ts';
+import { plainSettings, type Configuration, type TargetFile, type WebhookFile } from './files.ts';
+import { markSecrets, planRecord, withSecrets } from './plan-record.ts';
+import { webhookSecrets, type Json } from './secrets.ts';
+import { findVersion, isPaused, readServer, type Server } from './server-state.ts';
+import { installation, type PlanOptions, type Step } from './step.ts';
 
 export type Plan = { readonly steps: readonly Step[]; readonly server: Server };
 
@@ -68,76 +31,15 @@ export function match<Row extends { readonly name: string }>(
   return named[0] ?? former[0];
 }
 
-/** Replaces secrets by marks on both sides, so that only whether they are set is compared. */
-function markSecrets(settings: Json, secrets: readonly string[], isSentAgain: boolean): Json {
-  const mark = (value: unknown) => (isSentAgain ? `${secretMark(value)} again` : secretMark(value));
-  return secrets.reduce((marked, path) => replaceAt(marked, path, mark), settings);
-}
-
-/** Puts the values of the environment in the place of the marks of a patch. */
-const withSecrets = (
-  patch: Json,
-  file: ChannelFile | WebhookFile,
-  secrets: readonly string[],
-): Json =>
-  secrets.reduce(
-    (filled, path) =>
-      replaceAt(filled, path, () => fillVariables(valueAt(file.settings, path), file.place)),
-    patch,
-  );
-
-function planChannel(server: Server, file: ChannelFile, options: PlanOptions): Step[] {
-  const secrets = server.secretsOf(file.kind);
-  const wanted = {
-    name: file.name,
-    enabled: file.enabled ?? true,
-    settings: markSecrets(plainSettings(file, secrets), secrets, options.secrets),
-  };
-  const found = match(server.channels, file);
-  const step = { noun: 'channel', name: file.name, id: found?.id, notes: [] } as const;
-  if (!found) {
-    const settings = withSecrets(wanted.settings, file, secrets);
-    const action = {
-      kind: 'create-channel',
-      body: { name: file.name, kind: file.kind, settings },
-    } as const;
-    const changes = changesBetween({}, { kind: file.kind, settings: wanted.settings });
-    const created: Step = { ...step, verb: 'create', changes, action };
-    if (wanted.enabled) return [created];
-    const body = { enabled: false };
-    const off = [{ path: 'enabled', before: true, after: false }];
-    return [
-      created,
-      { ...step, verb: 'change', changes: off, action: { kind: 'update-channel', body } },
-    ];
-  }
-  if (found.kind !== file.kind) {
-    throw new CommandFailure(
-      `${file.place}: the channel ${file.name} is of the kind ${found.kind}, which cannot change.`,
-    );
-  }
-  const marks = Object.fromEntries(found.secretsSet.map((name) => [name, secretMark(null)]));
-  const { name, enabled } = found;
-  const current = {
-    name,
-    enabled,
-    settings: { ...withoutNulls(found.settings as Json), ...marks },
-  };
-  const changes = changesBetween(current, wanted);
-  if (changes.length === 0) return [];
-  const { settings, ...rest } = mergePatchOf(current, wanted);
-  const filled =
-    settings === undefined ? {} : { settings: withSecrets(settings as Json, file, secrets) };
-  const action = { kind: 'update-channel', body: { ...rest, ...filled } } as const;
-  return [{ ...step, verb: 'change', changes, action }];
-}
-
 type Context = {
   readonly server: Server;
   readonly options: PlanOptions;
   /** The names of channels by id, after the plan. */
   readonly channelNames: ReadonlyMap<string, string>;
 };
+
+const archivedNote =
+  'An archived webhook has this name. It stays archived; restore it first to go on with its URL and its events.';
 
 /** Its creation, or a new name or channel. */
 function planOwnFields(file: WebhookFile, { server, channelNames }: Context): Step[] {
@@ -146,7 +48,9 @@ function planOwnFields(file: WebhookFile, { server, channelNames }: Context): St
   const step = { noun: 'webhook', name, id: found?.id, notes: [] } as const;
   if (!found) {
     const action = { kind: 'create-webhook', channel } as const;
-    return [{ ...step, verb: 'create', changes: [{ path: 'channel', after: channel }], action }];
+    const changes = [{ path: 'channel', after: channel }];
+    const notes = server.archived.includes(name) ? [archivedNote] : [];
+    return [{ ...step, verb: 'create', changes, notes, action }];
   }
   const current = { name: found.name, channel: channelNames.get(found.channelId) };
   const changes = changesBetween(current, { name, channel });
@@ -156,7 +60,9 @@ function planOwnFields(file: WebhookFile, { server, channelNames }: Context): St
     ...(differs('name') && { newName: name }),
     ...(differs('channel') && { channel }),
   };
-  return [{ ...step, verb: 'change', changes, action: { kind: 'update-webhook', ...change } }];
+  const seen = { of: 'webhook', value: { name: found.name, channelId: found.channelId } } as const;
+  const action = { kind: 'update-webhook', ...change } as const;
+  return [{ ...step, verb: 'change', changes, seen, action }];
 }
 
 async function planWebhook(file: WebhookFile, context: Context): Promise<Step[]> {
@@ -164,20 +70,49 @@ async function planWebhook(file: WebhookFile, context: Context): Promise<Step[]>
   const found = match(server.webhooks, file);
   const step = { noun: 'webhook', name: file.name, id: found?.id, notes: [] } as const;
   const steps = planOwnFields(file, context);
-  const state = found && (await server.readWebhook(found));
+  const current = found ? await server.readSettings(found.id) : { producerProfile: 'generic' };
   const settings = { producerProfile: 'generic', ...plainSettings(file, webhookSecrets) };
-  const marked = markSecrets(settings, webhookSecrets, options.secrets);
-  const current = state?.settings ?? { producerProfile: 'generic' };
+  const marked = markSecrets(settings, webhookSecrets, options);
   const changes = changesBetween({ settings: current }, { settings: marked });
   const body = withSecrets(mergePatchOf(current, marked), file, webhookSecrets);
   if (changes.length > 0) {
-    steps.push({ ...step, verb: 'change', changes, action: { kind: 'update-settings', body } });
+    const seen = found && ({ of: 'settings', value: { settings: current } } as const);
+    const action = { kind: 'update-settings', body } as const;
+    steps.push({ ...step, verb: 'change', changes, seen, action });
   }
   if (file.sample !== undefined && !found?.setup.sample) {
     const action = { kind: 'add-sample', file: file.sample } as const;
     steps.push({ ...step, noun: 'sample', verb: 'add', changes: [], action });
   }
-  return [...steps, ...(await planMapping(file, context))];
+  const rules = await planRules(server, { ...step, rules: file.noticeRules ?? {} });
+  return [...steps, ...rules, ...(await planMapping(file, context))];
+}
+
+type Rules = { readonly name: string; readonly id?: string | undefined; readonly rules: Json };
+
+/** Rules of notices of a webhook, or of the installation. */
+async function planRules(server: Server, { name, id, rules }: Rules): Promise<Step[]> {
+  const isNew = name !== installation && id === undefined;
+  const current = isNew ? {} : await server.readRules(id);
+  const changes = changesBetween(current, rules);
+  if (changes.length === 0) return [];
+  const seen = isNew ? undefined : ({ of: 'notice rules', value: { rules: current } } as const);
+  const action = { kind: 'update-rules', body: mergePatchOf(current, rules) } as const;
+  return [{ verb: 'change', noun: 'notice rules', name, id, changes, notes: [], seen, action }];
+}
+
+function planTarget(file: TargetFile, { server, options }: Context): Step[] {
+  const { webhook, kinds = null, language = 'en', quietHours = null, reminderHours = 24 } = file;
+  const found = match(server.targets, file);
+  const former = server.webhooks.find(({ id }) => id === found?.webhookId)?.name;
+  if (found && former !== webhook) {
+    throw new CommandFailure(
+      `${file.place}: the notice target ${file.name} is for ${former ?? 'all webhooks'}, which cannot change.`,
+    );
+  }
+  const secrets = server.targetSecretsOf(file.kind);
+  const fields = { kinds, language, quietHours, reminderHours };
+  return planRecord({ noun: 'notice target', file, found, secrets, fields, webhook }, options);
 }
 
 async function planMapping(file: WebhookFile, { server, options }: Context): Promise<Step[]> {
@@ -196,41 +131,59 @@ async function planMapping(file: WebhookFile, { server, options }: Context): Pro
   const isActive = same !== null && same === found?.activeVersion;
   if (!options.activate || isActive) return steps;
   const notes = [
-    ...(found?.status === 'paused' ? ['It is paused: the activation resumes it.'] : []),
+    ...(found && isPaused(found) ? ['It is paused: the activation resumes it.'] : []),
     ...(found && versions.active ? [await server.effectOf(found, mapping)] : []),
   ];
   const action = { kind: 'activate', version: same } as const;
-  return [...steps, { ...step, verb: 'activate', noun: 'version', changes: [], notes, action }];
+  const value = found && { activeVersion: found.activeVersion, isPaused: isPaused(found) };
+  const seen = value && ({ of: 'webhook', value } as const);
+  return [
+    ...steps,
+    { ...step, verb: 'activate', noun: 'version', changes: [], notes, seen, action },
+  ];
 }
 
-function planPruning(server: Server, { channels, webhooks }: Configuration): Step[] {
-  const keptOf = (
-    rows: readonly { name: string }[],
-    files: Configuration['channels' | 'webhooks'],
-  ) => new Set(files.map((file) => match(rows, file)).filter((row) => row !== undefined));
-  const keptWebhooks = keptOf(server.webhooks, webhooks);
-  const keptChannels = keptOf(server.channels, channels);
-  const step = { changes: [], notes: [] };
-  const archived = server.webhooks.filter((one) => !keptWebhooks.has(one));
-  const deleted = server.channels.filter((one) => !keptChannels.has(one));
+/** Targets come first, because an archived webhook keeps them, and channels last, because webhooks use them. */
+function planPruning(server: Server, files: Configuration): Step[] {
+  const { channels, targets, webhooks } = server;
+  type Row = { readonly name: string; readonly id: string };
+  const others = <One extends Row>(rows: readonly One[], kept: Parameters<typeof match>[1][]) => {
+    const matched = new Set(kept.map((file) => match(rows, file)));
+    return rows.filter((row) => !matched.has(row));
+  };
+  const remove = ({ name, id }: Row, noun: 'channel' | 'webhook' | 'notice target'): Step => ({
+    verb: noun === 'webhook' ? 'archive' : 'delete',
+    noun,
+    name,
+    id,
+    changes: [],
+    notes: [],
+    seen: { of: noun, value: { name } },
+    action: { kind: 'remove' },
+  });
   return [
-    ...archived.map(({ name, id }): Step => ({
-      ...step,
-      verb: 'archive',
-      noun: 'webhook',
-      name,
-      id,
-      action: { kind: 'archive-webhook' },
-    })),
-    ...deleted.map(({ name, id }): Step => ({
-      ...step,
-      verb: 'delete',
-      noun: 'channel',
-      name,
-      id,
-      action: { kind: 'delete-channel' },
-    })),
+    ...others(targets, [...files.noticeTargets]).map((row) => remove(row, 'notice target')),
+    ...others(webhooks, [...files.webhooks]).map((row) => remove(row, 'webhook')),
+    ...others(channels, [...files.channels]).map((row) => remove(row, 'channel')),
   ];
+}
+
+/** Throws where a file names a channel or webhook that neither a file nor the server has. */
+function requireNames({ channels, webhooks, noticeTargets }: Configuration, server: Server): void {
+  const known = (...lists: readonly (readonly { name: string }[])[]) =>
+    new Set(lists.flat().map(({ name }) => name));
+  const channelNames = known(channels, server.channels);
+  const webhookNames = known(webhooks, server.webhooks);
+  const missing = [
+    ...webhooks.map(({ channel, ...one }) => ({ ...one, noun: 'channel', wanted: channel })),
+    ...noticeTargets.map(({ webhook, ...one }) => ({ ...one, noun: 'webhook', wanted: webhook })),
+  ].find(
+    ({ noun, wanted }) =>
+      wanted !== undefined && !(noun === 'channel' ? channelNames : webhookNames).has(wanted),
+  );
+  if (!missing) return;
+  const { place, noun, wanted, name } = missing;
+  throw new CommandFailure(`${place}: the ${noun} ${wanted} of ${name} does not exist.`, 'usage');
 }
 
 export async function makePlan(
@@ -239,22 +192,20 @@ export async function makePlan(
   options: PlanOptions,
 ): Promise<Plan> {
   const server = await readServer(inlet);
-  const names = new Set([...files.channels, ...server.channels].map(({ name }) => name));
-  for (const { name, channel, place } of files.webhooks) {
-    if (names.has(channel)) continue;
-    throw new CommandFailure(
-      `${place}: the channel ${channel} of ${name} does not exist.`,
-      'usage',
-    );
-  }
-  const steps = files.channels.flatMap((file) => planChannel(server, file, options));
+  requireNames(files, server);
   const channelNames = new Map(server.channels.map(({ id, name }) => [id, name]));
-  for (const file of files.channels) {
+  const steps = files.channels.flatMap((file) => {
     const found = match(server.channels, file);
     if (found) channelNames.set(found.id, file.name);
-  }
+    const secrets = server.secretsOf(file.kind);
+    return planRecord({ noun: 'channel', file, found, secrets }, options);
+  });
   const context = { server, options, channelNames };
   for (const file of files.webhooks) steps.push(...(await planWebhook(file, context)));
+  steps.push(...files.noticeTargets.flatMap((file) => planTarget(file, context)));
+  for (const { rules } of files.noticeRules) {
+    steps.push(...(await planRules(server, { name: installation, rules })));
+  }
   if (options.prune) steps.push(...planPruning(server, files));
   return { steps, server };
 }

@@ -13,33 +13,93 @@ type Versions = { readonly active: Version | null; readonly newest: Version | nu
 const comparedEvents = 100;
 
 export async function readServer(inlet: Inlet) {
-  const channels = await listAll(inlet, 'listChannels');
-  const all = await listAll(inlet, 'listWebhooks');
-  const { kinds } = await inlet.call('listChannelKinds', {});
+  const [channels, all, targets, { kinds }, { kinds: targetKinds }] = [
+    await listAll(inlet, 'listChannels'),
+    await listAll(inlet, 'listWebhooks'),
+    await listAll(inlet, 'listNoticesTargets'),
+    await inlet.call('listChannelKinds', {}),
+    await inlet.call('listNoticeTargetKinds', {}),
+  ];
+  const webhooks = all.filter(({ status }) => status !== 'archived');
+  const live = new Set(webhooks.map(({ id }) => id));
+  const secretsOf = (list: typeof kinds | typeof targetKinds, kind: string): readonly string[] =>
+    list.find((one) => one.kind === kind)?.secrets ?? [];
   return {
     channels,
-    webhooks: all.filter(({ status }) => status !== 'archived'),
-    secretsOf: (kind: string): readonly string[] =>
-      kinds.find((one) => one.kind === kind)?.secrets ?? [],
-    readWebhook: ({ id }: Webhook) => readSettings(inlet, id),
+    webhooks,
+    archived: all.filter(({ id }) => !live.has(id)).map(({ name }) => name),
+    targets: targets.filter(({ webhookId }) => webhookId === null || live.has(webhookId)),
+    secretsOf: (kind: string) => secretsOf(kinds, kind),
+    targetSecretsOf: (kind: string) => secretsOf(targetKinds, kind),
+    readSettings: async (id: string) =>
+      settingsState(await inlet.call('getWebhookSettings', { params: { id } })),
+    readRules: async (id: string | undefined) => {
+      const read = id
+        ? inlet.call('getWebhookNoticeRules', { params: { id } })
+        : inlet.call('getNoticesRules', {});
+      return (await read).rules as Json;
+    },
     readVersions: (webhook: Webhook) => readVersions(inlet, webhook),
     effectOf: ({ id }: Webhook, mapping: Json) => describeEffect(inlet, id, mapping),
   };
 }
 
+export type RecordRow = Answer<'getChannel'> | Answer<'getNoticesTarget'>;
+
+/** A channel or target as a file describes it. Secrets are marks. */
+export function recordState(row: RecordRow): Json {
+  const { name, enabled, settings, secretsSet } = row;
+  const marks = Object.fromEntries(secretsSet.map((secret) => [secret, secretMark(null)]));
+  const shown = { ...withoutNulls(settings as Json), ...marks };
+  if (!('reminderHours' in row)) return { name, enabled, settings: shown };
+  const { kinds, language, quietHours, reminderHours } = row;
+  return { name, enabled, kinds, language, quietHours, reminderHours, settings: shown };
+}
+
 /** Secrets are marks, as in a plan. */
-async function readSettings(inlet: Inlet, id: string): Promise<{ readonly settings: Json }> {
-  const shown = await inlet.call('getWebhookSettings', { params: { id } });
+function settingsState(shown: Answer<'getWebhookSettings'>): Json {
   const { updatedAt: _, signature, handshake, ...rest } = shown;
   const count = signature?.secretsSet ?? 0;
   const { secretsSet: _count, ...scheme } = signature ?? { secretsSet: 0 };
   const { verifyTokenSet, ...challenge } = handshake ?? { verifyTokenSet: false };
-  const settings = {
+  return withoutNulls({
     ...rest,
     signature: signature && { ...scheme, secrets: secretMark(Array.from({ length: count })) },
     handshake: handshake && { ...challenge, verifyToken: verifyTokenSet ? secretMark(null) : null },
-  };
-  return { settings: withoutNulls(settings) };
+  });
+}
+
+/** Its activation resumes it. */
+export const isPaused = ({ status }: Webhook): boolean => status === 'paused';
+
+/** How the state that a plan is made from is read again. */
+const reads = {
+  channel: ['getChannel', recordState],
+  'notice target': ['getNoticesTarget', recordState],
+  webhook: ['getWebhook', (row: Webhook): Json => ({ ...row, isPaused: isPaused(row) })],
+  settings: [
+    'getWebhookSettings',
+    (shown: Answer<'getWebhookSettings'>): Json => ({ settings: settingsState(shown) }),
+  ],
+  'notice rules': ['getWebhookNoticeRules', ({ rules }: { rules: object }): Json => ({ rules })],
+} as const;
+export type Readable = keyof typeof reads;
+
+type Seen = { readonly of: Readable; readonly value: Json };
+
+/** Returns the etag of the record if it still is what was seen, otherwise null. Without an id: of the installation. */
+export async function tagIfSame(
+  inlet: Inlet,
+  id: string | undefined,
+  { of, value }: Seen,
+): Promise<string | null> {
+  const [operation, stateOf] = reads[of];
+  const { data, tag } = await (id
+    ? inlet.read(operation, { params: { id } })
+    : inlet.read('getNoticesRules', {}));
+  const state = stateOf(data as never);
+  const current = Object.fromEntries(Object.keys(value).map((name) => [name, state[name]]));
+  return isSame(current, value) ? tag : null;
 }
 
 async function readVersions(inlet: Inlet, { id, activeVersion }: Webhook): Promise<Versions> {

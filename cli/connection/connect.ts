@@ -12,6 +12,7 @@ import {
   type Answer,
   type Client,
   type Operation,
+  type Read,
   type Request,
 } from '../../client/client.ts';
 import { CommandFailure } from '../terminal/failure.ts';
@@ -21,7 +22,7 @@ const maxTries = 5;
 const timeoutMs = 60_000;
 const maxPauseMs = 60_000;
 
-export type Inlet = Pick<Client, 'call' | 'open'> & { readonly target: Target };
+export type Inlet = Client & { readonly target: Target };
 
 type Given = Request<Operation> & { readonly headers?: Readonly<Record<string, string>> };
 
@@ -40,16 +41,16 @@ function retryPauseMs(error: unknown, tries: number): number | null {
 export function connectTo(target: Target): Inlet {
   const client = createClient({ baseUrl: target.url, token: () => target.token, language: 'en' });
 
-  async function call<Name extends Operation>(
+  async function read<Name extends Operation>(
     name: Name,
     request: Request<Name>,
-  ): Promise<Answer<Name>> {
+  ): Promise<Read<Name>> {
     const { headers } = request as Given;
     const once = { 'idempotency-key': randomUUID(), ...headers };
     for (let tries = 0; ; tries += 1) {
       try {
         const signal = AbortSignal.timeout(timeoutMs);
-        return await client.call(name, { ...request, headers: once, signal } as Request<Name>);
+        return await client.read(name, { ...request, headers: once, signal } as Request<Name>);
       } catch (error) {
         const pauseMs = retryPauseMs(error, tries);
         if (pauseMs === null) throw error;
@@ -58,7 +59,12 @@ export function connectTo(target: Target): Inlet {
     }
   }
 
-  return { target, call, open: (name, request) => client.open(name, request) };
+  return {
+    target,
+    read,
+    call: async (name, request) => (await read(name, request)).data,
+    open: (name, request) => client.open(name, request),
+  };
 }
 
 export const connect = ({ context }: { readonly context?: string }): Inlet =>
@@ -71,6 +77,7 @@ type Items = {
   readonly listChannels: Answer<'getChannel'>;
   readonly listWebhooks: Answer<'getWebhook'>;
   readonly listTokens: Answer<'getToken'>;
+  readonly listNoticesTargets: Answer<'getNoticesTarget'>;
 };
 type ListOperation = keyof Items;
 

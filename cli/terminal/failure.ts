@@ -10,6 +10,10 @@ export const exitCodes = {
   access: [4, 'No token is set, it is not valid, or its scope does not suffice.'],
   unavailable: [5, 'Inlet cannot be reached, or asks to try later.'],
   cancelled: [6, 'A question was answered with no, or could not be asked.'],
+  changed: [
+    7,
+    'A record changed on the server after `apply` showed the difference; it was not overwritten.',
+  ],
 } as const;
 type ExitName = keyof typeof exitCodes;
 

@@ -45,26 +45,33 @@ const renamedFrom = {
 };
 
 /** @param {Schema[]} kinds */
-const channel = (kinds) => ({
-  type: 'object',
-  properties: {
-    name,
-    renamedFrom,
-    kind: { enum: kinds.map(({ kind }) => kind) },
-    enabled: { type: 'boolean', default: true },
-    settings: { type: 'object' },
-  },
-  required: ['name', 'kind'],
-  additionalProperties: false,
-  allOf: kinds.map(({ kind, settingsSchema }) => ({
+const byKind = (kinds) =>
+  kinds.map(({ kind, settingsSchema }) => ({
     if: { properties: { kind: { const: kind } } },
     // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
     then: {
       properties: { settings: channelSettings(settingsSchema) },
       ...(settingsSchema.required && { required: ['settings'] }),
     },
-  })),
+  }));
+
+/** @param {Schema[]} kinds @param {Schema} [more] */
+const record = (kinds, more) => ({
+  type: 'object',
+  properties: {
+    name,
+    renamedFrom,
+    kind: { enum: kinds.map(({ kind }) => kind) },
+    enabled: { type: 'boolean', default: true },
+    ...more,
+    settings: { type: 'object' },
+  },
+  required: ['name', 'kind'],
+  additionalProperties: false,
+  allOf: byKind(kinds),
 });
+
+const webhookName = { ...name, description: 'Only the notices of this webhook. It cannot change.' };
 
 const webhook = {
   type: 'object',
@@ -74,6 +81,7 @@ const webhook = {
     channel: { ...name, description: 'The name of its channel.' },
     settings: { $ref: '#/$defs/WebhookSettings' },
     mapping: { $ref: '#/$defs/MappingDocument' },
+    noticeRules: { $ref: '#/$defs/NoticeRules' },
     sample: {
       type: 'string',
       minLength: 1,
@@ -85,20 +93,32 @@ const webhook = {
   additionalProperties: false,
 };
 
-/** @param {{ kinds: Schema[], settings: Schema, mapping: Schema }} parts */
-export const configurationSchema = ({ kinds, settings, mapping }) => ({
+const list = (/** @type {string} */ items) => ({
+  type: 'array',
+  items: { $ref: `#/$defs/${items}` },
+});
+
+/** @param {{ kinds: Schema[], targetKinds: Schema[], targetFields: Schema, rules: Schema, settings: Schema, mapping: Schema }} parts */
+export const configurationSchema = (parts) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Configuration of Inlet',
   type: 'object',
   properties: {
-    channels: { type: 'array', items: { $ref: '#/$defs/Channel' } },
-    webhooks: { type: 'array', items: { $ref: '#/$defs/Webhook' } },
+    channels: list('Channel'),
+    webhooks: list('Webhook'),
+    noticeTargets: list('NoticeTarget'),
+    noticeRules: {
+      $ref: '#/$defs/NoticeRules',
+      description: 'The rules of the installation, in one file.',
+    },
   },
   additionalProperties: false,
   $defs: {
-    Channel: channel(kinds),
+    Channel: record(parts.kinds),
+    NoticeTarget: record(parts.targetKinds, { webhook: webhookName, ...parts.targetFields }),
+    NoticeRules: parts.rules,
     Webhook: webhook,
-    WebhookSettings: webhookSettings(settings),
-    ...mapping,
+    WebhookSettings: webhookSettings(parts.settings),
+    ...parts.mapping,
   },
 });

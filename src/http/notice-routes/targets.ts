@@ -49,6 +49,9 @@ const reminderHours = nullable(
   }),
 );
 
+/** What a target is sent and when. The schema of configuration files has the same fields. */
+export const targetFields = { kinds, language, quietHours: nullable(quietHours), reminderHours };
+
 const { field, view } = viewsOf<TargetRecord>();
 const target = view({
   id,
@@ -83,11 +86,8 @@ const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
       name,
       kind,
       webhookId: Type.Optional(nullable(id)),
-      kinds: Type.Optional(kinds),
       settings: anySettings,
-      language: Type.Optional(language),
-      quietHours: Type.Optional(nullable(quietHours)),
-      reminderHours: Type.Optional(reminderHours),
+      ...Type.Partial(Type.Object(targetFields)).properties,
     },
     {
       additionalProperties: false,
@@ -168,12 +168,9 @@ const changingRoutes = (targets: Admin['notices']['targets']): Route[] => {
       find: (params) => targets.get(params.id),
       body: changeObject({
         name,
-        kinds,
         settings: anySettings,
-        language,
-        quietHours: nullable(quietHours),
-        reminderHours,
         enabled: Type.Boolean(),
+        ...targetFields,
       }),
       handle: ({ params, body, caller }) =>
         targets.change(params.id, body, { actor: caller, check }),

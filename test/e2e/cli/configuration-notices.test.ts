@@ -1,0 +1,197 @@
+// Notices as files, and changes of others between the difference and apply, with the built `inlet`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request as send, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { runCommandLine } from '../../support/processes/command.ts';
+import { temporaryFolder } from '../../support/processes/inlet.ts';
+import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
+
+let inlet: Deployment;
+let url = '';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const secret = 'whsec_bm90aWNlcyBhcmUgc2lnbmVkIHdpdGggdGhpcw==';
+
+beforeAll(async () => {
+  inlet = await createDeployment('cli_notices');
+  url = (await inlet.start('server')).url ?? '';
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  await inlet.close();
+  await folder.remove();
+});
+
+const run = (args: string, env: Record<string, string> = {}) =>
+  runCommandLine(args.split(' '), {
+    cwd: folder.path,
+    env: { INLET_URL: url, INLET_TOKEN: adminToken, NOTICE_SECRET: secret, ...env },
+  });
+
+function write(name: string, text: string): void {
+  const path = join(folder.path, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const notices = `
+channels:
+  - { name: Desk, kind: inbox }
+webhooks:
+  - name: CRM
+    channel: Desk
+    noticeRules: { sender_silent: { enabled: false } }
+noticeRules:
+  backlog_late: { minutes: 15 }
+noticeTargets:
+  - name: On call
+    kind: webhook
+    settings: { url: "https://alerts.example.com/inlet", signingSecret: "\${env:NOTICE_SECRET}" }
+    quietHours: { zone: America/Sao_Paulo, from: "22:00", to: "07:00" }
+  - name: CRM team
+    kind: slack
+    webhook: CRM
+    kinds: [first_dead, sender_silent]
+    enabled: false
+    settings: { url: "\${env:SLACK_URL}" }
+`;
+const slackUrl = 'https://hooks.slack.example.com/services/T/B/secret-part';
+
+const targetNamed = async (name: string) => {
+  const { results } = await inlet.client.call('listNoticesTargets', { query: {} });
+  const found = results.find((one) => one.name === name);
+  if (!found) throw new Error(`${name} is missing`);
+  return found;
+};
+
+test('notice targets and rules are applied once, shown when a person changes them, and exported', async () => {
+  write('files/inlet.yaml', notices);
+  const env = { SLACK_URL: slackUrl };
+  const applied = await run('apply -f files --yes --urls urls', env);
+  expect(applied).toMatchObject({ code: 0 });
+  expect(applied.stdout).toContain('+ create notice target On call');
+  expect(applied.stdout + applied.stderr).not.toContain('secret-part');
+  expect(await targetNamed('CRM team')).toMatchObject({ enabled: false, secretsSet: ['url'] });
+  const second = await run('apply -f files --dry-run');
+  expect(second).toMatchObject({ code: 0, stdout: '' });
+
+  const { id } = await targetNamed('On call');
+  await inlet.client.call('updateNoticesTarget', {
+    params: { id },
+    body: { language: 'es', quietHours: null, settings: { timeoutSeconds: 5 } },
+  });
+  await inlet.client.call('updateNoticesRules', { body: { key_ending: { hours: 5 } } });
+  const shown = await run('apply -f files --dry-run');
+  expect(shown.code).toBe(2);
+  expect(shown.stdout).toContain('language: es → en');
+  expect(shown.stdout).toContain('settings.timeoutSeconds: 5 → removed');
+  expect(shown.stdout).toContain('~ change notice rules of the installation');
+  expect(shown.stdout).toContain('key_ending.hours: 5 → removed');
+  expect(await run('apply -f files --yes')).toMatchObject({ code: 0 });
+  expect(await targetNamed('On call')).toMatchObject({
+    language: 'en',
+    quietHours: { zone: 'America/Sao_Paulo' },
+    secretsSet: ['signingSecret'],
+  });
+
+  expect(await run('export -f exported')).toMatchObject({ code: 0 });
+  const text = readFileSync(join(folder.path, 'exported/notices.yaml'), 'utf8');
+  expect(text).toContain('signingSecret: ${env:ON_CALL_SIGNINGSECRET}');
+  expect(text).toContain('webhook: CRM');
+  expect(await run('apply -f exported --dry-run --prune')).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('a secret of a notice target that stands in a file is a mistake, and so are two places for the rules', async () => {
+  write('wrong/a.yaml', notices.replace('${env:SLACK_URL}', slackUrl));
+  write('wrong/b.yaml', 'noticeRules: { first_dead: { enabled: false } }\n');
+  const { code, stderr } = await run('apply -f wrong --dry-run');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/a\.yaml:\d+: .*write it as \$\{env:NAME\}/);
+  expect(stderr).not.toContain('secret-part');
+  write('wrong/a.yaml', notices);
+  expect((await run('apply -f wrong --dry-run')).stderr).toContain('notice rules');
+});
+
+/** Passes requests on; before the first one that matches, somebody else makes a change. */
+async function passOn(matches: (line: string) => boolean, change: () => Promise<unknown>) {
+  let isDone = false;
+  const server: Server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const isNow = !isDone && matches(`${method} ${path}`);
+    isDone ||= isNow;
+    void (isNow ? change() : Promise.resolve()).then(() => {
+      const onward = send(new URL(path, url), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+const ownLine = 'signingSecret: "${env:NOTICE_SECRET}"';
+
+test.each([
+  ['before the record is read again', 'GET'],
+  ['between that and the change', 'PATCH'],
+])('apply does not overwrite what somebody changes %s', async (_when, method) => {
+  write('files/inlet.yaml', notices.replace(ownLine, `${ownLine}, timeoutSeconds: 12`));
+  const { id } = await targetNamed('On call');
+  const change = (seconds: number | null) =>
+    inlet.client.call('updateNoticesTarget', {
+      params: { id },
+      body: { settings: { timeoutSeconds: seconds } },
+    });
+  await change(null);
+  const proxy = await passOn(
+    (line) => line === `${method} /v1/admin/notices/targets/${id}`,
+    () => change(7),
+  );
+  try {
+    const { code, stderr } = await run('apply -f files --yes', { INLET_URL: proxy.url });
+    expect([code, stderr]).toEqual([
+      7,
+      expect.stringContaining('somebody changed it on the server'),
+    ]);
+    expect(await targetNamed('On call')).toMatchObject({ settings: { timeoutSeconds: 7 } });
+  } finally {
+    proxy.server.close();
+  }
+  const shown = await run('apply -f files --dry-run');
+  expect(shown.stdout).toContain('settings.timeoutSeconds: 7 → 12');
+});
+
+test('an activation stops when somebody activated another version in between', async () => {
+  const mapping = `    mapping:\n      contact: { name: { path: name } }\n      message: { text: { path: text } }\n    sample: lead.json\n`;
+  write('active/lead.json', '{"name":"Ana","text":"Hello"}');
+  write('active/inlet.yaml', `webhooks:\n  - name: CRM\n    channel: Desk\n${mapping}`);
+  const { results } = await inlet.client.call('listWebhooks', { query: { name: ['CRM'] } });
+  const id = results[0]?.id ?? '';
+  const other = { contact: { name: { path: 'name' } } };
+  const proxy = await passOn(
+    (line) => line.startsWith(`POST /v1/admin/webhooks/${id}/mappings/`),
+    () => inlet.client.activate(id, other),
+  );
+  try {
+    const { code, stderr } = await run('apply -f active --yes --activate', {
+      INLET_URL: proxy.url,
+    });
+    expect([code, stderr]).toEqual([7, expect.stringContaining('activate version of webhook CRM')]);
+  } finally {
+    proxy.server.close();
+  }
+});
+
+test('an archived webhook stays archived: its file creates a new one and says so, and the export names it', async () => {
+  write('archive/inlet.yaml', 'webhooks:\n  - { name: Old, channel: Desk }\n');
+  expect(await run('apply -f archive --yes --urls urls')).toMatchObject({ code: 0 });
+  const { results } = await inlet.client.call('listWebhooks', { query: { name: ['Old'] } });
+  await inlet.client.call('archiveWebhook', { params: { id: results[0]?.id ?? '' } });
+  const { code, stdout } = await run('apply -f archive --dry-run');
+  expect([code, stdout]).toEqual([2, expect.stringContaining('An archived webhook has this name')]);
+  const exported = await run('export -f without-archived');
+  expect(exported.stderr).toContain('Left out, because they are archived: Old.');
+});
