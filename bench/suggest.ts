@@ -40,6 +40,15 @@ const payloads: Readonly<Record<string, unknown>> = {
       fill((index) => [`custom_field_${index}`, `valor ${index}`]) as [string, unknown][],
     ),
   },
+  'records of people by their ids': {
+    event: 'sync',
+    people: Object.fromEntries(
+      (fill(lead) as object[]).map((each, index) => [
+        `p${index}`,
+        { ...each, empresa: { nome: `Empresa ${index}`, telefone: '(11) 3000-0000' } },
+      ]),
+    ),
+  },
   'an order of many parts': { customer: lead(0), line_items: fill(lead) },
 };
 

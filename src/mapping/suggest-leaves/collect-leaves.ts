@@ -34,6 +34,8 @@ import { findHostFlag } from './host-flag.ts';
 
 const maxNodes = 20_000;
 const maxDepth = 24;
+// Every leaf is read for every target, and a payload of 100 kB may have hundreds of records by their ids.
+const maxOfShape = 20;
 
 /** Adds the leaves of one sample. `keys` are the keys of its containers. */
 export function collectLeaves(value: unknown, keys: readonly string[], walk: PayloadWalk): void {
@@ -62,7 +64,9 @@ function visitFields(fields: JsonObject, position: WalkPosition, walk: PayloadWa
     }
     return;
   }
+  const isRepeated = countShapes();
   for (const [key, value] of Object.entries(fields)) {
+    if (isJsonObject(value) && isRepeated(value)) continue;
     const segments = splitKey(key);
     const parted = isJsonObject(value) ? namedParts(value) : null;
     if (segments !== null)
@@ -78,6 +82,17 @@ function visitFields(fields: JsonObject, position: WalkPosition, walk: PayloadWa
       visitTyped(value, within(position, key), walk);
     else visit(value, within(position, key), walk);
   }
+}
+
+/** Returns a function that tells whether more than 20 objects with the same keys came before: a record by id, as in a list. */
+function countShapes(): (value: JsonObject) => boolean {
+  const counts = new Map<string, number>();
+  return (value) => {
+    const shape = Object.keys(value).join('\n');
+    const count = counts.get(shape) ?? 0;
+    counts.set(shape, count + 1);
+    return count >= maxOfShape;
+  };
 }
 
 function within(position: WalkPosition, key: string, suffix = ''): WalkPosition {
