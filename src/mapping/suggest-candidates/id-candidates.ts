@@ -12,7 +12,6 @@ import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
 import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
-import { phoneCandidates } from './person-candidates.ts';
 import { splitWords } from '../suggest-names/split-words.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
@@ -28,14 +27,15 @@ const owners: readonly Concept[] = [
   'message',
 ];
 
-export function externalIdCandidates(index: LeafIndex): Candidate[] {
+/** `phone` is the best candidate for the phone number. */
+export function externalIdCandidates(index: LeafIndex, phone: Candidate | undefined): Candidate[] {
   const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
   const ids = index.leaves.flatMap((leaf) => {
-    if (!isIdentifier(textOf(leaf))) return [];
+    if (!isIdentifier(textOf(leaf)) || index.phoneLikeness(textOf(leaf)) === 1) return [];
     const named = externalIdOf(leaf, index, { hasPersonId });
     return named.length > 0 ? named : weakId(leaf, index);
   });
-  return [...ids, ...addressesOfSender(index)].toSorted(compareByScore);
+  return [...ids, ...addressesOfSender(index, phone)].toSorted(compareByScore);
 }
 
 const weakNames =
@@ -46,7 +46,7 @@ function weakId(leaf: Leaf, index: LeafIndex): Candidate[] {
   const text = textOf(leaf);
   const isNamed = weakNames.test(nameWords(leaf)) && /\d/.test(text);
   if (leaf.answer || (!isNamed && !/^urn:\w/.test(text)) || instantKind(text) !== null) return [];
-  if (index.phoneLikeness(text) >= 0.9) return [];
+  if (index.phoneLikeness(text) >= 0.9 || isPartOfOther(leaf)) return [];
   return [
     createCandidate(leaf, [
       [0.15, `named "${leaf.names[0]?.text ?? ''}"`],
@@ -55,16 +55,22 @@ function weakId(leaf: Leaf, index: LeafIndex): Candidate[] {
   ];
 }
 
+/** Whether a number is a part of a phone number, a document or an address. */
+const isPartOfOther = ({ names }: Leaf): boolean =>
+  (['phone', 'mobile', 'areaCode', 'countryCode', 'document'] as const).some((each) =>
+    names[0]?.reading.concepts.has(each),
+  ) || /\b(?:address|endereco|direccion|street)\b/.test(names[0]?.reading.words.join(' ') ?? '');
+
 const senderNames =
   /^(?:from|sender|phone|source|author|sender phone|sender id|chat id|remote jid|jid)$/;
 const messengerSigns =
   /^(?:from me|is group|chat name|push name|sender name|sender phone|wa id|wamid)$/;
 
 /** A messenger knows a person by a number or an address. The receiver's own number may be in the payload too. */
-function addressesOfSender(index: LeafIndex): Candidate[] {
+function addressesOfSender(index: LeafIndex, phone: Candidate | undefined): Candidate[] {
   const leaves = index.leaves.filter((leaf) => isAddressOfSender(leaf, index));
   if (leaves.length === 0) return [];
-  const number = digitsOf(String(phoneCandidates(index)[0]?.example ?? ''));
+  const number = digitsOf(String(phone?.example ?? ''));
   return leaves
     .filter((leaf) => number !== '' && digitsOf(textOf(leaf)) === number)
     .map((leaf) => {

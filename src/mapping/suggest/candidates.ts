@@ -1,6 +1,6 @@
 /** Proposes the candidates of every target. */
-import type { Payload } from '../../domain/mappings/mapping.ts';
-import { compareByScore } from '../suggest-candidates/candidate.ts';
+import type { Payload, Scalar } from '../../domain/mappings/mapping.ts';
+import { compareByScore, displayPath } from '../suggest-candidates/candidate.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
 import { penalizeOtherName } from './fallbacks.ts';
 import { headerCandidates } from '../suggest-candidates/header-candidates.ts';
@@ -41,12 +41,14 @@ export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
 const clearNameScore = 0.46;
 const maxCandidates = 12;
 
-/** Returns at most 12 candidates for each target, the best first by the rules. */
+/** Returns at most 12 candidates for each target, the best first by the rules. `whole` has the values of all samples. */
 export function proposeCandidates(
   index: LeafIndex,
   samples: readonly Payload[],
+  whole: LeafIndex = index,
 ): CandidatesByTarget {
   const headers = headerCandidates(samples);
+  const phones = phoneCandidates(index);
   const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
     [
       'eventId',
@@ -56,19 +58,26 @@ export function proposeCandidates(
     ],
     ['eventType', [...eventTypeCandidates(index), ...headers.eventType].toSorted(compareByScore)],
     ['eventDate', eventDateCandidates(index)],
-    ['contact.externalId', externalIdCandidates(index)],
+    ['contact.externalId', externalIdCandidates(index, phones[0])],
     ['contact.name', nameCandidates(index)],
-    ['contact.phone', phoneCandidates(index)],
+    ['contact.phone', phones],
     ['contact.email', emailCandidates(index)],
     ['contact.document', documentCandidates(index)],
     ['message.text', messageCandidates(index)],
     ['context.campaign', campaignCandidates(index)],
     ['context.origin', originCandidates(index)],
   ];
+  const known = new Map(whole.leaves.map((leaf) => [displayPath(leaf), leaf.values]));
+  const valuesOf = ({ path }: Candidate): readonly Scalar[] => known.get(path) ?? [];
+  const personVaries = found.some(
+    ([target, [best]]) => /name|phone|email/.test(target) && best && varies(valuesOf(best)),
+  );
   const worth = new Map(
     found.map(([target, candidates]) => [
       target,
-      candidates.filter((each) => !isConstantId(each, target)).slice(0, maxCandidates),
+      candidates
+        .filter((each) => !isContradicted(target, { values: valuesOf(each), personVaries }))
+        .slice(0, maxCandidates),
     ]),
   );
   const name = clearName(worth.get('contact.name') ?? []);
@@ -83,13 +92,24 @@ export function proposeCandidates(
 }
 
 const minSamples = 3;
+const minTypeSamples = 5;
 
-/** Whether an id of an event is the same in three and more samples: it is that of the sender. */
-const isConstantId = ({ leaf }: Candidate, target: TargetName): boolean =>
-  target === 'eventId' &&
-  leaf !== null &&
-  leaf.values.length >= minSamples &&
-  leaf.values.every((value) => value === leaf.values[0]);
+/**
+ * Whether several samples contradict a candidate: an id of an event or, where the person varies, of a person is never the same in three
+ * and more, and a type is not different in each of five and more.
+ */
+function isContradicted(
+  target: TargetName,
+  { values, personVaries }: { values: readonly Scalar[]; personVaries: boolean },
+): boolean {
+  const isConstant = values.length >= minSamples && !varies(values);
+  if (target === 'eventId') return isConstant;
+  if (target === 'contact.externalId') return isConstant && personVaries;
+  if (target !== 'eventType' || values.length < minTypeSamples) return false;
+  return new Set(values).size === values.length;
+}
+
+const varies = (values: readonly Scalar[]): boolean => values.some((value) => value !== values[0]);
 
 /** Returns the name of the contact, or null when none is clear. */
 function clearName([best]: readonly Candidate[]): string | null {

@@ -68,7 +68,7 @@ const withSourceOf =
     return withTarget(mapping, path, second === undefined && only ? only : { first: sources });
   };
 
-const sourcesOf = (source: Source | undefined): readonly Source[] => {
+export const sourcesOf = (source: Source | undefined): readonly Source[] => {
   if (source === undefined) return [];
   return 'first' in source ? source.first : [source];
 };

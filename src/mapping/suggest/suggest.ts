@@ -23,6 +23,7 @@ import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
 import { readAllSamples } from './several-samples.ts';
+import { readInWrappers, unwrapSamples } from './wrappers.ts';
 import { verifyMapping } from './verify.ts';
 import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
 import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
@@ -78,11 +79,16 @@ export function* suggestInSteps(
   payloads: readonly Payload[],
   { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
 ): Generator<undefined, Suggestion> {
-  const whole = yield* suggestForAll(payloads, { defaultRegion, model });
+  const unwrapped = unwrapSamples(payloads.slice(0, maxPayloads));
+  yield;
+  const inside = yield* suggestForAll(unwrapped.samples, { defaultRegion, model });
+  // The items of a split are found also in a wrapper.
+  const isSplit = inside.mapping.split !== undefined && unwrapped.wrappers.length > 0;
+  const whole = isSplit ? yield* suggestForAll(payloads, { defaultRegion, model }) : inside;
   const { samples, index, ranked } = whole;
   const confidences = new Map([...ranked].map(([target, [best]]) => [target, best]));
   function* suggestAlone(sample: Payload): Generator<undefined, MappingDocument> {
-    const alone = yield* suggestForAll([sample], { defaultRegion, model });
+    const alone = yield* suggestForAll([sample], { defaultRegion, model, whole: index });
     for (const [target, [best]] of alone.ranked) {
       const known = confidences.get(target);
       if (best !== undefined && best.confidence > (known?.confidence ?? 0))
@@ -90,7 +96,8 @@ export function* suggestInSteps(
     }
     return alone.mapping;
   }
-  const mapping = yield* readAllSamples(whole.mapping, samples, { suggestAlone, defaultRegion });
+  const read = yield* readAllSamples(whole.mapping, samples, { suggestAlone, defaultRegion });
+  const mapping = readInWrappers(read, isSplit ? [] : unwrapped.wrappers);
   const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
   const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
   return { mapping, ...explain(ranked, { mapping, confidences }), messageTemplate };
@@ -105,9 +112,9 @@ interface Ranked {
 
 function* suggestForAll(
   payloads: readonly Payload[],
-  { defaultRegion, model }: Required<SuggestOptions>,
+  { defaultRegion, model, whole }: Required<SuggestOptions> & { whole?: LeafIndex },
 ): Generator<undefined, Ranked> {
-  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion);
+  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion, whole);
   const ranked = rankCandidates(found, index, model);
   yield;
   const proposed = assembleMapping(ranked, { index, split: split?.path ?? null, flags, model });
@@ -125,10 +132,11 @@ interface Analysis {
   readonly found: CandidatesByTarget;
 }
 
-/** Reads the samples and proposes candidates for every target. */
+/** Reads the samples and proposes candidates for every target. `whole` is of all samples, when these are some of them. */
 export function* analyze(
   payloads: readonly Payload[],
   defaultRegion: string,
+  whole?: LeafIndex,
 ): Generator<undefined, Analysis> {
   const samples: Payload[] = [];
   for (const payload of payloads.slice(0, maxPayloads)) {
@@ -144,16 +152,24 @@ export function* analyze(
   const { leaves, flags } = yield* collectAll(samples, split);
   const index = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
   yield;
-  const found = proposeCandidates(index, samples);
+  const found = proposeCandidates(index, samples, whole);
   yield;
   return { samples, split, flags, index, found };
 }
 
-/** Returns the split that all samples have in common, or null. */
+const maxSplits = 4;
+
+/** Returns the split of all samples, or null. Lists in different places are joined: `leads.add || leads.update`. */
 function commonSplit(splits: readonly (ItemSplit | null)[]): ItemSplit | null {
-  const [first] = splits;
-  if (!first || splits.some((each) => each?.path !== first.path)) return null;
-  return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
+  const all = splits.filter((each) => each !== null);
+  const [first] = all;
+  if (first === undefined || all.length < splits.length) return null;
+  // A body that is not a list is also the value of `@`.
+  const paths = [...new Set(all.map(({ path }) => path))].toSorted(
+    (a, b) => Number(a === '@') - Number(b === '@'),
+  );
+  if (paths.length > maxSplits) return null;
+  return { ...first, path: paths.join(' || '), items: all.flatMap(({ items }) => items) };
 }
 
 type CollectedLeaves = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
@@ -186,7 +202,7 @@ function* collectAll(
   }
   const around = start({ outside: true });
   for (const { body } of samples) {
-    if (split.path !== '@') collectLeaves(body, [], around);
+    if (!Array.isArray(body)) collectLeaves(body, [], around);
     yield;
   }
   const outside = [...around.leaves.values()].filter(({ path }) =>
@@ -197,8 +213,8 @@ function* collectAll(
 
 /** Whether a path does not lead into the items. */
 const isOutsideItems = (path: string, split: string): boolean => {
-  const list = split.split('[]')[0] ?? split;
-  return !(path.startsWith(list) || path.includes(`, ${list}`));
+  const lists = split.split(' || ').map((each) => each.split('[]')[0] ?? each);
+  return !lists.some((list) => path.startsWith(list) || path.includes(`, ${list}`));
 };
 
 interface Chosen {

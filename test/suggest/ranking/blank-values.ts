@@ -39,7 +39,15 @@ export const blankCases = (given: Case): BlankCase[] =>
     const { payload } = given;
     const body = blank(payload.body, showing(target, value));
     return [
-      { target, case: { ...given, payload: { ...payload, body }, judge: judgeBlank(given) } },
+      {
+        target,
+        case: {
+          ...given,
+          name: `${given.name} without ${target}`,
+          payload: { ...payload, body },
+          judge: judgeBlank(given),
+        },
+      },
     ];
   });
 

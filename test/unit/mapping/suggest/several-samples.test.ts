@@ -72,3 +72,54 @@ test('an id that three samples share is not that of the event', () => {
   expect(idOf(['e-1', 'e-2', 'e-3'])).toEqual({ path: 'event_id' });
   expect(idOf(['e-1', 'e-1', 'e-1'])).toBeUndefined();
 });
+
+test('an id that three samples share is not that of the person, unless the person is the same too', () => {
+  const idOf = (people: readonly number[]) =>
+    suggestMapping(
+      people.map((n) =>
+        payloadOf({ contact: { id: 'C-1', name: `Ana ${'abc'[n]}`, email: `a${n}@example.com` } }),
+      ),
+    ).mapping.contact?.externalId;
+  expect(idOf([0, 1, 2])).toBeUndefined();
+  expect(idOf([1, 1, 1])).toEqual({ path: 'contact.id' });
+});
+
+test('a type that differs in each of five samples is not the event type', () => {
+  const typeOf = (types: readonly string[]) =>
+    suggestMapping(
+      types.map((event, n) => payloadOf({ event, lead: { id: n, email: `a${n}@example.com` } })),
+    ).mapping.eventType;
+  expect(typeOf(['sale', 'lead', 'sale', 'lead', 'sale'])).toEqual({ path: 'event' });
+  expect(typeOf(['Jazz', 'Rock', 'Fado', 'Samba', 'Forro'])).toBeUndefined();
+});
+
+test('lists in different places are split by one mapping', () => {
+  const events = (list: string, id: number) => ({
+    contacts: { [list]: [{ id, name: 'Ana Exemplo', email: `ana${id}@example.com` }] },
+  });
+  const bodies = [events('add', 1), events('update', 2), { payload: events('add', 3) }];
+  expect(suggestMapping(bodies.map(payloadOf)).mapping.split).toBe(
+    'contacts.add || contacts.update || payload.contacts.add',
+  );
+  expect(read(...bodies).map((event) => event?.contact.email)).toEqual([
+    'ana1@example.com',
+    'ana2@example.com',
+    'ana3@example.com',
+  ]);
+});
+
+test('the filter of a wrapped sample reads inside the wrapper', () => {
+  const message = (direction: string) => ({
+    direction,
+    from: '+5511900000001',
+    sender_name: 'Ana Exemplo',
+    text: 'Bom dia!',
+    created_at: '2026-01-06T12:00:00Z',
+  });
+  const bodies = [message('incoming'), { data: message('incoming') }];
+  const samples = bodies.map(payloadOf);
+  const ignored = [...bodies, message('outgoing'), { data: message('outgoing') }].map(
+    (body) => readAsSuggested(samples, payloadOf(body), 'BR')[0]?.ignored,
+  );
+  expect(ignored).toEqual([null, null, 'filter', 'filter']);
+});
