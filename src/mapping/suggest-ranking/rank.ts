@@ -8,6 +8,7 @@ import type { TargetName } from '../suggest/candidates.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { splitWords } from '../suggest-names/split-words.ts';
 import { featuresOf } from './features.ts';
 import { findPerson } from './person.ts';
 
@@ -35,7 +36,9 @@ type Found = ReadonlyMap<TargetName, readonly Candidate[]>;
 /** Returns the features of every candidate, by target. */
 export function describeCandidates(found: Found, index: LeafIndex): Map<TargetName, number[][]> {
   const rivalOf = rivals(found);
-  const shared = { index, person: findPerson(found) };
+  const type = String(found.get('eventType')?.[0]?.example ?? '');
+  const typeWords = new Set(splitWords(type).map((word) => word.replace(/s$/, '')));
+  const shared = { index, person: findPerson(found), typeWords };
   return new Map(
     [...found].map(([target, candidates]) => [
       target,

@@ -101,7 +101,6 @@ export const databasesAndRelays: readonly Fixture[] = [
   },
   {
     name: 'page inbox, batched by entry',
-    misses: 1,
     body: {
       object: 'page',
       entry: [

@@ -21,19 +21,22 @@ const size = featureNames.length + 1;
 const pullToZero = 0.0005;
 const pullToShared = 0.0005;
 const innerFolds = 3;
+/** Payloads lack a value of the person less often than these variants say. */
+const variantWeight = 0.2;
 /** On unseen producers, at most 2 % of the values with at least this confidence are wrong. */
 const level = 0.75;
 
 export interface ProducerExamples {
   readonly producer: string;
   readonly examples: readonly Example[];
-  /** Learned from, and not calibrated on. */
+  /** Of payloads that are changed. */
   readonly variants: readonly Example[];
 }
 
 interface Prepared {
   readonly producer: string;
   readonly examples: readonly Example[];
+  readonly variants: readonly Example[];
   readonly learned: readonly (readonly [TargetName, SparseExample])[];
 }
 
@@ -41,11 +44,15 @@ export function fitModel(given: readonly ProducerExamples[]): RankingModel {
   const all = given.map(({ producer, examples, variants }) => ({
     producer,
     examples,
+    variants,
     learned: [...examples, ...variants].map((each) => [each.target, sparseExample(each)] as const),
   }));
   const unseen = inFolds(all, innerFolds).flatMap(({ train, test }) => {
     const weights = fitWeights(train);
-    return test.flatMap(({ examples }) => examples.map((each) => outcomeOf(each, weights)));
+    return test.flatMap(({ examples, variants }) => [
+      ...examples.map((each) => outcomeOf(each, weights)),
+      ...variants.map((each) => outcomeOf(each, weights, variantWeight)),
+    ]);
   });
   const outcomes = unseen.filter((each) => each !== null);
   const calibration = fitCalibration(outcomes);
@@ -72,15 +79,16 @@ interface Outcome {
   readonly target: TargetName;
   readonly odds: readonly [number, number];
   readonly isRight: boolean;
+  readonly weight: number;
 }
 
 /** Returns what comes of the best candidate; null when it counts neither way. */
-function outcomeOf(example: Example, weights: RankingModel['weights']): Outcome | null {
+function outcomeOf(example: Example, weights: RankingModel['weights'], weight = 1): Outcome | null {
   const { target, features } = example;
   const shares = sharesOf(features, weights[target] ?? []);
   const [best] = bestOf(example, shares);
   if (best === undefined || best.label === 'neutral' || best.label === 'none') return null;
-  return { target, odds: logOddsOf(best.share, shares), isRight: best.label === 'right' };
+  return { target, odds: logOddsOf(best.share, shares), isRight: best.label === 'right', weight };
 }
 
 const calibrationRounds = 2_000;
@@ -94,9 +102,9 @@ function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration
     const change = [0, 0];
     let shift = 0;
     const shifts = new Map<TargetName, number>();
-    for (const { target, odds, isRight } of outcomes) {
+    for (const { target, odds, isRight, weight } of outcomes) {
       const calibration = { slopes, biases: { [target]: bias + (biases.get(target) ?? 0) } };
-      const error = (isRight ? 1 : 0) - calibrationOf(calibration, target, odds);
+      const error = weight * ((isRight ? 1 : 0) - calibrationOf(calibration, target, odds));
       change[0] = (change[0] ?? 0) + error * odds[0];
       change[1] = (change[1] ?? 0) + error * odds[1];
       shift += error;

@@ -1,10 +1,16 @@
-// `npm run suggest:score`: scores suggestions on producers that the ranking model was not fitted to. `-- faults` lists what is not right.
+// `npm run suggest:score`: scores suggestions on producers that the ranking model was not fitted to. `-- faults` lists what is not right,
+// `-- ablate [prefix]` what is lost without each feature.
+import { ablate } from './ablate.ts';
 import { readCases } from './cases.ts';
 import { crossValidate, withExamples } from './cross-validate.ts';
 import { faultsOf, isReal, reliabilityTable, scoreTable } from './report.ts';
 
-const scores = crossValidate(withExamples(readCases()));
+const examples = withExamples(readCases());
+const scores = crossValidate(examples);
 const real = scores.filter(isReal);
 const parts = [scoreTable(scores), reliabilityTable(real)];
 if (process.argv.includes('faults')) parts.push(faultsOf(real));
 process.stdout.write(`${parts.join('\n\n')}\n`);
+const [, , option, prefix] = process.argv;
+if (option === 'ablate')
+  for (const line of ablate(examples, prefix)) process.stdout.write(`${line}\n`);
