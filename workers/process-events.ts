@@ -4,9 +4,11 @@
  * else is in progress, so that it fails no other event.
  */
 import { createBatcher } from '../src/base/concurrency/batcher.ts';
+import { createPriorityYield } from '../src/base/concurrency/priority-yield.ts';
 import { createRwLock } from '../src/base/concurrency/rw-lock.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
+import { frontSlots } from '../src/queue/front-slots.ts';
 import {
   eventIdsOf,
   hintEvents,
@@ -20,6 +22,8 @@ type Deps = QueueDeps & {
   readonly concurrency: number;
   readonly processEvents: ProcessEvents;
   readonly queue: Pick<EventQueue, 'hint'>;
+  /** How long a step of a full set waits for smaller sets. With six steps for a set, a backlog still advances beside them. */
+  readonly maxYieldMs?: number;
 };
 
 type HintedEvent = { readonly _id: string; readonly webhookId: string };
@@ -29,29 +33,37 @@ const eventsOf = ({ groups }: ProcessEventsJob): HintedEvent[] =>
 
 /** Sets in progress at once with events of one webhook: one waits for MongoDB while the other computes. */
 const maxSetsOfWebhook = 2;
-/** The third set is for other webhooks, whose few events do not wait for the sets of a backlog. */
-export const maxSets = 3;
+/** The others are for other webhooks, whose few events do not wait for the sets of a backlog. */
+export const maxSets = 4;
 /** A set with events of several webhooks is small, so that those of a short line end soon. */
 const maxMixedSet = 25;
+const defaultMaxYieldMs = 250;
 /** The delay of a job that goes back to the queue because too many wait to run alone. */
 const putBackMs = 1_000;
 
 export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Consumer {
   const lock = createRwLock();
+  const turns = createPriorityYield(deps.maxYieldMs ?? defaultMaxYieldMs);
   let isDraining = false;
   const sets = createBatcher<HintedEvent, true>({
     maxBatch: maxEventsPerJob,
-    maxPending: deps.concurrency * maxEventsPerJob,
+    maxPending: (deps.concurrency + frontSlots) * maxEventsPerJob,
     maxMixedBatch: maxMixedSet,
     concurrency: maxSets,
     maxFlushesPerGroup: maxSetsOfWebhook,
     startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
     async flush(events) {
-      await lock.runShared(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
+      await lock.runShared(() => processSet([...new Set(events.map(({ _id }) => _id))]));
       return events.map(() => true);
     },
   });
+
+  /** A full set is part of a backlog: between its steps it gives way to smaller sets. */
+  const processSet = (eventIds: readonly string[]): Promise<void> =>
+    eventIds.length < maxEventsPerJob
+      ? turns.runUrgent(() => processEvents(eventIds))
+      : processEvents(eventIds, { yieldTurn: () => turns.yieldTurn() });
 
   async function processInSets(events: readonly HintedEvent[]): Promise<void> {
     const ended = await Promise.allSettled(events.map((event) => sets.add(event)));

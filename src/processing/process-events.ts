@@ -49,6 +49,8 @@ type ProcessOptions = {
    * Without it they are left out.
    */
   readonly alone?: boolean;
+  /** Called before each step of the set, which begins when it resolves. Short sets overtake long ones there. */
+  readonly yieldTurn?: () => Promise<void>;
 };
 
 export type ProcessEvents = (
@@ -58,10 +60,11 @@ export type ProcessEvents = (
 
 /** Rejects only when MongoDB did not answer at all; the events are found again when their leases end. */
 export async function processEvents(
-  deps: ProcessEventsDeps,
+  ownDeps: ProcessEventsDeps,
   eventIds: readonly string[],
-  { alone = false }: ProcessOptions = {},
+  { alone = false, yieldTurn }: ProcessOptions = {},
 ): Promise<void> {
+  const deps = { ...ownDeps, yieldTurn };
   const { inFlight, clock, leaseMs, worker } = deps;
   if (inFlight.draining.aborted) return;
   const token = newId();

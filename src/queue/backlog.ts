@@ -1,12 +1,13 @@
 /**
- * Job priorities by webhook: a webhook with a long backlog waits behind one with none. The backlog is an estimate of this
- * process. It halves every ten seconds, whether the events were processed or not, so a hint that is sent again gains
- * priority with age.
+ * Job priorities by webhook: a webhook with a backlog waits behind one with none. The backlog is an estimate of this process. It
+ * halves every ten seconds, whether the events were processed or not, so a hint that is sent again gains priority with age.
  */
 import { LRUCache } from 'lru-cache';
 
 const halfLifeMs = 10_000;
 const maxWebhooks = 10_000;
+/** A few events that arrive in several jobs are no backlog. */
+const shortBacklog = 50;
 /** BullMQ throws above it. */
 const maxPriority = 2_097_151;
 
@@ -25,7 +26,7 @@ export function createBacklog(nowMs: () => number = () => performance.now()): Ba
       const before = estimates.get(webhookId);
       const left = before ? before.events * 0.5 ** ((atMs - before.atMs) / halfLifeMs) : 0;
       estimates.set(webhookId, { events: left + events, atMs });
-      return Math.min(1 + Math.floor(left), maxPriority);
+      return Math.min(1 + Math.max(0, Math.floor(left) - shortBacklog + 1), maxPriority);
     },
   };
 }

@@ -7,6 +7,7 @@
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
 import { connectBlocking } from './connection.ts';
+import { startFrontSlots } from './front-slots.ts';
 import { observeCommands } from './observe-commands.ts';
 import { keyPrefixOf } from './redis-url.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
@@ -28,13 +29,20 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
   const connection = connectBlocking(deps.redisUrl);
   observeCommands(connection, 'consume', deps.metrics.redisSeconds);
   const inFlight = new Set<Promise<void>>();
+  let ordinary = 0;
   let isClosing = false;
+
+  async function work(job: ProcessEventsJob): Promise<void> {
+    const working = deps.work(job);
+    inFlight.add(working);
+    await working.finally(() => inFlight.delete(working));
+  }
+
   const worker = new Worker<ProcessEventsJob, void>(
     processEventsQueue,
     async ({ data }) => {
-      const work = deps.work(data);
-      inFlight.add(work);
-      await work.finally(() => inFlight.delete(work));
+      ordinary += 1;
+      await work(data).finally(() => (ordinary -= 1));
     },
     {
       connection,
@@ -53,6 +61,9 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     if (error.name === 'ReplyError') void pause();
   });
 
+  const isFull = () => ordinary >= deps.concurrency;
+  const front = startFrontSlots({ worker, connection, isFull, work });
+
   /** BullMQ retries a rejected command at once: a full Redis got 2,300 commands a second. */
   async function pause(): Promise<void> {
     if (worker.isPaused()) return;
@@ -68,7 +79,7 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     /** Waits for the jobs in flight, but not for a Redis that is down. */
     async close() {
       isClosing = true;
-      const closed = worker.close();
+      const closed = Promise.all([front.close(), worker.close()]);
       const isIdle = Promise.allSettled(inFlight).then(() => sleep(completionMs));
       await Promise.race([closed, isIdle]);
       connection.disconnect();

@@ -1,5 +1,6 @@
 // A webhook with a long backlog does not starve others, neither in the queue nor in a worker that already has its jobs.
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createEventQueue, hintEvents } from '../../../src/queue/process-events.ts';
@@ -10,6 +11,11 @@ import { startProcessEvents } from '../../../workers/process-events.ts';
 const batch = (webhookId: string, howMany: number, from = 0) =>
   Array.from({ length: howMany }, (_, n) => ({ _id: `${webhookId}${from + n}`, webhookId }));
 
+const isOf = (webhookId: string, ids: readonly string[]) =>
+  ids.every((id) => id.startsWith(webhookId));
+
+const stepsOfSet = 6;
+
 function createWorld() {
   const around = {
     redisUrl: sharedRedisUrl(),
@@ -19,16 +25,24 @@ function createWorld() {
   };
   const queue = createEventQueue(around);
   const done: string[] = [];
+  /** The webhook of each step that has begun. */
+  const steps: string[] = [];
   const startWorker = (
     concurrency: number,
-    gate: () => Promise<unknown> = () => Promise.resolve(),
+    gate: (ids: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
   ) =>
     startProcessEvents({
       ...around,
       queue,
       concurrency,
-      async processEvents(ids) {
-        await gate();
+      // Longer than a busy machine takes for a few steps.
+      maxYieldMs: 60_000,
+      async processEvents(ids, { yieldTurn } = {}) {
+        for (let step = 0; step < stepsOfSet; step += 1) {
+          await yieldTurn?.();
+          steps.push(ids[0]?.charAt(0) ?? '');
+          await gate(ids);
+        }
         done.push(...ids);
       },
     });
@@ -42,7 +56,7 @@ function createWorld() {
         done.findLastIndex((id) => id.startsWith('b')),
       )
       .filter((id) => id.startsWith('a'));
-  return { queue, done, startWorker, isDone, before };
+  return { queue, done, steps, startWorker, isDone, before };
 }
 
 test.each([
@@ -90,6 +104,39 @@ test('ten events that arrive while a worker holds five thousand of another webho
   await worker.close();
   await queue.close();
   expect(before().length).toBeLessThanOrEqual(300);
+});
+
+test('ten events are processed while the backlog of another webhook holds all slots and none of its sets ends', async () => {
+  const { queue, done, startWorker, isDone } = createWorld();
+  await until('the queue is ready', () => queue.isReady || undefined);
+  let open: (value?: unknown) => void = () => undefined;
+  const gate = new Promise((resolve) => (open = resolve));
+  const worker = startWorker(5, (ids) => (isOf('a', ids) ? gate : Promise.resolve()));
+  hintEvents(queue, batch('a', 1_000));
+  await until('five jobs are taken', async () => (await queue.depth()) === 5 || undefined);
+  hintEvents(queue, batch('b', 10));
+  await isDone(10);
+  expect(isOf('b', done)).toBe(true);
+  expect(await queue.depth()).toBe(5);
+  open();
+  await isDone(1_010);
+  await worker.close();
+  expect(await queue.depth()).toBe(0);
+  await queue.close();
+});
+
+test('between the first and the last step of ten events, no step of the full sets of another webhook begins', async () => {
+  const { queue, steps, startWorker, isDone } = createWorld();
+  await until('the queue is ready', () => queue.isReady || undefined);
+  const worker = startWorker(5, () => turn());
+  hintEvents(queue, batch('a', 3_000));
+  await until('some are done', () => steps.length > 20 || undefined);
+  hintEvents(queue, batch('b', 10));
+  await isDone(3_010);
+  await worker.close();
+  await queue.close();
+  const few = steps.slice(steps.indexOf('b'), steps.lastIndexOf('b') + 1);
+  expect(few).toEqual(Array.from({ length: stepsOfSet }, () => 'b'));
 });
 
 test('a worker that shuts down releases the events that it has not started, and finishes the others', async () => {

@@ -1,8 +1,9 @@
 import { createBacklog } from '../../../src/queue/backlog.ts';
 
-test('the priority is one more than the webhook’s backlog', () => {
+test('fifty events are a backlog, and the priority falls with each one more', () => {
   const backlog = createBacklog(() => 0);
-  expect([1, 100, 1].map((events) => backlog.priorityFor('a', events))).toEqual([1, 2, 102]);
+  const given = [49, 1, 100, 1].map((events) => backlog.priorityFor('a', events));
+  expect(given).toEqual([1, 1, 2, 102]);
   expect(backlog.priorityFor('b', 1)).toBe(1);
 });
 
@@ -11,7 +12,7 @@ test('the backlog halves in ten seconds', () => {
   const backlog = createBacklog(() => nowMs);
   backlog.priorityFor('a', 1_000);
   nowMs = 10_000;
-  expect(backlog.priorityFor('a', 0)).toBe(501);
+  expect(backlog.priorityFor('a', 0)).toBe(452);
   nowMs = 200_000;
   expect(backlog.priorityFor('a', 0)).toBe(1);
 });

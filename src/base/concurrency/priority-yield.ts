@@ -1,0 +1,42 @@
+/**
+ * Cooperative priority within a process. Long work calls `yieldTurn` between its steps, and waits there while urgent work is in
+ * progress.
+ *
+ * Promises: a step that has begun is not interrupted. Long work does not starve: each yield ends after `maxYieldMs`, whatever
+ * urgent work there is.
+ */
+type PriorityYield = {
+  /** Runs at once. Until it ends, `yieldTurn` waits. */
+  runUrgent<Result>(run: () => Promise<Result>): Promise<Result>;
+  yieldTurn(): Promise<void>;
+};
+
+export function createPriorityYield(maxYieldMs: number): PriorityYield {
+  const waiting = new Set<() => void>();
+  let urgent = 0;
+
+  function release(): void {
+    urgent -= 1;
+    if (urgent > 0) return;
+    for (const resume of waiting) resume();
+  }
+
+  return {
+    async runUrgent(run) {
+      urgent += 1;
+      return run().finally(release);
+    },
+    async yieldTurn() {
+      if (urgent === 0) return;
+      await new Promise<void>((resolve) => {
+        const resume = () => {
+          clearTimeout(timer);
+          waiting.delete(resume);
+          resolve();
+        };
+        const timer = setTimeout(resume, maxYieldMs);
+        waiting.add(resume);
+      });
+    },
+  };
+}
