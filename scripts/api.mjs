@@ -35,11 +35,11 @@ async function describe() {
   );
   /** @type {Record<string | symbol, unknown>} */
   const data = { kinds: channelKinds, noticeTargetKinds };
-  /** Routes are data: what they would call is hollow, but for what they are made of. @type {object} */
-  const hollow = new Proxy(() => hollow, {
-    get: (_target, name) => data[name] ?? hollow,
+  /** Routes are data: what they would call is a stub, except the data they are built from. @type {object} */
+  const stub = new Proxy(() => stub, {
+    get: (_target, name) => data[name] ?? stub,
   });
-  return createOpenApiDocument(apiRoutes(hollow, hollow), mappingSchemas);
+  return createOpenApiDocument(apiRoutes(stub, stub), mappingSchemas);
 }
 
 /** @param {string} folder @param {unknown} document */

@@ -8,7 +8,7 @@ import { repository } from './lib/paths.mjs';
 import { runCommand, stopCommands } from './lib/process/run-command.mjs';
 import { exitCodeOf, printError, step, StepError } from './lib/output.mjs';
 import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
-import { makeTemporaryFolder, startServices } from './lib/services/temporary.mjs';
+import { makeTemporaryFolder, startTemporaryServices } from './lib/services/temporary-services.mjs';
 
 const stop = listenForStopSignals();
 /** A million events take a quarter of an hour on a quiet machine to be stored. */
@@ -53,7 +53,10 @@ async function findServices() {
 }
 
 async function startOwn() {
-  const { mongodb, redis } = await startServices(makeTemporaryFolder('bench', releases), releases);
+  const { mongodb, redis } = await startTemporaryServices(
+    makeTemporaryFolder('bench', releases),
+    releases,
+  );
   return { mongodb: mongodb.url, redis: redis.url };
 }
 

@@ -19,7 +19,7 @@ async function start() {
   await installDependencies();
   await buildIfChanged();
   const env = loadEnvironmentFile();
-  const { openServices } = await import('./lib/services/configured.mjs');
+  const { openServices } = await import('./lib/services/open-services.mjs');
   const { mongodb, redis } = await openServices(env, cleanups);
   if (stop.isRequested()) return;
   const port = env.INLET_PORT?.trim() || '8080';

@@ -1,5 +1,5 @@
 // `npm run screenshots [-- screen [language]]`: pictures of the console's screens into docs/screenshots/, over a temporary
 // Inlet with seeded data.
-import { runOverConsole } from './lib/console-session.mjs';
+import { runWithConsole } from './lib/run-with-console.mjs';
 
-await runOverConsole('test/screenshots/main.ts');
+await runWithConsole('test/screenshots/main.ts');

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openServices } from './lib/services/configured.mjs';
+import { openServices } from './lib/services/open-services.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
 import { serveOps } from './lib/process/ops-server.mjs';
 import { repository } from './lib/paths.mjs';
@@ -19,7 +19,7 @@ import {
 import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
 import { createSupervisor } from './lib/process/supervisor.mjs';
 
-/** @typedef {import('./lib/services/services.mjs').Service} Service */
+/** @typedef {import('./lib/services/embedded-services.mjs').Service} Service */
 
 const stop = listenForStopSignals();
 const releases = createCleanups();

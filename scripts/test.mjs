@@ -18,10 +18,10 @@ import { createCleanups, listenForStopSignals } from './lib/process/stop-signals
 import { needsOf, selectTestFiles } from './lib/checks/test-files.mjs';
 import {
   makeTemporaryFolder,
-  startServices,
+  startTemporaryServices,
   testEnvironment,
   useMemoryForTemporaryFiles,
-} from './lib/services/temporary.mjs';
+} from './lib/services/temporary-services.mjs';
 
 const stop = listenForStopSignals();
 const mark = { INLET_TEST_RUN: randomUUID() };
@@ -91,7 +91,7 @@ async function findBrowser() {
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
 async function startOwn(folder) {
-  const services = await startServices(folder, releases);
+  const services = await startTemporaryServices(folder, releases);
   return {
     ...testEnvironment(services),
     INLET_TEST_MONGOD: services.mongodb.program,

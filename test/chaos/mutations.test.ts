@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { startMongo } from '../support/services/services.ts';
 import type { InvariantName } from './checker/invariants.ts';
-import { conclude, judge } from './run.ts';
+import { settleAndCheck, checkStoredData } from './run.ts';
 import { playScenario, type SingleMutationName } from './faults/mutation-scenarios.ts';
-import { settle } from './checker/settle.ts';
+import { waitUntilSettled } from './checker/settle.ts';
 import { createTestBed } from './cluster/test-bed.ts';
 import { useDatabases } from './cluster/databases.ts';
 
@@ -42,7 +42,10 @@ test('without a mutation no scenario breaks an invariant', async () => {
   const testBed = await testBedFor();
   try {
     for (const name of names) await playScenario(name, testBed);
-    const { verdict } = await conclude(testBed, { naturalMs: 20_000, passingTimeMs: 120_000 });
+    const { verdict } = await settleAndCheck(testBed, {
+      naturalMs: 20_000,
+      passingTimeMs: 120_000,
+    });
     expect(Object.fromEntries(verdict)).toEqual({});
   } finally {
     await testBed.close();
@@ -56,8 +59,8 @@ test.each(names)('the checker detects a broken guarantee: %s', async (mutation) 
     // Only some mutations keep events open for ever; the others are judged once everything has ended.
     const endsNever = detectedBy[mutation].includes('2 everything comes to its end');
     const patience = { naturalMs: 5_000, passingTimeMs: endsNever ? 4_000 : 120_000 };
-    const settled = await settle(testBed.cluster, testBed.operator, patience);
-    const { verdict } = await judge(testBed, { settled, miscounts: [] });
+    const settled = await waitUntilSettled(testBed.cluster, testBed.operator, patience);
+    const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
     expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
   } finally {
     await testBed.close();

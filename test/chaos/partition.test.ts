@@ -1,12 +1,12 @@
 // The primary is separated from the other members while events arrive. Those that it rolls back were not acknowledged, and the
 // checker detects a write concern that acknowledges them.
 import { join } from 'node:path';
-import { settle } from './checker/settle.ts';
+import { waitUntilSettled } from './checker/settle.ts';
 import { startReplicaSet } from './cluster/replica-set.ts';
 import { createTestBed } from './cluster/test-bed.ts';
 import { partitionPrimary } from './faults/replica-set-scenario.ts';
 import type { ReplicaSetMutationName } from './preload/mutations.mjs';
-import { judge } from './run.ts';
+import { checkStoredData } from './run.ts';
 import { useDatabases } from './cluster/databases.ts';
 
 jest.setTimeout(600_000);
@@ -31,8 +31,8 @@ async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
   try {
     await partitionPrimary(testBed, mongo);
     const patience = { naturalMs: 20_000, passingTimeMs: 120_000 };
-    const settled = await settle(testBed.cluster, testBed.operator, patience);
-    return await judge(testBed, { settled, miscounts: [] });
+    const settled = await waitUntilSettled(testBed.cluster, testBed.operator, patience);
+    return await checkStoredData(testBed, { settled, miscounts: [] });
   } finally {
     await testBed.close();
   }

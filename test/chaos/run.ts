@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createEventComposer } from './load/event-composer.ts';
 import { createFaultInjector, type FaultInjector } from './faults/inject.ts';
 import { check, type Facts, type Verdict } from './checker/invariants.ts';
-import { measure } from './checker/metrics.ts';
+import { findWrongMetrics } from './checker/metrics.ts';
 import { readRollbacks, type Rollbacks } from './checker/rollbacks.ts';
 import { observeState } from './checker/observed-state.ts';
 import { startLoad } from './load/senders.ts';
 import { createRandom, type Random } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
-import { settle, type SettleLimits, type Settled } from './checker/settle.ts';
+import { waitUntilSettled, type SettleLimits, type Settled } from './checker/settle.ts';
 import { isReplicaSet } from './cluster/replica-set.ts';
 import { checkSteady, removeMalice, startMalice, type MaliceResult } from './malice/malice.ts';
 import { watchMemory, type MemoryUse } from './malice/memory.ts';
@@ -24,33 +24,39 @@ export type Conclusion = {
 };
 
 /** After the last fault: waits until all events have ended, compares the metrics, and checks the invariants. */
-export async function conclude(testBed: TestBed, patience: SettleLimits): Promise<Conclusion> {
+export async function settleAndCheck(
+  testBed: TestBed,
+  patience: SettleLimits,
+): Promise<Conclusion> {
   const settled = await settleAll(testBed, patience);
-  return judge(testBed, await withMetrics(testBed, settled, patience));
+  return checkStoredData(testBed, await withMetrics(testBed, settled, patience));
 }
 
 async function settleAll({ cluster, operator }: TestBed, patience: SettleLimits) {
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
-  return settle(cluster, operator, patience);
+  return waitUntilSettled(cluster, operator, patience);
 }
 
 async function withMetrics(testBed: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
-  return { settled, miscounts: settled.isSettled ? await measure(testBed, naturalMs) : [] };
+  return {
+    settled,
+    miscounts: settled.isSettled ? await findWrongMetrics(testBed, naturalMs) : [],
+  };
 }
 
 /** Like `conclude`; checks and deletes what the steady sender and the attackers left before the ledger is compared. */
 async function concludeWith(testBed: TestBed, patience: SettleLimits, done?: MaliceResult) {
   const { cluster, maliceTargets: targets } = testBed;
-  if (!done || !targets) return { ...(await conclude(testBed, patience)), report: null };
+  if (!done || !targets) return { ...(await settleAndCheck(testBed, patience)), report: null };
   const settled = await settleAll(testBed, patience);
   const breaches = await checkSteady(cluster, targets, done);
   await removeMalice(cluster, targets);
-  const concluded = await judge(testBed, await withMetrics(testBed, settled, patience));
+  const concluded = await checkStoredData(testBed, await withMetrics(testBed, settled, patience));
   return { ...concluded, report: { ...done, breaches } };
 }
 
 /** Checks the stored data against the ledger. */
-export async function judge(
+export async function checkStoredData(
   { api, cluster, ledger, people, targets, operator: { deadBeforeReplay } }: TestBed,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
 ): Promise<Conclusion> {
@@ -78,7 +84,10 @@ export async function createKnownContacts({
       ),
     ),
   );
-  const { isSettled } = await settle(cluster, operator, { naturalMs: 60_000, passingTimeMs: 0 });
+  const { isSettled } = await waitUntilSettled(cluster, operator, {
+    naturalMs: 60_000,
+    passingTimeMs: 0,
+  });
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
 }
 
@@ -97,9 +106,9 @@ export type RunOptions = TestBedOptions &
     readonly say: (line: string) => void;
   };
 
-export type Tally = Map<string, { happened: number; missed: number }>;
+type FaultCounts = Map<string, { happened: number; missed: number }>;
 export type RunResult = Conclusion & {
-  readonly tally: Tally;
+  readonly tally: FaultCounts;
   readonly testBed: TestBed;
   readonly memory: MemoryUse;
   /** Null without a steady sender. */
@@ -164,8 +173,8 @@ async function injectFaults(
   faults: FaultInjector,
   options: RunOptions,
   { operator, ledger }: TestBed,
-): Promise<Tally> {
-  const tally: Tally = new Map();
+): Promise<FaultCounts> {
+  const tally: FaultCounts = new Map();
   const busy = new Map<string, Promise<void>>();
   const underWay = new Set<Promise<void>>();
   let happened = 0;

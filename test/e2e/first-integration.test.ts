@@ -2,7 +2,12 @@
 // chats and messages; with a resend, a wrong key and a restart.
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
-import { createClient, until, type Client, type Webhook } from '../support/processes/client.ts';
+import {
+  createClient,
+  waitForValue,
+  type Client,
+  type Webhook,
+} from '../support/processes/client.ts';
 
 jest.setTimeout(180_000);
 
@@ -212,6 +217,8 @@ test('after a restart everything is there, resends are still known, and processi
   expect(resent.body.data).toEqual({ success: true, eventId, duplicate: true });
   const { body } = await post(webhook.url, payload('e4', bia));
   expect(await client.settled(String(body.data.eventId))).toMatchObject({ state: 'done' });
-  await until('a fourth message', async () => ((await totals()).messages === 4 ? true : undefined));
+  await waitForValue('a fourth message', async () =>
+    (await totals()).messages === 4 ? true : undefined,
+  );
   expect(await totals()).toEqual({ contacts: 2, chats: 2, messages: 4, events: 4 });
 });

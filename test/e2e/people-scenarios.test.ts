@@ -1,6 +1,6 @@
 // Administrator scenarios about contacts, over HTTP, with a server and a worker as separate processes. The database is read
 // only to check that data is erased or unchanged.
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
 
 let office: Scenario;
@@ -137,7 +137,7 @@ test('a person who asks to be forgotten is nowhere any more, does not come back 
 
   const order = { block: true, reason: 'request 17' };
   const { id } = await post(`/v1/admin/contacts/${contactId}/erase`, order);
-  const certificate = await until('nothing is left', async () => {
+  const certificate = await waitForValue('nothing is left', async () => {
     const erasure = await get(`/v1/admin/erasures/${id}`);
     return erasure.state === 'done' ? erasure : undefined;
   });

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { adminToken } from '../support/processes/roles.ts';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
 
 let office: Scenario;
@@ -95,7 +95,7 @@ async function tryOut(hook: string, channelId: string): Promise<void> {
   const { get, post, list } = office;
   const [sample] = (await list(`${hook}/samples`)).results;
   const { eventId } = await post(`${hook}/test-events`, { sampleId: sample.id });
-  const tried = await until('the test has ended', async () => {
+  const tried = await waitForValue('the test has ended', async () => {
     const event = await get(`${hook}/test-events/${eventId}`);
     return event.finishedAt === null ? undefined : event;
   });
@@ -140,17 +140,19 @@ test('a key is rotated while senders post without a pause: what was acknowledged
   };
 
   const senders = urls.map((_url, sender) => send(sender));
-  await until('events come with the old key', () => (acknowledged.size > 5 ? true : undefined));
+  await waitForValue('events come with the old key', () =>
+    acknowledged.size > 5 ? true : undefined,
+  );
   const made = await post(`${hook}/keys/rotate`, { overlapHours: 1 });
   expect(made.url).not.toBe(old.url);
   urls[0] = made.url;
-  await until('both keys are in use, as the meter says', async () =>
+  await waitForValue('both keys are in use, as the meter says', async () =>
     (await uses()).every(Boolean) ? true : undefined,
   );
   urls.fill(made.url);
   // Once each sender has got two further answers, its requests with the old key are over.
   const before = [...sentBy];
-  await until('nobody posts with the old key', () =>
+  await waitForValue('nobody posts with the old key', () =>
     sentBy.every((count, sender) => count > (before[sender] ?? 0) + 1) ? true : undefined,
   );
   const [first] = (await list(`${hook}/keys?sort_by=createdAt`)).results;
@@ -164,7 +166,7 @@ test('a key is rotated while senders post without a pause: what was acknowledged
 
   expect(refused).toEqual([]);
   const found = `/v1/admin/events?webhookId=${old.id}&per_page=200`;
-  await until('all are done', async () =>
+  await waitForValue('all are done', async () =>
     (await list(`${found}&state=done`)).pagings.total === acknowledged.size ? true : undefined,
   );
   const events: Any[] = [];
@@ -224,7 +226,7 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   expect((await post(`${hook}/mappings/2/activate`, { at })).schedule).toMatchObject({
     version: 2,
   });
-  await until('the schedule was carried out', async () =>
+  await waitForValue('the schedule was carried out', async () =>
     (await get(hook)).activeVersion === 2 ? true : undefined,
   );
   await post(`${hook}/resume`);
@@ -235,7 +237,7 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   });
 
   // Its health, and the dead once more.
-  await until('the new version shows what it did', async () => {
+  await waitForValue('the new version shows what it did', async () => {
     const { versions } = await get(`${hook}/mappings/health`);
     const second = versions.find((one: Any) => one.version === 2);
     return second?.done === 1 && second.dead === 0 ? true : undefined;

@@ -1,7 +1,7 @@
 // Alerts that page are provoked for real, with a real Prometheus: they fire, and end when the cause does. A minute of the
 // rules lasts a second.
 import { leadMapping } from '../support/context/test-context.ts';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startPrometheus, type Prometheus } from '../support/services/prometheus.ts';
 import { startRedis, type TestServer } from '../support/services/services.ts';
@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 const fires = (alert: string) =>
-  until(`${alert} fires`, async () =>
+  waitForValue(`${alert} fires`, async () =>
     (await prometheus.firing()).includes(alert) ? true : undefined,
   );
 const ends = (alert: string) =>
-  until(`${alert} ends`, async () =>
+  waitForValue(`${alert} ends`, async () =>
     (await prometheus.firing()).includes(alert) ? undefined : true,
   );
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dashboards } from '../../scripts/lib/dashboards/definitions.mjs';
 import { drawDashboards, type Drawn } from '../support/dashboards/draw.ts';
 import { leadMapping } from '../support/context/test-context.ts';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { loopback, startDestination, type Destination } from '../support/services/destination.ts';
 import { startPrometheus, type Prometheus } from '../support/services/prometheus.ts';
@@ -74,7 +74,7 @@ async function load(): Promise<void> {
 
 test('every query of every panel has figures', async () => {
   await load();
-  await until('the backlog is measured and done', async () => {
+  await waitForValue('the backlog is measured and done', async () => {
     const [due] = await prometheus.range('max(inlet_events_due)', 5);
     return due?.values.at(-1)?.[1] === '0' ? true : undefined;
   });

@@ -5,7 +5,7 @@ import { repository } from '../../scripts/lib/paths.mjs';
 import { freePort } from '../../scripts/lib/process/ports.mjs';
 import { openBuilder, type Builder, type Image } from '../support/containers/image.ts';
 import { startContainer, type Container } from '../support/containers/container.ts';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { walkReadme } from '../support/processes/readme-walk.ts';
 import { dropDatabase, sharedRedisUrl, testMongoUrl } from '../support/services/services.ts';
 
@@ -44,7 +44,7 @@ async function startReady(role: 'server' | 'worker') {
   const ports = { INLET_PORT: String(await freePort()), INLET_OPS_PORT: String(await freePort()) };
   const container = await start([role], ports);
   const opsUrl = `http://127.0.0.2:${ports.INLET_OPS_PORT}`;
-  await until(`the ${role} is ready or has ended`, async () => {
+  await waitForValue(`the ${role} is ready or has ended`, async () => {
     if (!container.isRunning()) return true;
     const answer = await fetch(`${opsUrl}/readyz`).catch(() => undefined);
     return answer?.ok ? true : undefined;

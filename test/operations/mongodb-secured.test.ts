@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { startMember, startMongod } from '../../scripts/lib/services/mongod.mjs';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startTraffic } from '../support/processes/traffic.ts';
 import { createAuthority } from '../support/services/certificates.ts';
-import { given, startServer, type TestServer } from '../support/services/services.ts';
+import { requiredEnv, startServer, type TestServer } from '../support/services/services.ts';
 import { startTlsProxy, type TlsProxy } from '../support/services/tls-proxy.ts';
 
 jest.setTimeout(180_000);
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const keyFile = join(folder, 'key');
   await writeFile(keyFile, Buffer.alloc(96, 'k').toString('base64'), { mode: 0o600 });
   let isSecured = false;
-  mongo = await startServer(given('INLET_TEST_MONGOD'), async (options) => {
+  mongo = await startServer(requiredEnv('INLET_TEST_MONGOD'), async (options) => {
     if (!isSecured) return startMongod(options);
     const started = await startMember({ ...options, more: ['--auth', '--keyFile', keyFile] });
     return { ...started, url: '' };
@@ -111,7 +111,7 @@ test('a user with the role of the file does all that servers and workers do', as
   await traffic.ends();
   const { results } = await api.contacts();
   await api.call('eraseContact', { params: { id: results[0]?.id ?? '' }, body: {} as never });
-  await until('the erasure is done', async () =>
+  await waitForValue('the erasure is done', async () =>
     (await inlet.db.collection('erasures').countDocuments({ open: true })) === 0 ? true : undefined,
   );
   expect(inlet.output()).not.toMatch(refused);
@@ -122,7 +122,7 @@ test('after a restart of MongoDB the events go on, and none is lost or doubled',
   await traffic.postMany(20);
   await mongo.kill();
   await mongo.start();
-  await until('events are accepted', async () => {
+  await waitForValue('events are accepted', async () => {
     await traffic.post();
     return true;
   });
@@ -171,7 +171,10 @@ test.each([
 test('a certificate of an unknown authority is not trusted, and no credential is logged', async () => {
   const url = urlOf('app').replace(/&tlsCAFile=.*/, '');
   const server = inlet.launch('server', { MONGODB_URL: url });
-  await until('it says so', () => server.output().includes('mongodb.unavailable') || undefined);
+  await waitForValue(
+    'it says so',
+    () => server.output().includes('mongodb.unavailable') || undefined,
+  );
   expect(server.output()).toMatch(/unable to verify|self.signed/);
   expect(server.output()).not.toContain(encoded);
   await server.kill();

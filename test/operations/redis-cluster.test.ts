@@ -1,9 +1,9 @@
 // Three masters and three replicas: the node with the queue dies, and then its successor hangs, while senders post.
 import { freePort } from '../../scripts/lib/process/ports.mjs';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startTraffic } from '../support/processes/traffic.ts';
-import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
+import { durableArgs, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
 jest.setTimeout(240_000);
 
@@ -32,14 +32,14 @@ async function startNode(): Promise<RedisNode> {
       password,
       '--masterauth',
       password,
-      ...durable(folder),
+      ...durableArgs(folder),
     ],
     connect: { password },
   });
 }
 
 const isReplica = (node: RedisNode) =>
-  until('the replica has the data of its master', async () =>
+  waitForValue('the replica has the data of its master', async () =>
     (await node.client.info('replication')).includes('master_link_status:up') ? true : undefined,
   );
 
@@ -63,13 +63,13 @@ async function createCluster(): Promise<readonly RedisNode[]> {
   }
   for (const [n, replica] of started.slice(masters).entries()) {
     const id = await cluster(started[n] ?? first, 'MYID');
-    await until('the replica knows its master', async () => {
+    await waitForValue('the replica knows its master', async () => {
       await cluster(replica, 'REPLICATE', id);
       return true;
     });
   }
   for (const node of started) {
-    await until('all nodes know each other', async () =>
+    await waitForValue('all nodes know each other', async () =>
       /cluster_state:ok[\s\S]*cluster_known_nodes:6/.test(await cluster(node, 'INFO'))
         ? true
         : undefined,
@@ -81,7 +81,7 @@ async function createCluster(): Promise<readonly RedisNode[]> {
 
 /** The master that has the slot of the queue, asked of a node that runs. */
 async function queueNode(): Promise<RedisNode> {
-  return until('the queue has a master', async () => {
+  return waitForValue('the queue has a master', async () => {
     for (const node of nodes) {
       const slot = await Promise.race([
         cluster(node, 'KEYSLOT', `{${inlet.prefix}}`),

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { repository } from '../../scripts/lib/paths.mjs';
-import { until } from '../support/processes/client.ts';
+import { waitForValue } from '../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startTraffic } from '../support/processes/traffic.ts';
 import { createAuthority } from '../support/services/certificates.ts';
-import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
+import { durableArgs, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
 jest.setTimeout(240_000);
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
       ca,
       '--aclfile',
       acl,
-      ...durable(data),
+      ...durableArgs(data),
     ],
     connect: { username: 'admin', password: 'admin', tls },
   });
@@ -119,7 +119,10 @@ test('the user reaches no other key and no administration', async () => {
 test('a certificate of an unknown authority is not trusted, and is named in the log', async () => {
   const server = inlet.launch('server', { NODE_EXTRA_CA_CERTS: '' });
   await server.ready;
-  await until('it says so', () => server.output().includes('redis.unavailable') || undefined);
+  await waitForValue(
+    'it says so',
+    () => server.output().includes('redis.unavailable') || undefined,
+  );
   expect(server.output()).toContain('SELF_SIGNED_CERT_IN_CHAIN');
   expect(server.output()).not.toContain('pass%3Aword');
   await server.stop();

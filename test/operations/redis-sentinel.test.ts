@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startTraffic } from '../support/processes/traffic.ts';
-import { durable, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
+import { durableArgs, startRedisNode, type RedisNode } from '../support/services/redis-nodes.ts';
 
 jest.setTimeout(240_000);
 
@@ -21,7 +21,7 @@ const startServer = async (replicaOf?: RedisNode): Promise<RedisNode> => {
       password,
       '--masterauth',
       password,
-      ...durable(folder),
+      ...durableArgs(folder),
       ...(replicaOf ? ['--replicaof', `127.0.0.1 ${replicaOf.port}`] : []),
     ],
     connect,

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { buildRelease, readReleases } from '../../scripts/lib/releases.mjs';
 import { formatVersion } from '../../src/domain/format-version.ts';
-import { settle } from '../chaos/checker/settle.ts';
+import { waitUntilSettled } from '../chaos/checker/settle.ts';
 import type { Cluster, Release } from '../chaos/cluster/cluster.ts';
 import { useDatabases } from '../chaos/cluster/databases.ts';
 import { createTestBed, type TestBed } from '../chaos/cluster/test-bed.ts';
 import { createRandom } from '../chaos/load/random.ts';
 import { startLoad } from '../chaos/load/senders.ts';
-import { createKnownContacts, judge } from '../chaos/run.ts';
+import { createKnownContacts, checkStoredData } from '../chaos/run.ts';
 import { startBalancer } from '../support/services/balancer.ts';
 import { startMongo, testMongoUrl } from '../support/services/services.ts';
 
@@ -143,11 +143,11 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   );
   expect(answered).toEqual([]);
 
-  const settled = await settle(testBed.cluster, operator, {
+  const settled = await waitUntilSettled(testBed.cluster, operator, {
     naturalMs: 30_000,
     passingTimeMs: 120_000,
   });
-  const { verdict } = await judge(testBed, { settled, miscounts: [] });
+  const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
   const broken = [...verdict].filter(([, breaches]) => breaches.length > 0);
   expect(broken).toEqual([]);
   const acknowledged = ledger.sendings.filter(({ answer }) => answer.kind === 'acknowledged');

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { http } from '../../src/channels/http/http.ts';
 import { answer, startDestination, type Destination } from '../support/services/destination.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { until, type Webhook } from '../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../support/processes/client.ts';
 import { leadMapping } from '../support/context/test-context.ts';
 
 let inlet: Deployment;
@@ -56,7 +56,7 @@ test('each message arrives once for any number of resends, and no log contains a
   const { key, channelId } = await addWebhook({});
   const payloads = Array.from({ length: 10 }, lead);
   for (const payload of [...payloads, ...payloads]) await inlet.client.deliver(key, payload);
-  const delivered = await until('ten deliveries', async () => {
+  const delivered = await waitForValue('ten deliveries', async () => {
     const found = await deliveriesOf(channelId);
     return found.filter(({ state }) => state === 'delivered').length === 10 ? found : undefined;
   });
@@ -74,14 +74,14 @@ test.each([
   const { key, channelId } = await addWebhook({ onUnknown });
   destination.answerWith(() => void worker.kill());
   await inlet.client.deliver(key, lead());
-  await until('the worker is gone', () => (worker.isRunning() ? undefined : true));
+  await waitForValue('the worker is gone', () => (worker.isRunning() ? undefined : true));
   expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'sending' }]);
 
   const leaseEnded = { $set: { 'delivery.nextAt': new Date(0) } };
   await inlet.db.collection('messages').updateMany({ 'delivery.state': 'sending' }, leaseEnded);
   destination.answerWith(answer(200));
   const next = await inlet.start('worker');
-  const [delivery] = await until('an end', async () => {
+  const [delivery] = await waitForValue('an end', async () => {
     const found = await deliveriesOf(channelId);
     return ['delivered', 'dead'].includes(found[0]?.state ?? '') ? found : undefined;
   });
@@ -103,6 +103,6 @@ test('a worker that shuts down records a delivery of the maximum duration', asyn
     void pause((timeoutSeconds - 1) * 1_000).then(() => answer(200)(response, posted));
   });
   await inlet.client.deliver(key, lead());
-  expect(await until('the worker is told to end', () => exitCode)).toBe(0);
+  expect(await waitForValue('the worker is told to end', () => exitCode)).toBe(0);
   expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'delivered' }]);
 });

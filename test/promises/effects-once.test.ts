@@ -2,7 +2,7 @@
 // workers. An event without an id is never treated as a resend.
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { until, type Webhook } from '../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../support/processes/client.ts';
 
 let inlet: Deployment;
 let webhook: Webhook;
@@ -39,7 +39,7 @@ type Ended = { _id: string; state: string; externalId: string | null };
 const collection = (name: string) => inlet.db.collection<Ended>(name);
 
 const ended = (count: number) =>
-  until(`${count} events are done`, async () => {
+  waitForValue(`${count} events are done`, async () => {
     const open = await collection('events').countDocuments({ open: true });
     const done = await collection('events').countDocuments({ state: 'done' });
     return open === 0 && done >= count ? done : undefined;

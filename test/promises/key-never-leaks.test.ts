@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { leadMapping } from '../support/context/test-context.ts';
 import { adminToken, createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { until, type Webhook } from '../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../support/processes/client.ts';
 
 let inlet: Deployment;
 let webhook: Webhook;
@@ -41,12 +41,12 @@ beforeAll(async () => {
   await abuse('sample');
   await inlet.client.activate(webhook.id, curious);
   await abuse('event');
-  await until('every event has ended', async () => {
+  await waitForValue('every event has ended', async () => {
     const events = inlet.db.collection('events');
     const open = await events.countDocuments({ open: true });
     return open === 0 && (await events.countDocuments()) > 5 ? true : undefined;
   });
-  await until('rejections are kept', async () =>
+  await waitForValue('rejections are kept', async () =>
     (await inlet.db.collection('rejections').countDocuments()) > 2 ? true : undefined,
   );
   await inlet.client.call('listWebhookRejections', { params: { id: webhook.id } });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startMongo, type TestServer } from '../support/services/services.ts';
-import { until, type Webhook } from '../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../support/processes/client.ts';
 
 let mongo: TestServer;
 let inlet: Deployment;
@@ -138,11 +138,13 @@ test('while MongoDB is unavailable the answer is 503 with a time to wait; afterw
   expect(await readyz()).toBe(503);
 
   await mongo.start();
-  const again = await until('it takes events again', async () => {
+  const again = await waitForValue('it takes events again', async () => {
     const answer = await send(1);
     return answer.status === 200 ? answer : undefined;
   });
-  await until('it is ready again', async () => ((await readyz()) === 200 ? true : undefined));
+  await waitForValue('it is ready again', async () =>
+    (await readyz()) === 200 ? true : undefined,
+  );
   const kept = await inlet.db
     .collection<{ _id: string }>('events')
     .find({ externalId: /^away-/ })

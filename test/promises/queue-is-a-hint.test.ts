@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { startRedis, type TestServer } from '../support/services/services.ts';
-import { until, type Webhook } from '../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../support/processes/client.ts';
 
 let redis: TestServer;
 let inlet: Deployment;
@@ -79,7 +79,9 @@ test('events whose jobs were deleted from Redis are processed', async () => {
   const client = new Redis(redis.url);
   try {
     const waiting = `${inlet.prefix}:process-events:prioritized`;
-    await until('a job waits', async () => ((await client.zcard(waiting)) > 0 ? true : undefined));
+    await waitForValue('a job waits', async () =>
+      (await client.zcard(waiting)) > 0 ? true : undefined,
+    );
     await client.flushall();
     const worker = await inlet.start('worker');
     await expectDone(ids);

@@ -13,7 +13,7 @@ const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const noLogo = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 /** @param {string} text */
-export function withoutForeignLogo(text) {
+export function withoutExternalLogo(text) {
   if (!text.includes(foreignLogo)) {
     throw new Error(
       `The renderer of the API's page has no ${foreignLogo} any more: look what it asks for.`,
@@ -28,7 +28,7 @@ export async function buildAssets(root) {
   mkdirSync(folder, { recursive: true });
   for (const [name, source] of Object.entries(copies)) {
     const text = readFileSync(join(root, source), 'utf8');
-    writeFileSync(join(folder, name), withoutForeignLogo(text));
+    writeFileSync(join(folder, name), withoutExternalLogo(text));
   }
   // Only now: it needs the dependencies.
   const { build } = await import('vite');

@@ -15,7 +15,7 @@ import {
 } from '../process/processes.mjs';
 import { StepError } from '../output.mjs';
 
-export const set = 'inlet';
+export const replicaSetName = 'inlet';
 
 /** @param {number} port */
 const connectTo = (port) =>
@@ -46,7 +46,10 @@ async function isServing(port) {
 export async function startMongod(options) {
   const started = await startMember(options);
   await becomePrimary(options.port);
-  return { ...started, url: `mongodb://127.0.0.1:${options.port}/inlet?replicaSet=${set}` };
+  return {
+    ...started,
+    url: `mongodb://127.0.0.1:${options.port}/inlet?replicaSet=${replicaSetName}`,
+  };
 }
 
 /**
@@ -63,7 +66,7 @@ export async function startMember({ program, folder, port, began, more = [], cac
     program,
     // oxfmt-ignore
     args: [
-      '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
+      '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', replicaSetName,
       '--wiredTigerCacheSizeGB', String(cacheGb), '--quiet', ...more,
     ],
     marks: ['--dbpath', data],
@@ -104,7 +107,8 @@ async function configureSet(admin, host) {
     },
   );
   const members = [{ _id: 0, host }];
-  if (config === undefined) return admin.command({ replSetInitiate: { _id: set, members } });
+  if (config === undefined)
+    return admin.command({ replSetInitiate: { _id: replicaSetName, members } });
   if (config.members[0]?.host === host) return undefined;
   const moved = { ...config, version: config.version + 1, members };
   return admin.command({ replSetReconfig: moved, force: true });

@@ -50,7 +50,7 @@ async function readWhenCalm(members: readonly Member[]): Promise<Reading> {
 }
 
 /** Returns a sentence for each metric that is wrong. */
-export async function measure(testBed: TestBed, withinMs: number): Promise<string[]> {
+export async function findWrongMetrics(testBed: TestBed, withinMs: number): Promise<string[]> {
   const { cluster, people, sender } = testBed;
   await Promise.all(cluster.members.map((member) => member.process().ready));
   const before = await readWhenCalm(cluster.members);

@@ -31,7 +31,7 @@ const reasonsOfFaults = [
   'effect_contended',
 ];
 
-export async function settle(
+export async function waitUntilSettled(
   cluster: Cluster,
   operator: Operator,
   patience: SettleLimits,
@@ -88,7 +88,7 @@ async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: Settle
       if (stillOpen === 0) waitedFor = await reasonsToWait(events);
       stillOpen = Math.max(stillOpen, open);
       nextPassAt = now + passTimeEveryMs;
-      await passTime(cluster);
+      await makeEventsDue(cluster);
     }
     await pause(lookEveryMs);
   }
@@ -118,7 +118,7 @@ async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): P
  * Moves the times of open events forward to now. A missing time stays missing: no sweep finds such an event, and the checker
  * must report it.
  */
-export async function passTime({ db }: Pick<Cluster, 'db'>): Promise<void> {
+export async function makeEventsDue({ db }: Pick<Cluster, 'db'>): Promise<void> {
   const events = db.collection('events');
   await events.updateMany({ open: true, nextAt: { $type: 'date' } }, [
     { $set: { nextAt: { $min: ['$nextAt', '$$NOW'] } } },

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'rolldown';
-import { bundleRoles } from '../../../scripts/lib/build/bundle.mjs';
+import { bundleRoles } from '../../../scripts/lib/build/bundle-roles.mjs';
 import { sourceHash } from '../../../scripts/lib/build/build.mjs';
 import { lockPath, repository } from '../../../scripts/lib/paths.mjs';
 import { withLock } from '../../../scripts/lib/process/lock.mjs';

@@ -8,13 +8,13 @@ import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { adminToken, launchRole, type Role, type RoleName } from '../../support/processes/roles.ts';
 import { testMongoUrl, type TestMongo, type TestServer } from '../../support/services/services.ts';
 import type { MutationName } from '../preload/mutations.mjs';
-import type { PointName } from '../preload/points.mjs';
+import type { PointName } from '../preload/fault-points.mjs';
 import { bundleWrappedRoles, preload } from './bundle.ts';
 import { createMongoNetwork } from './mongo-network.ts';
 import { createProxy, type Network } from './proxy.ts';
 import { isReplicaSet, type ReplicaSet } from './replica-set.ts';
 
-export type Order = {
+type FaultCommand = {
   readonly arm?: {
     readonly point: PointName;
     readonly hit: number;
@@ -34,7 +34,7 @@ export type Member = {
   readonly opsUrl: () => string | undefined;
   /** How often it ended although no fault killed it. */
   readonly ownEnds: () => number;
-  readonly order: (order: Order) => boolean;
+  readonly order: (order: FaultCommand) => boolean;
   /** Drains the process, and starts that of another release in its place. Resolves when it is ready. Throws if the drain fails. */
   readonly replaceBy: (release: Release) => Promise<void>;
 };

@@ -1,6 +1,6 @@
 // The proxies of one process to MongoDB, and the environment that makes the process use them.
 import { testMongoUrl, type TestMongo } from '../../support/services/services.ts';
-import { createProxy, together, type Network } from './proxy.ts';
+import { createProxy, combineProxies, type Network } from './proxy.ts';
 import { isReplicaSet, type ReplicaSet } from './replica-set.ts';
 
 export async function createMongoNetwork(
@@ -14,10 +14,10 @@ export async function createMongoNetwork(
     return { network: proxy, env: { MONGODB_URL: url } };
   }
   const proxies = await Promise.all(mongo.members.map(({ server }) => createProxy(server.port)));
-  // Replica set discovery gives the process the ports of the bridges, so its preload replaces them.
-  const routes = mongo.members.map(({ bridge }, n) => [bridge.port, proxies[n]?.port]);
+  // Replica set discovery gives the process the ports of the proxies, so its preload replaces them.
+  const routes = mongo.members.map(({ memberProxy }, n) => [memberProxy.port, proxies[n]?.port]);
   return {
-    network: together(proxies),
+    network: combineProxies(proxies),
     env: {
       MONGODB_URL: testMongoUrl(database, mongo.url),
       CHAOS_ROUTES: JSON.stringify(Object.fromEntries(routes)),

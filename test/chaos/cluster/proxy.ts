@@ -78,7 +78,7 @@ export async function createProxy(targetPort: number): Promise<Proxy> {
 }
 
 /** Several proxies that always have the same faults. */
-export const together = (proxies: readonly Proxy[]): Network => ({
+export const combineProxies = (proxies: readonly Proxy[]): Network => ({
   stall: (directions) => proxies.forEach((proxy) => proxy.stall(directions)),
   cut: () => proxies.forEach((proxy) => proxy.cut()),
   heal: () => proxies.forEach((proxy) => proxy.heal()),

@@ -1,27 +1,27 @@
-// A replica set of three mongods on loopback, each behind a bridge, with fast elections.
+// A replica set of three mongods on loopback, each behind a proxy, with fast elections.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { set, startMember } from '../../../scripts/lib/services/mongod.mjs';
+import { replicaSetName, startMember } from '../../../scripts/lib/services/mongod.mjs';
 import {
   faultsOf,
-  given,
+  requiredEnv,
   startServer,
   testMongoUrl,
   type TestMongo,
   type TestServer,
 } from '../../support/services/services.ts';
-import { createBridge, type Bridge } from './bridge.ts';
+import { createMemberProxy, type MemberProxy } from './member-proxy.ts';
 
 export type SetMember = {
   readonly server: TestServer;
-  readonly bridge: Bridge;
+  readonly memberProxy: MemberProxy;
   readonly folder: string;
 };
 
 export type ReplicaSet = {
-  /** It names the bridges of all members. */
+  /** It names the proxies of all members. */
   readonly url: string;
   readonly members: readonly SetMember[];
   /** Waits until a member is the primary, and a majority has confirmed it. */
@@ -56,7 +56,8 @@ type Hello = {
   };
 };
 
-const memberUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${set}`;
+const memberUrl = (port: number): string =>
+  `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSetName}`;
 
 /** Runs a command on one member. Rejects when the member does not accept a connection or answer in time. */
 async function ask<Answer>(port: number, command: object, withinMs = 2_000): Promise<Answer> {
@@ -79,20 +80,20 @@ const hello = (port: number): Promise<Hello | undefined> =>
 
 async function startSetMember(): Promise<SetMember> {
   const more = ['--setParameter', 'enableTestCommands=1'];
-  const server = await startServer(given('INLET_TEST_MONGOD'), async (options) => {
+  const server = await startServer(requiredEnv('INLET_TEST_MONGOD'), async (options) => {
     const started = await startMember({ ...options, more, cacheGb: 0.25 });
     return { ...started, url: memberUrl(options.port) };
   });
-  return { server, folder: server.folder, bridge: await createBridge(server.port) };
+  return { server, folder: server.folder, memberProxy: await createMemberProxy(server.port) };
 }
 
 export async function startReplicaSet(): Promise<ReplicaSet> {
   const members = await Promise.all(Array.from({ length: size }, startSetMember));
   const [first] = members;
   if (!first) throw new Error('There is no member.');
-  const hosts = members.map(({ bridge }) => `127.0.0.1:${bridge.port}`);
+  const hosts = members.map(({ memberProxy }) => `127.0.0.1:${memberProxy.port}`);
   const config = {
-    _id: set,
+    _id: replicaSetName,
     members: hosts.map((host, _id) => ({ _id, host })),
     settings: {
       electionTimeoutMillis: electionTimeoutMs,
@@ -133,16 +134,16 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
   };
 
   const replicaSet: ReplicaSet = {
-    url: testMongoUrl('inlet_test', `mongodb://${hosts.join(',')}/?replicaSet=${set}`),
+    url: testMongoUrl('inlet_test', `mongodb://${hosts.join(',')}/?replicaSet=${replicaSetName}`),
     members,
     primary,
     isolate(member) {
       const others = members.filter((one) => one !== member);
-      member.bridge.separate(new Set(others.map(({ server }) => server.port)));
-      for (const { bridge } of others) bridge.separate(new Set([member.server.port]));
+      member.memberProxy.separate(new Set(others.map(({ server }) => server.port)));
+      for (const { memberProxy } of others) memberProxy.separate(new Set([member.server.port]));
     },
     rejoin(isLossy) {
-      for (const { bridge } of members) bridge.heal(isLossy);
+      for (const { memberProxy } of members) memberProxy.heal(isLossy);
     },
     async stepDown(seconds) {
       const { server } = await primary();
@@ -158,7 +159,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     async close() {
       for (const { server } of members) server.resume();
       await Promise.all(members.map(({ server }) => server.close()));
-      await Promise.all(members.map(({ bridge }) => bridge.close()));
+      await Promise.all(members.map(({ memberProxy }) => memberProxy.close()));
     },
   };
   await waitFor('a primary with two secondaries', areAllReplicating);

@@ -9,7 +9,7 @@ import type { TestMongo } from '../../support/services/services.ts';
 import type { Cluster, Member } from '../cluster/cluster.ts';
 import { isReplicaSet } from '../cluster/replica-set.ts';
 import type { Operator } from '../load/operator.ts';
-import { points } from '../preload/points.mjs';
+import { faultPoints } from '../preload/fault-points.mjs';
 import { injectReplicaSetFault } from './replica-set-faults.ts';
 import type { Fault } from './schedule.ts';
 
@@ -185,7 +185,7 @@ export function createFaultInjector(
 
   /** The members that can reach the point. */
   const candidates = (point: Of<'process'>['point'], member: Member) =>
-    points[point].role === 'any' ? cluster.members : [member];
+    faultPoints[point].role === 'any' ? cluster.members : [member];
 
   async function endAtPoint({ point, hit }: Of<'process'>, member: Member): Promise<boolean> {
     const armed = candidates(point, member);
@@ -272,7 +272,7 @@ export function createFaultInjector(
 }
 
 const hitsAnyRole = (fault: Of<'process'>): boolean =>
-  fault.kind.endsWith('at point') && points[fault.point].role === 'any';
+  fault.kind.endsWith('at point') && faultPoints[fault.point].role === 'any';
 
 function nameOf(fault: Fault): string {
   if (fault.on === 'network') return `network to ${fault.service}`;

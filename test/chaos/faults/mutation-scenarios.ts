@@ -2,13 +2,13 @@
 // pass all scenarios.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped } from '../../../scripts/lib/process/processes.mjs';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createEventComposer } from '../load/event-composer.ts';
 import type { WebhookRequest } from '../load/ledger.ts';
 import type { MutationName, ReplicaSetMutationName } from '../preload/mutations.mjs';
-import type { PointName } from '../preload/points.mjs';
+import type { PointName } from '../preload/fault-points.mjs';
 import { createRandom } from '../load/random.ts';
-import { passTime } from '../checker/settle.ts';
+import { makeEventsDue } from '../checker/settle.ts';
 import type { TestBed } from '../cluster/test-bed.ts';
 import type { WebhookName } from '../load/webhooks.ts';
 
@@ -70,7 +70,7 @@ const stateOf = async ({ cluster }: TestBed, id: string) =>
 
 /** Sends until the server accepts connections: the scenario before may have restarted it. */
 async function sent(testBed: TestBed, webhookRequest: WebhookRequest): Promise<string> {
-  const answer = await until('the server accepts a connection', async () => {
+  const answer = await waitForValue('the server accepts a connection', async () => {
     const given = await send(testBed, webhookRequest);
     return given.kind === 'refused' ? undefined : given;
   });
@@ -101,12 +101,12 @@ function untilPassingTime(
   let nextPassAt = Date.now() + passTimeEveryMs;
   const lookAndPassTime = async () => {
     if (Date.now() > nextPassAt) {
-      await passTime(testBed.cluster);
+      await makeEventsDue(testBed.cluster);
       nextPassAt = Date.now() + passTimeEveryMs;
     }
     return look();
   };
-  return until(what, lookAndPassTime, maxPassingMs);
+  return waitForValue(what, lookAndPassTime, maxPassingMs);
 }
 
 const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
@@ -115,7 +115,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     const [server] = testBed.cluster.servers;
     await sent(testBed, requestFor(testBed, 'form'));
     await server?.process().kill();
-    await until('the server is back', () => server?.process().ready);
+    await waitForValue('the server is back', () => server?.process().ready);
   },
 
   /** A worker stalls before its verdict, and the event is replayed by a better mapping before it continues. */
@@ -126,12 +126,12 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
       worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
     }
     const id = await sent(testBed, requestFor(testBed, 'strict', 'dead'));
-    const stalled = await until('a worker has stalled', () =>
+    const stalled = await waitForValue('a worker has stalled', () =>
       roles.find(({ pid }) => isStopped(pid)),
     );
     for (const worker of workers) worker.order({ arm: null });
     await testBed.operator.improve('strict');
-    await until('another worker has ended it', async () =>
+    await waitForValue('another worker has ended it', async () =>
       (await stateOf(testBed, id)) === 'dead' ? true : undefined,
     );
     await testBed.operator.replayDead(10);
@@ -142,7 +142,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     const before = stalled.output().length;
     for (const role of roles) role.signal('SIGCONT');
     const said = (line: string) => stalled.output().slice(before).includes(line);
-    await until('the stalled worker has reported its verdict', () =>
+    await waitForValue('the stalled worker has reported its verdict', () =>
       said('"event.processed"') || said('"lease.lost"') ? true : undefined,
     );
     // A renewal of the lease may have reported the loss before the verdict is written.
@@ -192,7 +192,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
 /** Plays a scenario once no event of the one before is open. */
 export async function playScenario(name: SingleMutationName, testBed: TestBed): Promise<void> {
   const events = testBed.cluster.db.collection('events');
-  await until('nothing is open', async () =>
+  await waitForValue('nothing is open', async () =>
     (await events.countDocuments({ open: true })) === 0 ? true : undefined,
   );
   await scenarios[name](testBed);

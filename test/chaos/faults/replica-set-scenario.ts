@@ -1,5 +1,5 @@
 // The scenario that exposes a write concern below majority: events arrive while only the primary can store them.
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import type { ReplicaSet } from '../cluster/replica-set.ts';
 import type { TestBed } from '../cluster/test-bed.ts';
 import { createRandom } from '../load/random.ts';
@@ -19,7 +19,7 @@ export async function partitionPrimary(testBed: TestBed, set: ReplicaSet): Promi
   const sending = Array.from({ length: count }, () =>
     testBed.sender.deliver(requestFor(testBed, 'crm'), random),
   );
-  await until(
+  await waitForValue(
     'another member is the primary',
     async () => ((await set.primary()) === old ? undefined : true),
     failOverMs,

@@ -1,5 +1,5 @@
 // The sequence of faults of a run, determined by its seed: kind, target, time and duration.
-import { points, type PointName } from '../preload/points.mjs';
+import { faultPoints, type PointName } from '../preload/fault-points.mjs';
 import { createRandom, type Random } from '../load/random.ts';
 
 export const processFaults = [
@@ -83,7 +83,9 @@ const setFaultEvery = 3;
 
 const minute = 60_000;
 const pointsOf = (role: 'server' | 'worker') =>
-  (Object.keys(points) as PointName[]).filter((name) => [role, 'any'].includes(points[name].role));
+  (Object.keys(faultPoints) as PointName[]).filter((name) =>
+    [role, 'any'].includes(faultPoints[name].role),
+  );
 const pointNames = { server: pointsOf('server'), worker: pointsOf('worker') } as const;
 
 /** Picks by weight. */

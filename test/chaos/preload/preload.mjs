@@ -1,11 +1,11 @@
 // Loaded before a server or worker by `node --import`: lets the harness kill or stop it at a named point, block its event
 // loop, set its clock and break a guarantee of its stores. It acts only on IPC messages and environment variables.
 import { mutations } from './mutations.mjs';
-import { points, watchedCalls } from './points.mjs';
+import { faultPoints, interceptedCalls } from './fault-points.mjs';
 import './routes.mjs';
 
 /**
- * @typedef {import('./points.mjs').PointName} PointName
+ * @typedef {import('./fault-points.mjs').PointName} PointName
  * @typedef {import('./mutations.mjs').MutationName} MutationName
  * @typedef {{ point: PointName, hit: number, signal: 'SIGKILL' | 'SIGSTOP' }} Arm
  * @typedef {{ type: 'chaos', arm?: Arm | null, blockMs?: number, skewMs?: number }} Order
@@ -20,7 +20,7 @@ let hits = 0;
 /** @param {string} call @param {'before' | 'half' | 'after'} when */
 function isHit(call, when) {
   if (!armed) return false;
-  const point = points[armed.point];
+  const point = faultPoints[armed.point];
   if (point.call !== call || point.when !== when) return false;
   hits += 1;
   return hits >= armed.hit;
@@ -78,7 +78,7 @@ globalThis.chaos = {
   indexes: (specs) => mutation?.indexes?.(specs) ?? specs,
   stores(real, connection) {
     const stores = { ...((isBroken && mutation?.stores?.(real, connection)) || real) };
-    for (const call of watchedCalls) {
+    for (const call of interceptedCalls) {
       const [name = '', run = ''] = call.split('.');
       const store = stores[name];
       const work = store?.[run];

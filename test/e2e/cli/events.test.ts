@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { freePort, temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine, startCommand } from '../../support/processes/command.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -117,7 +117,7 @@ test('tail and forward go on after a restart of the server under load: nothing i
   const local = await listenLocally();
   const forward = start(`forward ${webhook.id} --to ${local.url}?own=1`);
   const tail = start(`tail --webhook ${webhook.id} --state done --json`);
-  await until(
+  await waitForValue(
     'both follow',
     () =>
       (forward.stderr().includes('Forwarding') && tail.stderr().includes('Following')) || undefined,
@@ -152,14 +152,14 @@ test('tail and forward go on after a restart of the server under load: nothing i
   await load(200);
   expect(accepted.length).toBeGreaterThan(390);
 
-  await until('all are forwarded', () => local.seen.length >= accepted.length || undefined);
+  await waitForValue('all are forwarded', () => local.seen.length >= accepted.length || undefined);
   const done = () =>
     tail
       .stdout()
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line).event.externalId as string);
-  await until('all are done', () => done().length >= accepted.length || undefined);
+  await waitForValue('all are done', () => done().length >= accepted.length || undefined);
   forward.interrupt();
   tail.interrupt();
   expect((await forward.ended).code).toBe(0);
@@ -210,7 +210,7 @@ test('rejections are listed, and a rotated key goes to a file that only its owne
     headers: { 'content-type': 'application/json' },
     body: '[',
   });
-  await until(
+  await waitForValue(
     'the rejection is kept',
     async () =>
       (await run(`rejections ${webhook.id}`)).stdout.includes('malformed_json') || undefined,

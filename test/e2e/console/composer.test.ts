@@ -1,6 +1,6 @@
 // The message composer: an order has a useful message at once, and text with fields is edited as pills.
 import type { Locator } from 'playwright-core';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
 
 jest.setTimeout(240_000);
@@ -70,7 +70,7 @@ test('fields are inserted and left out when empty, with the result at once', () 
     // Filters by name and by value, without accents or case.
     await page.keyboard.type('MARIA');
     await press(page.getByRole('menuitem', { name: /first_name/ }));
-    await until('the editor has the focus', () =>
+    await waitForValue('the editor has the focus', () =>
       page.evaluate('document.activeElement.role === "textbox" || undefined'),
     );
     await page.keyboard.press('Enter');

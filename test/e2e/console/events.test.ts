@@ -1,5 +1,5 @@
 // The event list, as a person on call uses it: a person's event is found by any text, read beside the list, and handled with others.
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { openConsole, type Console } from '../../support/console/console.ts';
 
 jest.setTimeout(240_000);
@@ -77,13 +77,13 @@ test('the list is used by keyboard alone', () =>
     await find('dialog', textOf('ui.shortcuts')).waitFor({ state: 'detached' });
     const focused = () => page.evaluate('document.activeElement.closest("tr")?.dataset.row');
     await key('j');
-    const first = await until('the first row has the focus', focused);
+    const first = await waitForValue('the first row has the focus', focused);
     await key('j');
-    await until('the second row has the focus', async () =>
+    await waitForValue('the second row has the focus', async () =>
       (await focused()) === first ? undefined : true,
     );
     await key('k');
-    await until('the first row has it again', async () =>
+    await waitForValue('the first row has it again', async () =>
       (await focused()) === first ? true : undefined,
     );
     await key('p');
@@ -114,7 +114,7 @@ test('selected events are discarded and replayed; the confirmation says how many
     const dialog = await waitFor('dialog', title);
     await pressButton(textOf('events.bulk.discard.action', { count: 2 }), dialog);
     for (const id of ids) await inlet.settled(id, ['discarded']);
-    await until('both rows show it', async () =>
+    await waitForValue('both rows show it', async () =>
       (await find('row', new RegExp(textOf('state.discarded'))).count()) === 2 ? true : undefined,
     );
   });
@@ -150,14 +150,14 @@ test('columns and saved searches are there after a reload', () =>
     await pressButton(textOf('ui.save'), dialog);
     await waitFor('button', 'All done');
     await pressButton(textOf('events.filter.clear'));
-    await until('the filter is gone', async () =>
+    await waitForValue('the filter is gone', async () =>
       new URL(page.url()).search === '' ? true : undefined,
     );
     await page.reload();
     await waitFor('columnheader', textOf('events.column.attempts'));
     expect(await find('columnheader', textOf('events.column.webhook')).count()).toBe(0);
     await pressButton('All done');
-    await until('the filter is back', async () =>
+    await waitForValue('the filter is back', async () =>
       new URL(page.url()).searchParams.get('state') === 'done' ? true : undefined,
     );
     await pressButton(textOf('events.saved.delete', { name: 'All done' }));
@@ -170,7 +170,7 @@ test('the header stays in view, and rows are at most 38 pixels high', () =>
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(38);
     await page.mouse.wheel(0, 900);
     const header = find('columnheader', textOf('events.column.contact'));
-    await until('the page is scrolled', async () =>
+    await waitForValue('the page is scrolled', async () =>
       ((await row.boundingBox())?.y ?? 0) < -100 ? true : undefined,
     );
     expect((await header.boundingBox())?.y).toBeGreaterThanOrEqual(0);

@@ -2,7 +2,7 @@
 import { openConsole, type Console } from '../../support/console/console.ts';
 import { changesOf, sentTo, type SentNotices } from '../../support/context/notices.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import {
   loopback,
   startDestination,
@@ -42,7 +42,7 @@ test('a target that was set up and tested receives the notice of an event that d
     expect(sentTo<{ test: boolean }>(destination)).toMatchObject([{ test: true }]);
 
     await inlet.deliver(hook.url, { id: 'without a contact' });
-    const sent = await until('the notice', () => sentTo<SentNotices>(destination)[1]);
+    const sent = await waitForValue('the notice', () => sentTo<SentNotices>(destination)[1]);
     expect(changesOf(sent)).toEqual(['first_dead opened']);
     expect(sent.notices[0]?.text).toContain(name);
     await page.reload();

@@ -3,7 +3,7 @@
 // suggestion.
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
 import { sampleOf } from '../../support/console/seed-producers.ts';
-import { setUp, signInAndBegin, takeUrl } from '../../support/console/setup-steps.ts';
+import { setUp, signInAndStartSetup, takeUrl } from '../../support/console/setup-steps.ts';
 import { fitsPhone, phone } from '../../support/console/phone.ts';
 import { adminToken } from '../../support/processes/roles.ts';
 import { languages } from '../../support/console/messages.ts';
@@ -84,7 +84,7 @@ describe('effort from sign-in to an active webhook', () => {
     async (sample) => {
       const { body: payload, truth, producer } = sampleOf(sample);
       await inlet.visit({ token: null }, async (visit) => {
-        await signInAndBegin(visit, adminToken);
+        await signInAndStartSetup(visit, adminToken);
         const person = String(truth.name.value);
         let url = '';
         const send = async () => void (url = await sendFirst(visit, payload));

@@ -13,13 +13,13 @@ import {
   createContractChecker,
   operationsOf,
   type Json,
-  type Judged,
+  type CheckedAnswer,
   type Operation,
 } from '../../support/openapi/contract.ts';
-import { hollowDocument } from '../../support/openapi/document.ts';
+import { documentOfStubs } from '../../support/openapi/document.ts';
 import {
   createPathFixtures,
-  hasRecipe,
+  hasRequest,
   pathIn,
   requestsFor,
   type PathFixtures,
@@ -27,7 +27,7 @@ import {
 
 jest.setTimeout(120_000);
 
-const document = hollowDocument() as Json;
+const document = documentOfStubs() as Json;
 const operations = operationsOf(document);
 const referee = createContractChecker(document);
 const named = (some: readonly Operation[]) => some.map((one) => [one.name, one] as const);
@@ -54,7 +54,7 @@ async function call(
   { method, scope, name }: Operation,
   path: string,
   { token = scope ? adminToken : null, body, raw, headers }: Ask = {},
-): Promise<Judged> {
+): Promise<CheckedAnswer> {
   const controller = new AbortController();
   const response = await fetch(`${api.url}${path}`, {
     method,
@@ -102,7 +102,12 @@ const requiredQueries: Readonly<Record<string, string>> = {
 const usualPath = ({ name, path }: Operation) =>
   pathIn(path, place) + (requiredQueries[name] ?? '');
 
-type Refused = readonly [what: string, status: number, code: string, answer: Promise<Judged>];
+type Refused = readonly [
+  what: string,
+  status: number,
+  code: string,
+  answer: Promise<CheckedAnswer>,
+];
 
 /** Operations that are rejected differently, or that the document does not describe. */
 async function wrongOf(operation: Operation, refused: readonly Refused[]): Promise<unknown[]> {
@@ -124,7 +129,7 @@ test('the served document is the one that is tested here', async () => {
 });
 
 test('for every operation there is a valid request', () => {
-  expect(operations.filter((one) => !hasRecipe(one)).map(({ name }) => name)).toEqual([]);
+  expect(operations.filter((one) => !hasRequest(one)).map(({ name }) => name)).toEqual([]);
 });
 
 describe('a valid request of', () => {
@@ -186,7 +191,7 @@ const bodyFor = ({ bodyTypes }: Operation) => (bodyTypes.length > 0 ? {} : undef
 
 /** Operations whose body may be a list. */
 const takingLists = new Set(['createChatContacts', 'replaceChatLabels']);
-const aList = (asked: Promise<Judged>): Refused => ['a list', 400, 'invalid_body', asked];
+const aList = (asked: Promise<CheckedAnswer>): Refused => ['a list', 400, 'invalid_body', asked];
 
 describe('a body of', () => {
   const taking = operations.filter(({ scope, bodySchema }) => scope && bodySchema);

@@ -12,7 +12,7 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
-import { permissions, type Reached } from '../../support/openapi/permissions.ts';
+import { permissions, type RestrictedAccess } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 /** A webhook with its own channel and everything that can belong to one. */
@@ -128,12 +128,12 @@ async function statusOf(operation: string, path: string, token: string | null): 
   return response.status;
 }
 
-const reachedOf = ({ restriction }: Route): Reached => {
+const reachedOf = ({ restriction }: Route): RestrictedAccess => {
   if (restriction === undefined) return 'refused';
   return typeof restriction === 'string' ? restriction : 'own';
 };
 const templateOf = (operation: string): string => operation.split(' ')[1] ?? '';
-const those = (reached: Reached, method?: string) =>
+const those = (reached: RestrictedAccess, method?: string) =>
   Object.entries(permissions)
     .filter(([operation, [, found]]) => found === reached && operation.startsWith(method ?? ''))
     .map(([operation]) => operation);

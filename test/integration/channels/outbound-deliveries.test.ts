@@ -12,7 +12,7 @@ import {
   type TestApi,
   type Ask,
 } from '../../support/context/test-api.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import {
   answer,
   hang,
@@ -70,7 +70,7 @@ async function say(): Promise<{ id: string; eventId: string; channelId: string }
 }
 
 const became = (id: string, state: string) =>
-  until(`${id} is ${state}`, async () => {
+  waitForValue(`${id} is ${state}`, async () => {
     const read = await api.ask('GET', `${deliveries}/${id}`);
     return read.body.data.state === state ? read : undefined;
   });
@@ -179,7 +179,7 @@ test('a message is shown as sent once its destination has it', async () => {
   const shown = async () =>
     (await api.ask('GET', `/v1/chat/${chatId}`)).body.data.results[0].summary;
   expect(await shown()).toEqual({ is_sent: false, is_delivered: false, is_seen: false });
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
   let200();
   await became(id, 'delivered');
   expect(await shown()).toEqual({ is_sent: true, is_delivered: true, is_seen: false });

@@ -1,7 +1,7 @@
 // What people do with chats: start, take, close, transfer.
 import { newId } from '../../../src/base/ids.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { outcome, useConversations } from '../../support/context/conversations.ts';
+import { statusAndCode, useConversations } from '../../support/context/conversations.ts';
 
 const { api, channelId, call, agent, sector, lead, chat, texts, status } =
   useConversations('conversation_changes');
@@ -20,8 +20,8 @@ describe('taking a chat', () => {
       200,
       { status: 'in_chat', user: { user_id: bia, name: 'Bia', last_name: null } },
     ]);
-    expect(outcome(await status(chatId, { status: 'in_chat' }, bia))[0]).toBe(200);
-    expect(outcome(await status(chatId, { status: 'in_chat' }, caio))).toEqual([
+    expect(statusAndCode(await status(chatId, { status: 'in_chat' }, bia))[0]).toBe(200);
+    expect(statusAndCode(await status(chatId, { status: 'in_chat' }, caio))).toEqual([
       409,
       'conflict',
       'taken',
@@ -81,15 +81,15 @@ describe('closing a chat', () => {
     const { chatId } = await lead();
     await status(chatId, { status: 'closed' }, bia);
     const state = [409, 'invalid_transition', 'closed'];
-    expect(outcome(await status(chatId, { status: 'closed' }, bia))[0]).toBe(200);
-    expect(outcome(await status(chatId, { status: 'closed' }, caio))).toEqual(state);
-    expect(outcome(await status(chatId, { status: 'in_chat' }, bia))).toEqual(state);
+    expect(statusAndCode(await status(chatId, { status: 'closed' }, bia))[0]).toBe(200);
+    expect(statusAndCode(await status(chatId, { status: 'closed' }, caio))).toEqual(state);
+    expect(statusAndCode(await status(chatId, { status: 'in_chat' }, bia))).toEqual(state);
     const text = { body: { type: 'text', message: 'Oi' } };
-    expect(outcome(await call('POST', `/chat/${chatId}`, text))).toEqual(state);
-    expect(outcome(await call('POST', `/chat/${chatId}/read`))).toEqual(state);
-    expect(outcome(await call('POST', `/chat/${chatId}/join`, { as: bia }))).toEqual(state);
+    expect(statusAndCode(await call('POST', `/chat/${chatId}`, text))).toEqual(state);
+    expect(statusAndCode(await call('POST', `/chat/${chatId}/read`))).toEqual(state);
+    expect(statusAndCode(await call('POST', `/chat/${chatId}/join`, { as: bia }))).toEqual(state);
     const to = { body: { user_id: caio } };
-    expect(outcome(await call('POST', `/chat/${chatId}/transfer`, to))).toEqual(state);
+    expect(statusAndCode(await call('POST', `/chat/${chatId}/transfer`, to))).toEqual(state);
     expect(await texts(chatId)).toEqual([['client', 'Olá']]);
   });
 });
@@ -219,7 +219,11 @@ describe('a transfer', () => {
     ['an unknown channel', () => ({ worker_id: newId() })],
   ])('to %s is rejected', async (_what, bodyOf) => {
     const { chatId } = await lead();
-    expect(outcome(await transfer(chatId, bodyOf()))).toEqual([422, 'invalid_field', undefined]);
+    expect(statusAndCode(await transfer(chatId, bodyOf()))).toEqual([
+      422,
+      'invalid_field',
+      undefined,
+    ]);
   });
 
   test('and closing at once: one of them sees the other', async () => {

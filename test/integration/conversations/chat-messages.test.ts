@@ -1,7 +1,11 @@
 // Messages of agents, labels, joining and leaving, unread messages, search, and the agent who acts.
 import { newId } from '../../../src/base/ids.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { outcome, useConversations, type More } from '../../support/context/conversations.ts';
+import {
+  statusAndCode,
+  useConversations,
+  type CallOptions,
+} from '../../support/context/conversations.ts';
 
 const { api, call, agent, label, lead, chat, texts, status } =
   useConversations('conversation_messages');
@@ -13,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('a message of an agent', () => {
-  const say = (chatId: string, more: More & { message?: string; quoted?: string } = {}) =>
+  const say = (chatId: string, more: CallOptions & { message?: string; quoted?: string } = {}) =>
     call('POST', `/chat/${chatId}`, {
       ...more,
       body: {
@@ -41,7 +45,11 @@ describe('a message of an agent', () => {
     ]);
     expect((await chat(chatId)).unread_count).toBe(0);
     const other = await lead();
-    expect(outcome(await say(other.chatId, { quoted }))).toEqual([422, 'invalid_field', undefined]);
+    expect(statusAndCode(await say(other.chatId, { quoted }))).toEqual([
+      422,
+      'invalid_field',
+      undefined,
+    ]);
   });
 
   test('with one idempotency key is stored once; another body is rejected', async () => {
@@ -51,12 +59,12 @@ describe('a message of an agent', () => {
     const again = await say(chatId, { key });
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     for (const answer of answers) expect([201, 409]).toContain(answer.status);
-    expect(outcome(await say(chatId, { key, message: 'Tchau' }))[0]).toBe(422);
+    expect(statusAndCode(await say(chatId, { key, message: 'Tchau' }))[0]).toBe(422);
     expect(await texts(chatId)).toEqual([
       ['client', 'Olá'],
       ['operator', 'Bom dia'],
     ]);
-    expect(outcome(await say(chatId, { key: 'x'.repeat(201) }))[0]).toBe(422);
+    expect(statusAndCode(await say(chatId, { key: 'x'.repeat(201) }))[0]).toBe(422);
   });
 
   test('is delivered to an external channel, which is told who speaks', async () => {
@@ -71,7 +79,7 @@ describe('a message of an agent', () => {
     const delivery = await api().ask('GET', `/v1/admin/deliveries/${sent.body.data.message_id}`);
     expect(delivery.body.data).toMatchObject({ state: 'waiting', eventId: null, webhookId: null });
     await api().ask('PATCH', `/v1/admin/channels/${channelId}`, { body: { enabled: false } });
-    expect(outcome(await say(started.body.data.chat_id))[0]).toBe(422);
+    expect(statusAndCode(await say(started.body.data.chat_id))[0]).toBe(422);
   });
 });
 
@@ -83,15 +91,15 @@ describe('labels', () => {
     const disabled = await label();
     const off = { label_status: { label_status_id: 'disabled' } };
     await call('PATCH', `/label-template/${disabled}`, { body: off });
-    expect(outcome(await set([disabled]))[0]).toBe(422);
+    expect(statusAndCode(await set([disabled]))[0]).toBe(422);
     expect((await set([cold])).body.data.labels).toMatchObject([{ label: 'Cold', color: 'red' }]);
     await lead(person, { label: 'Warm' });
     expect((await chat(chatId)).labels).toMatchObject([{ label: 'Cold' }]);
     await set({ label_template_ids: [] });
     await lead(person, { label: 'Other' });
     expect((await chat(chatId)).labels).toMatchObject([{ label: 'Other' }]);
-    expect(outcome(await set([newId()]))[0]).toBe(422);
-    expect(outcome(await set({ label_template_ids: 'x' }))[0]).toBe(422);
+    expect(statusAndCode(await set([newId()]))[0]).toBe(422);
+    expect(statusAndCode(await set({ label_template_ids: 'x' }))[0]).toBe(422);
   });
 });
 
@@ -118,7 +126,7 @@ test('joining and leaving: a chat that its own agent leaves goes back to the que
   await call('POST', `/chat/${chatId}/leave`, { as: caio });
   const left = await call('POST', `/chat/${chatId}/leave`, { as: bia });
   expect(left.body.data).toMatchObject({ status: 'queue', user: null });
-  expect(outcome(await call('POST', `/chat/${chatId}/join`))).toEqual([
+  expect(statusAndCode(await call('POST', `/chat/${chatId}/join`))).toEqual([
     422,
     'invalid_field',
     undefined,
@@ -186,7 +194,7 @@ describe('the agent who acts', () => {
     ['unknown', newId(), 403, 'forbidden'],
   ])('%s is rejected', async (_what, as, ...expected) => {
     const answer = await call('GET', '/chat?status=my_chats', { as });
-    expect(outcome(answer).slice(0, 2)).toEqual(expected);
+    expect(statusAndCode(answer).slice(0, 2)).toEqual(expected);
   });
 
   test('that is disabled cannot act and is not listed', async () => {
@@ -202,7 +210,7 @@ describe('the agent who acts', () => {
     const { chatId } = await lead();
     await status(chatId, { status: 'in_chat' }, eva);
     const remove = () => api().ask('DELETE', `/v1/admin/agents/${eva}`);
-    expect(outcome(await remove())).toEqual([409, 'in_use', undefined]);
+    expect(statusAndCode(await remove())).toEqual([409, 'in_use', undefined]);
     await status(chatId, { status: 'closed' }, eva);
     expect((await remove()).status).toBe(200);
     expect((await chat(chatId)).user.name).toBe('Eva');

@@ -2,7 +2,7 @@
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { outcome, useConversations } from '../../support/context/conversations.ts';
+import { statusAndCode, useConversations } from '../../support/context/conversations.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -79,7 +79,11 @@ test('a channel that sends text only refuses files, and stores none', async () =
   });
   const webhook = await api().addWebhook(undefined, made.body.data.id);
   const { chatId } = await lead('text only', {}, webhook);
-  expect(outcome(await send(chatId, [['images', png]]))).toEqual([422, 'invalid_field', undefined]);
+  expect(statusAndCode(await send(chatId, [['images', png]]))).toEqual([
+    422,
+    'invalid_field',
+    undefined,
+  ]);
   expect(await texts(chatId)).toEqual([['client', 'Olá']]);
   expect(
     await api().connection.collection('media.files').countDocuments({ 'metadata.chatId': chatId }),
@@ -101,7 +105,7 @@ test('several files are one message, and one idempotency key sends them once', a
   const again = await send(chatId, parts, headers);
   expect(again.body.data.message_id).toBe(first.body.data.message_id);
   const other: Part[] = [['images', Buffer.concat([png, Buffer.from([0])])]];
-  expect(outcome(await send(chatId, other, headers))[0]).toBe(422);
+  expect(statusAndCode(await send(chatId, other, headers))[0]).toBe(422);
 });
 
 test.each<[what: string, parts: readonly Part[], expected: readonly unknown[]]>([
@@ -123,7 +127,7 @@ test.each<[what: string, parts: readonly Part[], expected: readonly unknown[]]>(
   ['no file and no type', [], [422, 'invalid_field']],
 ])('%s is rejected', async (_what, parts, expected) => {
   const { chatId } = await lead();
-  expect(outcome(await send(chatId, parts)).slice(0, 2)).toEqual(expected);
+  expect(statusAndCode(await send(chatId, parts)).slice(0, 2)).toEqual(expected);
   expect(await texts(chatId)).toEqual([['client', 'Olá']]);
 });
 
@@ -133,7 +137,7 @@ const stored = (chatId: string) =>
 test('files of a closed chat are not kept: the next retention deletes them', async () => {
   const { chatId } = await lead();
   await call('PATCH', `/chat/${chatId}/status`, { body: { status: 'closed' } });
-  expect(outcome(await send(chatId, [['images', png]]))[0]).toBe(409);
+  expect(statusAndCode(await send(chatId, [['images', png]]))[0]).toBe(409);
   expect(await stored(chatId)).toBe(1);
   const open = await lead();
   await send(open.chatId, [['images', png]]);

@@ -13,7 +13,7 @@ import { listIndexes, missingIndexes, versionOfIndexes } from '../../../src/stor
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { createProcessStore } from '../../../src/store/maintenance/processes.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
 import {
   dropDatabase,
@@ -169,7 +169,7 @@ test('without a unique index nothing is received until npm run migrate restores 
     await inlet.db.collection('events').dropIndex('dedup');
     const ready = await (await fetch(`${opsUrl}/readyz`)).text();
     expect(ready).toContain('events.dedup');
-    const refused = await until(
+    const refused = await waitForValue(
       'the request is rejected',
       async () => {
         const answer = await send();
@@ -191,7 +191,7 @@ test('without a unique index nothing is received until npm run migrate restores 
       await inlet.db.collection('events').deleteMany({ _id: { $in: extra.map(({ _id }) => _id) } });
       expect((await runMigrate(inlet.mongoUrl)).code).toBe(0);
     } else expect(migrated.code).toBe(0);
-    await until('the request is accepted', async () =>
+    await waitForValue('the request is accepted', async () =>
       (await send()).data.duplicate ? true : undefined,
     );
     expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);

@@ -16,7 +16,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { answer, startDestination, type Destination } from '../../support/services/destination.ts';
 
 let context: TestContext;
@@ -62,7 +62,7 @@ function startDispatcher(over: DeliveryOverrides = {}) {
 
 const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
 const became = (id: string, what: object) =>
-  until(`${id} is ${JSON.stringify(what)}`, async () => {
+  waitForValue(`${id} is ${JSON.stringify(what)}`, async () => {
     const delivery = await deliveryOf(id);
     const isSo = Object.entries(what).every(
       ([field, value]) => delivery?.[field as 'state'] === value,
@@ -98,7 +98,7 @@ test('failures of a channel are counted until a success', async () => {
   destination.answerWith(answer(200));
   await makeDue([id]);
   await became(id, { state: 'delivered' });
-  await until('it is forgotten', async () => ((await health()) === null ? true : undefined));
+  await waitForValue('it is forgotten', async () => ((await health()) === null ? true : undefined));
 });
 
 test.each([400, 422, 429])('an answer of %i does not blame the channel', async (status) => {
@@ -107,8 +107,11 @@ test.each([400, 422, 429])('an answer of %i does not blame the channel', async (
   destination.answerWith(answer(status));
   startDispatcher();
   const id = await say(webhook);
-  await until('an attempt', async () => ((await deliveryOf(id))?.reason ?? null) || undefined);
-  await until('the failures are forgotten', async () =>
+  await waitForValue(
+    'an attempt',
+    async () => ((await deliveryOf(id))?.reason ?? null) || undefined,
+  );
+  await waitForValue('the failures are forgotten', async () =>
     (await healths().countDocuments({ _id: webhook.channelId })) === 0 ? true : undefined,
   );
 });
@@ -142,18 +145,18 @@ test.each([503, 401])(
 
     await healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: past } });
     await makeDue([first, ...others]);
-    await until('a probe', () => destination.posts[1]);
+    await waitForValue('a probe', () => destination.posts[1]);
     for (const id of [first, ...others]) await became(id, { state: 'waiting', attempts: 0 });
     expect(destination.posts).toHaveLength(2);
 
     destination.answerWith(answer(200));
     await healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: past } });
     await makeDue([first, ...others]);
-    await until('the channel works again', async () =>
+    await waitForValue('the channel works again', async () =>
       (await healths().countDocuments({ _id: webhook.channelId })) === 0 ? true : undefined,
     );
     // A worker that has not seen the success yet postpones them once more.
-    await until('all are delivered', async () => {
+    await waitForValue('all are delivered', async () => {
       await makeDue([first, ...others]);
       const open = await messages().countDocuments({ 'delivery.open': true });
       return open === 0 ? true : undefined;
@@ -172,13 +175,13 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   startDispatcher();
   startDispatcher();
   const id = await say(webhook);
-  await until('it is disabled', async () => {
+  await waitForValue('it is disabled', async () => {
     const channel = await context.stores.channels.get(webhook.channelId);
     return channel?.enabled === false ? channel : undefined;
   });
   await became(id, { state: 'waiting', reason: 'destination_unavailable:503', attempts: 0 });
   // Again and again: a dispatcher that took the message before may put its next try off.
-  const waiting = await until('it waits for the channel', async () => {
+  const waiting = await waitForValue('it waits for the channel', async () => {
     await makeDue([id]);
     const delivery = await deliveryOf(id);
     return delivery?.reason === 'channel_disabled' ? delivery : undefined;
@@ -267,7 +270,7 @@ describe('rates', () => {
     startDispatcher();
     startDispatcher();
     await became(other, { state: 'delivered' });
-    await until('the first', () => destination.posts.length >= 2 || undefined);
+    await waitForValue('the first', () => destination.posts.length >= 2 || undefined);
     const waiting = await messages().countDocuments({ _id: { $in: ids }, 'delivery.attempts': 0 });
     expect(waiting).toBeGreaterThanOrEqual(4);
   });

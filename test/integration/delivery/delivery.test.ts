@@ -6,7 +6,7 @@ import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import {
@@ -69,7 +69,7 @@ async function deliveryOf(id: string) {
 }
 
 const became = (id: string, state: string) =>
-  until(`${id} is ${state}`, async () => {
+  waitForValue(`${id} is ${state}`, async () => {
     const delivery = await deliveryOf(id);
     return delivery.state === state ? delivery : undefined;
   });
@@ -122,7 +122,7 @@ test('an event that is processed twice has its message delivered once', async ()
   });
   await context.processEvents([eventId]);
   await say(webhook);
-  await until('the second message', () => destination.posts[1]);
+  await waitForValue('the second message', () => destination.posts[1]);
   expect(new Set(keys()).size).toBe(2);
   expect(keys()).toHaveLength(2);
 });
@@ -130,7 +130,7 @@ test('an event that is processed twice has its message delivered once', async ()
 test('a new message wakes the dispatcher, which does not wait for its next poll', async () => {
   const dispatcher = startDispatcher({ intervalMs: 3_600_000 });
   await say(await addWebhook(), dispatcher.wake);
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
 });
 
 test('two dispatchers that race deliver each message once', async () => {
@@ -150,7 +150,7 @@ test('a dispatcher that saw a message before another claimed it does not post it
   const seen = await deliveries.findDue(10, []);
   expect(seen).toHaveLength(1);
   startDispatcher();
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
   const won: number[] = [];
   const claim: typeof deliveries.claim = async (...given) => {
     const claimed = await deliveries.claim(...given);
@@ -159,7 +159,7 @@ test('a dispatcher that saw a message before another claimed it does not post it
   };
   const late = { ...deliveries, findDue: () => Promise.resolve(seen), claim };
   startDispatcher({ stores: { ...context.stores, deliveries: late } });
-  await until('two claims', () => won[1]);
+  await waitForValue('two claims', () => won[1]);
   expect(won.every((count) => count === 0)).toBe(true);
   expect(keys()).toEqual([id]);
 });
@@ -174,7 +174,7 @@ function dyingStores() {
 async function killedAfterPost(settings: Record<string, unknown>): Promise<string> {
   const id = await say(await addWebhook(settings));
   const dying = startTestDelivery(context, { stores: dyingStores(), intervalMs: 1_000 });
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
   void dying.close();
   expect((await deliveryOf(id)).state).toBe('sending');
   await makeDue(id);
@@ -221,7 +221,7 @@ test('a delivery whose lease has not ended is not claimed', async () => {
   destination.answerWith(hang);
   const id = await say(await addWebhook());
   startDispatcher();
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
   expect(await context.stores.deliveries.findDue(10, [])).toEqual([]);
   expect(await context.stores.deliveries.claim([id], { token: 'other', leaseMs: 1 })).toEqual([]);
 });
@@ -246,7 +246,9 @@ test('nothing is sent when the lease may end before the attempt does', async () 
   const id = await say(await addWebhook());
   let elapsed = 0;
   startDispatcher({ clock: { ...systemClock, elapsedMs: () => (elapsed += 31_000) } });
-  expect(await became(id, 'waiting').then(() => until('one attempt', () => attempted(id)))).toBe(1);
+  expect(
+    await became(id, 'waiting').then(() => waitForValue('one attempt', () => attempted(id))),
+  ).toBe(1);
   expect(await deliveryOf(id)).toMatchObject({ reason: 'store_unavailable' });
   expect(destination.posts).toEqual([]);
 });
@@ -267,7 +269,7 @@ test('a destination with Retry-After gets no earlier attempt', async () => {
     destination.answerWith(answer(429, { 'retry-after': said }));
     const id = await say(await addWebhook());
     const dispatcher = startDispatcher({ clock });
-    await until('an attempt', () => attempted(id));
+    await waitForValue('an attempt', () => attempted(id));
     expect(Math.abs((await waitOf(id)) - seconds)).toBeLessThanOrEqual(2);
     await dispatcher.close();
   }
@@ -279,7 +281,9 @@ test('the wait grows with each attempt, and ends with a dead letter that a user 
   startDispatcher();
   const waits: number[] = [];
   for (let n = 1; n < 9; n += 1) {
-    await until(`attempt ${n}`, async () => ((await attempted(id)) === n ? true : undefined));
+    await waitForValue(`attempt ${n}`, async () =>
+      (await attempted(id)) === n ? true : undefined,
+    );
     waits.push(await waitOf(id));
     await makeDue(id);
   }
@@ -333,7 +337,7 @@ test('under hold, a timeout after the message was sent waits for a user; a refus
   const absent = await say(await addWebhook({ onUnknown: 'hold' }, 'http://127.0.0.1:9/'));
   startDispatcher();
   expect(await became(silent, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
-  await until('an attempt', () => attempted(absent));
+  await waitForValue('an attempt', () => attempted(absent));
   expect(await deliveryOf(absent)).toMatchObject({
     reason: 'destination_unavailable:ECONNREFUSED',
   });
@@ -355,7 +359,7 @@ test('a dispatcher that is closed waits for the attempts in flight', async () =>
   destination.answerWith((response) => void (let200 = () => void response.writeHead(200).end()));
   const id = await say(await addWebhook());
   const dispatcher = startDispatcher();
-  await until('the message', () => destination.posts[0]);
+  await waitForValue('the message', () => destination.posts[0]);
   const closed = dispatcher.close();
   await pause(50);
   let200();

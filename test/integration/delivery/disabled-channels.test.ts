@@ -4,7 +4,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
@@ -56,7 +56,7 @@ function startDispatcher(over: DeliveryOverrides = {}) {
 
 const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
 const became = (id: string, what: object) =>
-  until(`${id} is ${JSON.stringify(what)}`, async () => {
+  waitForValue(`${id} is ${JSON.stringify(what)}`, async () => {
     const delivery = await deliveryOf(id);
     const isSo = Object.entries(what).every(
       ([field, value]) => delivery?.[field as 'state'] === value,

@@ -14,8 +14,8 @@ import { findUnsafeSettings } from '../../../config/unsafe-settings.ts';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { requireNoEviction } from '../../../src/queue/connection.ts';
-import { until } from '../../support/processes/client.ts';
-import { given } from '../../support/services/services.ts';
+import { waitForValue } from '../../support/processes/client.ts';
+import { requiredEnv } from '../../support/services/services.ts';
 
 type Condition = { readonly condition: string };
 type Service = {
@@ -154,7 +154,7 @@ test('nginx, Prometheus and the trusted proxy have the addresses that the files 
 
 test('Prometheus accepts its configuration and the rules', async () => {
   const args = ['check', 'config', join(shipped, 'prometheus/prometheus.yml')];
-  const { stdout } = await promisify(execFile)(given('INLET_TEST_PROMTOOL'), args);
+  const { stdout } = await promisify(execFile)(requiredEnv('INLET_TEST_PROMTOOL'), args);
   expect(stdout).toContain('is valid prometheus config file syntax');
 });
 
@@ -246,12 +246,12 @@ describe('the script of the secrets', () => {
     const text = made('compose/secrets/redis.conf');
     writeFileSync(file, text.replace('dir /data', `dir ${folder}`));
     const args = [file, '--port', String(port), '--bind', '127.0.0.1'];
-    const redis = spawn(given('INLET_TEST_REDIS_SERVER'), args, { stdio: 'ignore' });
+    const redis = spawn(requiredEnv('INLET_TEST_REDIS_SERVER'), args, { stdio: 'ignore' });
     const ended = once(redis, 'close');
     try {
       const password = variablesOf(made('.env')).get('REDIS_PASSWORD');
       const url = `redis://:${password}@127.0.0.1:${port}`;
-      const isAccepted = await until('Redis answers', () =>
+      const isAccepted = await waitForValue('Redis answers', () =>
         requireNoEviction(url, new AbortController().signal),
       );
       expect(isAccepted).toBe(true);

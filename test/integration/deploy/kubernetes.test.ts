@@ -10,7 +10,7 @@ import { kubernetesRules } from '../../../scripts/lib/kubernetes-rules.mjs';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { describeMetrics } from '../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
-import { given } from '../../support/services/services.ts';
+import { requiredEnv } from '../../support/services/services.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Probe = { readonly httpGet: { readonly path: string; readonly port: string } } & Readonly<
@@ -56,7 +56,7 @@ const parseAll = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 const render = (path: string) =>
   parseAll(
-    execFileSync(given('INLET_TEST_KUBECTL'), ['kustomize', join(folder, path)], {
+    execFileSync(requiredEnv('INLET_TEST_KUBECTL'), ['kustomize', join(folder, path)], {
       encoding: 'utf8',
     }),
   );

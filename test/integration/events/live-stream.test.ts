@@ -6,7 +6,7 @@ import { auditRows } from '../../support/context/audit-rows.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { followStream } from '../../support/context/follow-stream.ts';
-import { get, openClient, type RawClient } from '../../support/context/raw-client.ts';
+import { getRequest, openRawClient, type RawClient } from '../../support/context/raw-client.ts';
 import {
   createTestApi,
   adminToken,
@@ -215,8 +215,8 @@ describe('a token that loses access during its stream', () => {
   async function streamOf(restriction: object) {
     const body = { name: 'A stream', scopes: ['viewer'], ...restriction };
     const { id, token } = (await api.ask('POST', tokens, { body })).body.data;
-    const client = await openClient(api.url);
-    client.send(get('/v1/admin/events/live', [`keyapi: ${token}`]));
+    const client = await openRawClient(api.url);
+    client.send(getRequest('/v1/admin/events/live', [`keyapi: ${token}`]));
     await client.until('retry: ');
     return { id, client };
   }

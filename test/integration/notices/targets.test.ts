@@ -7,7 +7,7 @@ import {
   sentTo,
   type NoticeContext,
 } from '../../support/context/notices.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { answer } from '../../support/services/destination.ts';
 import { startMailServer } from '../../support/services/mail-server.ts';
 
@@ -41,7 +41,7 @@ test('a Slack-compatible webhook gets one text with a line for each notice, in t
   it.deliver();
   await it.die();
   await it.evaluate();
-  await until('the text', () => it.destination.posts[0]);
+  await waitForValue('the text', () => it.destination.posts[0]);
   const { text, ...others } = sentTo<{ text: string }>(it.destination)[0] ?? { text: '' };
   expect(others).toEqual({});
   expect(text).toContain('Novo: Leads: eventos falham com o motivo contact_unidentified');
@@ -61,7 +61,7 @@ test('a mail arrives at a real mail server', async () => {
   it.deliver();
   await it.die();
   await it.evaluate();
-  const mail = await until('the mail', () => server.mails[0]);
+  const mail = await waitForValue('the mail', () => server.mails[0]);
   expect(mail).toMatchObject({ from: 'inlet@example.com', to: ['ana@example.com'] });
   expect(mail.source).toContain('Subject: Nuevo: Leads: fallan eventos');
   expect(mail.source).not.toContain('secret content');
@@ -76,7 +76,7 @@ test('a target that fails is retried, and its delivery becomes a dead letter', a
   await it.evaluate();
   const { listDeliveries } = it.admin;
   const page = { skip: 0, limit: 10, sort: { createdAt: -1 } } as const;
-  const dead = await until('a dead delivery', async () => {
+  const dead = await waitForValue('a dead delivery', async () => {
     const { results } = await listDeliveries({ state: ['dead'] }, page);
     return results[0];
   });

@@ -89,7 +89,7 @@ test.each(bombs)('%s is a dead letter, with a heap of 192 MB', async (_name, par
 });
 
 test('a process that was stopped and continued is not ended', async () => {
-  const script = join(import.meta.dirname, '../../support/processes/watched.mjs');
+  const script = join(import.meta.dirname, '../../support/processes/watchdog-process.mjs');
   const child = fork(script, ['2000'], { stdio: 'inherit' });
   await once(child, 'message');
   child.kill('SIGSTOP');

@@ -1,6 +1,6 @@
 // One event crashes real workers repeatedly: it becomes a dead letter, and the other events are processed.
 import { join } from 'node:path';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -37,7 +37,7 @@ test('an event that crashes its workers is finally dead, and each of the sixty o
   const events = inlet.db.collection('events');
   let worker = inlet.launch('worker', poisonable);
   let deaths = 0;
-  await until('everything ended', async () => {
+  await waitForValue('everything ended', async () => {
     if (!worker.isRunning()) {
       deaths += 1;
       // Events that the dead worker held are claimed when its lease has ended, not a minute later.

@@ -5,7 +5,7 @@ import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createEventQueue, hintEvents } from '../../../src/queue/process-events.ts';
 import { sharedRedisUrl } from '../../support/services/services.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { startProcessEvents } from '../../../workers/process-events.ts';
 
 const batch = (webhookId: string, howMany: number, from = 0) =>
@@ -47,7 +47,7 @@ function createWorld() {
       },
     });
   const isDone = (howMany: number) =>
-    until(`${howMany} are done`, () => done.length >= howMany || undefined);
+    waitForValue(`${howMany} are done`, () => done.length >= howMany || undefined);
   /** How many events of A were done before the last one of B. */
   const before = () =>
     done
@@ -66,18 +66,21 @@ test.each([
   'ten events behind five thousand of another webhook, in %s, are processed among the first',
   async (_what, size) => {
     const { queue, startWorker, isDone, before } = createWorld();
-    await until('the queue is ready', () => queue.isReady || undefined);
+    await waitForValue('the queue is ready', () => queue.isReady || undefined);
     for (let from = 0; from < 5_000; from += size) {
       hintEvents(queue, batch('a', size, from));
       // At most the limit of jobs in flight.
       if (from % 500 === 0)
-        await until(
+        await waitForValue(
           'the queue has room',
           async () => (await queue.depth()) * size >= from || undefined,
         );
     }
     hintEvents(queue, batch('b', 10));
-    await until('they wait', async () => (await queue.depth()) === 5_000 / size + 1 || undefined);
+    await waitForValue(
+      'they wait',
+      async () => (await queue.depth()) === 5_000 / size + 1 || undefined,
+    );
     const worker = startWorker(5);
     await isDone(5_010);
     await worker.close();
@@ -88,14 +91,14 @@ test.each([
 
 test('ten events that arrive while a worker holds five thousand of another webhook are in one of its next sets', async () => {
   const { queue, done, startWorker, isDone, before } = createWorld();
-  await until('the queue is ready', () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', () => queue.isReady || undefined);
   let open: (value?: unknown) => void = () => undefined;
   const gate = new Promise((resolve) => (open = resolve));
   const worker = startWorker(60, () => gate);
   hintEvents(queue, batch('a', 5_000));
-  await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
+  await waitForValue('all are taken', async () => (await queue.depth()) === 0 || undefined);
   hintEvents(queue, batch('b', 10));
-  await until('these too', async () => (await queue.depth()) === 0 || undefined);
+  await waitForValue('these too', async () => (await queue.depth()) === 0 || undefined);
   // The answer that gave the worker its last job is read by then.
   for (let turn = 0; turn < 2; turn += 1) await queue.depth();
   expect(done).toEqual([]);
@@ -141,14 +144,14 @@ test('between the first and the last step of ten events, no step of the full set
 
 test('a worker that shuts down releases the events that it has not started, and finishes the others', async () => {
   const { queue, done, startWorker, isDone } = createWorld();
-  await until('the queue is ready', () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', () => queue.isReady || undefined);
   let open: (value?: unknown) => void = () => undefined;
   const gate = new Promise((resolve) => (open = resolve));
   const worker = startWorker(60, () => gate);
   hintEvents(queue, batch('a', 1_000));
-  await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
+  await waitForValue('all are taken', async () => (await queue.depth()) === 0 || undefined);
   const closed = worker.close();
-  await until('most are back', async () => (await queue.depth()) > 0 || undefined);
+  await waitForValue('most are back', async () => (await queue.depth()) > 0 || undefined);
   open();
   await closed;
   expect(done.length).toBeLessThanOrEqual(200);

@@ -10,7 +10,7 @@ import {
   type ProcessEventsJob,
 } from '../../../src/queue/process-events.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { sharedRedisUrl } from '../../support/services/services.ts';
 
 type Waiting = { readonly sizes: readonly number[]; readonly priority: number };
@@ -24,9 +24,9 @@ async function jobsOf(hint: (queue: ReturnType<typeof createEventQueue>) => void
   const connection = new Redis(around.redisUrl, { maxRetriesPerRequest: null });
   const reader = new Queue<ProcessEventsJob>(processEventsQueue, { connection, prefix });
   try {
-    await until('the queue is ready', () => queue.isReady || undefined);
+    await waitForValue('the queue is ready', () => queue.isReady || undefined);
     hint(queue);
-    await until('the jobs wait', async () => (await queue.depth()) >= count || undefined);
+    await waitForValue('the jobs wait', async () => (await queue.depth()) >= count || undefined);
     const jobs: Waiting[] = [];
     let bytes = 0;
     for (const { id, data, priority } of await reader.getJobs(['waiting', 'prioritized'])) {

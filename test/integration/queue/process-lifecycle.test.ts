@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { until, type Webhook } from '../../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startMongo, startRedis, type TestServer } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -95,7 +95,7 @@ test('a worker that takes no jobs although some wait exits with 70, with a messa
   try {
     const worker = await inlet.start('worker', { INLET_LIVENESS_MS: '8000' });
     await send();
-    const sick = await until('it is not alive', async () => {
+    const sick = await waitForValue('it is not alive', async () => {
       const response = await fetch(`${worker.opsUrl}/healthz`);
       return response.status === 503 ? response.json() : undefined;
     });
@@ -144,7 +144,10 @@ test('two signals at once count as one; a later one ends the process immediately
   try {
     worker.signal('SIGTERM');
     worker.signal('SIGTERM');
-    await until('it drains', () => worker.output().includes('process.draining') || undefined);
+    await waitForValue(
+      'it drains',
+      () => worker.output().includes('process.draining') || undefined,
+    );
     expect(worker.isRunning()).toBe(true);
     await pause(1_200);
     expect(worker.isRunning()).toBe(true);

@@ -13,7 +13,7 @@ import {
   type ProcessEventsJob,
 } from '../../../src/queue/process-events.ts';
 import { startRedis, type TestServer } from '../../support/services/services.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 
 let redis: TestServer;
 let admin: Redis;
@@ -46,7 +46,7 @@ type Surroundings = ReturnType<typeof surroundings>;
 async function openQueue(around: Surroundings): Promise<EventQueue> {
   const queue = createEventQueue(around);
   opened.push(queue);
-  await until('the queue is ready', async () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', async () => queue.isReady || undefined);
   return queue;
 }
 
@@ -64,7 +64,7 @@ function openConsumer(around: Surroundings, onError: () => void = () => undefine
   });
   opened.push(consumer);
   const hasTaken = (id: string) =>
-    until(`${id} is taken`, async () => taken.includes(id) || undefined, 60_000);
+    waitForValue(`${id} is taken`, async () => taken.includes(id) || undefined, 60_000);
   return { taken, hasTaken };
 }
 
@@ -111,14 +111,14 @@ test('a Redis that hangs counts as unavailable within seconds, and as available 
     expect(hints).toContainEqual(
       expect.objectContaining({ labels: { result: 'dropped' }, value: 4_000 }),
     );
-    await until('it is away', async () => !queue.isReady || undefined, 20_000);
+    await waitForValue('it is away', async () => !queue.isReady || undefined, 20_000);
     expect(await queue.readinessFailures()).toEqual(['Redis does not answer']);
     expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 0 }]);
     expect(await seriesOf(around, 'inlet_queue_depth_jobs')).toEqual([]);
   } finally {
     redis.resume();
   }
-  await until('it is back', async () => queue.isReady || undefined, 20_000);
+  await waitForValue('it is back', async () => queue.isReady || undefined, 20_000);
   queue.hint(jobOf('after'));
   await openConsumer(around).hasTaken('after');
 });
@@ -148,7 +148,7 @@ test('a consumer resumes after Redis was killed, down for longer than it blocks,
   await redis.kill();
   await pause(12_000); // BullMQ's own watchdog has looked by then
   await redis.start();
-  await until('it is back', async () => queue.isReady || undefined);
+  await waitForValue('it is back', async () => queue.isReady || undefined);
   await admin.flushall();
   queue.hint(jobOf('after'));
   await consumer.hasTaken('after');
@@ -164,7 +164,7 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
   await admin.config('SET', 'maxmemory', '1');
   try {
     queue.hint(jobOf('rejected'));
-    await until('the hint failed', async () => {
+    await waitForValue('the hint failed', async () => {
       const values = (await seriesOf(around, 'inlet_queue_hints_total')) as {
         labels: { result: string };
         value: number;
@@ -187,12 +187,12 @@ test('a full Redis with jobs is not polled in a tight loop', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
   for (let n = 0; n < 20; n += 1) queue.hint(jobOf(`waits${n}`));
-  await until('they wait', async () => (await queue.depth()) === 20 || undefined);
+  await waitForValue('they wait', async () => (await queue.depth()) === 20 || undefined);
   await admin.config('SET', 'maxmemory', '1');
   let errors = 0;
   const consumer = openConsumer(around, () => (errors += 1));
   try {
-    await until('a command is rejected', async () => errors > 0 || undefined);
+    await waitForValue('a command is rejected', async () => errors > 0 || undefined);
     await pause(3_000);
     expect(errors).toBeLessThan(20);
   } finally {

@@ -1,6 +1,6 @@
 // A rolling restart of two servers and two workers behind a real load balancer, while senders post.
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment, type RoleName } from '../../support/processes/roles.ts';
 import { startBalancer } from '../../support/services/balancer.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -79,7 +79,7 @@ test('no request is answered by other than 2xx, and no acknowledged event is los
   for (const n of [0, 1]) await balancer.waitUntil(n, 'UP');
   const senders = startSenders(key, 4);
   const count = () => senders.answers.length;
-  await until('events arrive', () => Promise.resolve(count() > 20 || undefined));
+  await waitForValue('events arrive', () => Promise.resolve(count() > 20 || undefined));
   for (const n of [0, 1]) {
     const [server, worker] = [running.server[n], running.worker[n]];
     expect(await server?.stop()).toBe(0);
@@ -89,7 +89,7 @@ test('no request is answered by other than 2xx, and no acknowledged event is los
     // The balancer takes the server in again before the other one leaves.
     await balancer.waitUntil(n, 'UP');
     const before = count();
-    await until('events arrive', () => Promise.resolve(count() > before + 20 || undefined));
+    await waitForValue('events arrive', () => Promise.resolve(count() > before + 20 || undefined));
   }
   await senders.stop();
   const { answers } = senders;
@@ -98,7 +98,9 @@ test('no request is answered by other than 2xx, and no acknowledged event is los
   expect(ids).toHaveLength(answers.length);
   const events = inlet.db.collection<{ _id: string; state: string }>('events');
   const isDone = () => events.countDocuments({ _id: { $in: ids }, state: 'done' });
-  await until('all are done', async () => ((await isDone()) === ids.length ? true : undefined));
+  await waitForValue('all are done', async () =>
+    (await isDone()) === ids.length ? true : undefined,
+  );
   const messages = inlet.db.collection<{ eventId: string }>('messages');
   expect(await messages.countDocuments({ eventId: { $in: ids } })).toBe(ids.length);
 });
@@ -112,11 +114,11 @@ test('a server that drains is not ready at once, and serves on until its delay h
   });
   const ops = `http://127.0.0.1:${opsPort}`;
   for (const end of ['?scope=self', ''])
-    await until(`/readyz${end} is 200`, async () =>
+    await waitForValue(`/readyz${end} is 200`, async () =>
       (await statusOf(`${ops}/readyz${end}`)) === 200 ? true : undefined,
     );
   server.signal('SIGTERM');
-  await until('it is not ready', async () =>
+  await waitForValue('it is not ready', async () =>
     (await statusOf(`${ops}/readyz?scope=self`)) === 503 ? true : undefined,
   );
   expect(await statusOf(`${ops}/readyz`)).toBe(503);

@@ -11,7 +11,7 @@ import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { collectBulkFailures } from '../../../src/store/db/errors.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { until, type Webhook } from '../../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startMongo, type TestMongo } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -81,7 +81,9 @@ test.each([
   await mongo.fail({ failCommands: ['insert', 'aggregate'], errorCode });
   await expectRefused(id);
   await mongo.heal();
-  await until('it is stored', async () => ((await send(id)).status === 200 ? true : undefined));
+  await waitForValue('it is stored', async () =>
+    (await send(id)).status === 200 ? true : undefined,
+  );
   expect(await stored(id)).toBe(1);
   expect(inlet.output()).not.toContain('http.failed');
 });
@@ -112,7 +114,7 @@ async function sendWhile(name: string, work: () => Promise<void>) {
 }
 
 const isBack = (name: string) => () =>
-  until('it takes events again', async () =>
+  waitForValue('it takes events again', async () =>
     (await send(name)).status === 200 ? true : undefined,
   );
 
@@ -147,7 +149,7 @@ const inFlight = async () => {
 };
 
 test('while MongoDB hangs every request gets 503, nothing piles up, and one log line reports it', async () => {
-  await until('the last outage is over', () =>
+  await waitForValue('the last outage is over', () =>
     inlet.output().split('http.unavailable').length ===
     inlet.output().split('http.available').length
       ? true
@@ -168,7 +170,9 @@ test('while MongoDB hangs every request gets 503, nothing piles up, and one log 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
     // The operations have ended too, although MongoDB still hangs.
-    await until('nothing is in flight', async () => ((await inFlight()) === 0 ? true : undefined));
+    await waitForValue('nothing is in flight', async () =>
+      (await inFlight()) === 0 ? true : undefined,
+    );
   } finally {
     mongo.resume();
   }

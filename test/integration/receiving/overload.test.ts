@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { sha256 } from '../../../src/base/ids.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
 import { startMongo } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -26,7 +26,7 @@ describe('admission limits', () => {
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await until('nothing is in flight', async () =>
+    await waitForValue('nothing is in flight', async () =>
       (await inFlight()) === '0 0' ? true : undefined,
     );
   });
@@ -53,7 +53,7 @@ describe('admission limits', () => {
   }
   const reads = async (socket: Socket) => String((await once(socket, 'data'))[0]);
   const expectInFlight = (what: string) =>
-    until(what, async () => ((await inFlight()) === what ? true : undefined));
+    waitForValue(what, async () => ((await inFlight()) === what ? true : undefined));
 
   test('one request beyond the share of its webhook is rejected at once, without waiting for its body', async () => {
     for (const _ of [1, 2, 3]) await begin('Content-Length: 100', '{');
@@ -108,7 +108,7 @@ describe('admission limits', () => {
       };
       Object.assign(webhooks, { findByKeyHashes: look });
       const unknownKeys = Array.from({ length: 40 }, (_, n) => post(`/v1/webhook/unknown-${n}`));
-      await until('they are being looked up', () => (statements === 2 ? true : undefined));
+      await waitForValue('they are being looked up', () => (statements === 2 ? true : undefined));
       expect(await inFlight()).toBe('0 0');
       await begin('Content-Length: 100', '{');
       await expectInFlight('1 1');
@@ -199,7 +199,7 @@ test('a flood ten times faster than MongoDB keeps memory flat; each request is s
     await mongo.fail({ failCommands: ['insert'], blockConnection: true, blockTimeMS: 500 });
     const { stored, answers, stop } = await flood(send);
     let [most, pending] = [0, 0];
-    await until('many were answered', async () => {
+    await waitForValue('many were answered', async () => {
       most = Math.max(most, await series('process_resident_memory_bytes'));
       pending = Math.max(pending, await series('inlet_receiving_pending_bytes'));
       return answers.length > 1_500 && stored.length > 100 ? true : undefined;

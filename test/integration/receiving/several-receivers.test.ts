@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { leadMapping } from '../../support/context/test-context.ts';
-import { until, type Webhook } from '../../support/processes/client.ts';
+import { waitForValue, type Webhook } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 
 jest.setTimeout(240_000);
@@ -19,7 +19,10 @@ beforeAll(async () => {
     env: { INLET_SERVERS: '2', INLET_DRAIN_DELAY_MS: '1500' },
   });
   server = await inlet.start('server');
-  await until('two receivers are ready', async () => (await readyReceivers()) === 2 || undefined);
+  await waitForValue(
+    'two receivers are ready',
+    async () => (await readyReceivers()) === 2 || undefined,
+  );
   webhook = await inlet.client.addActiveWebhook(leadMapping);
 });
 afterAll(() => inlet.close());
@@ -99,7 +102,7 @@ function startSenders(senders: number, { keepAlive = true } = {}) {
   );
   const grown = (more: number) => {
     const wanted = ids.length + more;
-    return until('events arrive', () => ids.length >= wanted || undefined);
+    return waitForValue('events arrive', () => ids.length >= wanted || undefined);
   };
   return {
     grown,
@@ -146,7 +149,10 @@ test('a receiver that is killed under load loses no acknowledged event, and the 
   expect(isRunning(other)).toBe(true);
   expect(await received()).toBeGreaterThanOrEqual(before);
   expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
-  await until('it is started again', async () => (await readyReceivers()) === 2 || undefined);
+  await waitForValue(
+    'it is started again',
+    async () => (await readyReceivers()) === 2 || undefined,
+  );
   const { ids, failures } = await senders.stop();
   expect(await storedOf(ids)).toBe(ids.length);
   // Connections of the killed receiver break. No new one is refused.
@@ -163,9 +169,12 @@ test('receivers that are restarted one after the other answer every request', as
   for (const pid of receiverPids().slice(-2)) {
     await senders.grown(50);
     process.kill(pid, 'SIGTERM');
-    await until('it drains', async () => (await readyReceivers()) === 1 || undefined);
+    await waitForValue('it drains', async () => (await readyReceivers()) === 1 || undefined);
     expect((await fetch(`${server.opsUrl}/readyz?scope=self`)).status).toBe(200);
-    await until('it is started again', async () => (await readyReceivers()) === 2 || undefined);
+    await waitForValue(
+      'it is started again',
+      async () => (await readyReceivers()) === 2 || undefined,
+    );
     expect(isRunning(pid)).toBe(false);
   }
   await senders.grown(50);
@@ -179,7 +188,7 @@ test('a signal to the server drains all receivers', async () => {
   const senders = startSenders(4);
   await senders.grown(20);
   server.signal('SIGTERM');
-  await until('it is not ready', async () =>
+  await waitForValue('it is not ready', async () =>
     (await fetch(`${server.opsUrl}/readyz`)).status === 503 ? true : undefined,
   );
   const { ids, failures } = await senders.stop();
@@ -200,10 +209,13 @@ test('a start that fails ends the server with the exit code of the receiver', as
 
 test('receivers end when their server is killed', async () => {
   server = await inlet.start('server', { INLET_PORT: String(await freePort()) });
-  await until('two receivers are ready', async () => (await readyReceivers()) === 2 || undefined);
+  await waitForValue(
+    'two receivers are ready',
+    async () => (await readyReceivers()) === 2 || undefined,
+  );
   const pids = receiverPids();
   server.signal('SIGKILL');
-  await until('they have ended', () => pids.every((pid) => !isRunning(pid)) || undefined);
+  await waitForValue('they have ended', () => pids.every((pid) => !isRunning(pid)) || undefined);
   expect(linesOf(server.output())).toContainEqual(
     expect.objectContaining({ msg: 'process.draining', reason: 'disconnect' }),
   );

@@ -10,7 +10,7 @@ import { createWebhookCache, type WebhookCache } from '../../../src/receiving/we
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startRedis, sharedRedisUrl } from '../../support/services/services.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
@@ -55,7 +55,7 @@ const isGood = async (cache: WebhookCache, { hash }: Known) => (await cache.get(
 const openQueue = async (redisUrl: string, prefix: string) => {
   const queue = createEventQueue({ redisUrl, prefix, logger, metrics: createMetrics() });
   closing.push(() => queue.close());
-  await until('the queue is ready', () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', () => queue.isReady || undefined);
   return queue;
 };
 
@@ -71,14 +71,14 @@ test('a notice alone invalidates a revoked key', async () => {
   });
   closing.push(() => listener.close());
   const queue = await openQueue(sharedRedisUrl(), prefix);
-  await until('the listener listens', () => listener.isLive() || undefined);
+  await waitForValue('the listener listens', () => listener.isLive() || undefined);
   const [key, other] = [await knownKey(), await knownKey()];
   expect([await isGood(cache, key), await isGood(cache, other)]).toEqual([true, true]);
 
   await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
   await context.stores.keys.revoke(other.webhookId, other.keyId, actor);
   queue.announceChange(key.webhookId);
-  await until('the key is rejected', async () => !(await isGood(cache, key)) || undefined);
+  await waitForValue('the key is rejected', async () => !(await isGood(cache, key)) || undefined);
   // No notice named this one, so it stays cached.
   expect(await isGood(cache, other)).toBe(true);
 });
@@ -171,18 +171,18 @@ test('listening starts without Redis, and resumes when Redis is back', async () 
 
   await redis.start();
   const queue = await openQueue(redis.url, 'test_changes');
-  await until('it listens', () => listener.isLive() || undefined);
+  await waitForValue('it listens', () => listener.isLive() || undefined);
   queue.announceChange('one');
-  await until('it has heard', () => heard.includes('one') || undefined);
+  await waitForValue('it has heard', () => heard.includes('one') || undefined);
 
   await redis.kill();
-  await until('the listener is not live', () => !listener.isLive() || undefined);
+  await waitForValue('the listener is not live', () => !listener.isLive() || undefined);
   queue.announceChange('lost');
   await redis.start();
-  await until('it listens again', () => listener.isLive() || undefined);
-  await until('the queue is back', () => queue.isReady || undefined);
+  await waitForValue('it listens again', () => listener.isLive() || undefined);
+  await waitForValue('the queue is back', () => queue.isReady || undefined);
   queue.announceChange('two');
   queue.announceTokenChange('three');
-  await until('it has heard', () => heard.includes('token three') || undefined);
+  await waitForValue('it has heard', () => heard.includes('token three') || undefined);
   expect([heard, gaps]).toEqual([['one', 'two', 'token three'], 2]);
 });

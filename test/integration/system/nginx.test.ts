@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { startNginx, type Nginx, type Replacement } from '../../support/services/nginx.ts';
@@ -129,7 +129,7 @@ test('bodies have the limits of Inlet, which shows what it refuses, and nginx ha
   expect(await nginx.access(1)).toMatchObject({ status: '413', upstreamStatus: '413' });
   expect(await send(2_200_000)).toBe(413);
   expect(await nginx.access(2)).toMatchObject({ status: '413', upstream: '' });
-  const rejections = await until('the rejection is stored', async () => {
+  const rejections = await waitForValue('the rejection is stored', async () => {
     const found = await inlet.db.collection('rejections').find({ webhookId: id }).toArray();
     return found.length > 0 ? found : undefined;
   });
@@ -148,7 +148,7 @@ test('allowlists see the address of the client, whatever it says of itself', asy
     return (await https.send(`/v1/webhook/${key}`, terms)).status;
   };
   // Servers cache the settings of a webhook for a moment.
-  await until('others are refused', async () =>
+  await waitForValue('others are refused', async () =>
     (await send('127.0.0.6')) === 403 ? true : undefined,
   );
   expect(await send('127.0.0.5')).toBe(200);
@@ -170,14 +170,14 @@ test('live events flow while the stream is open', async () => {
   const { https } = await open(ports);
   const stream = https.stream('/v1/admin/events/live', { keyapi: adminToken });
   opened.push(stream);
-  await until('the stream is open', () => (stream.text().length > 0 ? true : undefined));
+  await waitForValue('the stream is open', () => (stream.text().length > 0 ? true : undefined));
   const answer = await https.send(`/v1/webhook/${key}`, {
     method: 'POST',
     headers: json,
     body: lead('live'),
   });
   const { eventId } = JSON.parse(answer.text).data as { eventId: string };
-  await until('the event is in the stream', () =>
+  await waitForValue('the event is in the stream', () =>
     stream.text().includes(eventId) ? true : undefined,
   );
 });
@@ -257,7 +257,7 @@ describe('the key', () => {
     const { nginx, https } = await open(await listen(), quick);
     await provoke(https);
     await speakPlainly(nginx);
-    await until('each refusal is in the access log', async () => {
+    await waitForValue('each refusal is in the access log', async () => {
       const statuses = new Set((await nginx.accesses()).map(({ status }) => status));
       return ['400', '408', '413', '414'].every((status) => statuses.has(status)) || undefined;
     });

@@ -8,11 +8,12 @@ import { parse } from 'yaml';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { createMetrics, describeMetrics } from '../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
-import { given } from '../../support/services/services.ts';
+import { requiredEnv } from '../../support/services/services.ts';
 
 const folder = join(repository, 'deploy/prometheus');
 const run = promisify(execFile);
-const promtool = (...args: string[]) => run(given('INLET_TEST_PROMTOOL'), args, { cwd: folder });
+const promtool = (...args: string[]) =>
+  run(requiredEnv('INLET_TEST_PROMTOOL'), args, { cwd: folder });
 
 type Rule = {
   readonly record?: string;
@@ -99,7 +100,7 @@ test.each(['server', 'worker'] as const)('promtool accepts the metrics of a %s',
     const { stdout, stderr } = await run('sh', [
       '-c',
       '"$0" check metrics < "$1"',
-      given('INLET_TEST_PROMTOOL'),
+      requiredEnv('INLET_TEST_PROMTOOL'),
       file,
     ]);
     expect(`${stdout}${stderr}`).toBe('');

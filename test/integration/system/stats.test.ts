@@ -6,7 +6,7 @@ import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 
 const path = '/v1/admin/stats';
 const webhooks = '/v1/admin/webhooks';
@@ -142,7 +142,7 @@ test('health lists the running processes, the waiting events and the availabilit
       logger: silentLogger(),
     }),
   );
-  const seen = await until('three processes', async () => {
+  const seen = await waitForValue('three processes', async () => {
     const told = await health();
     return told.processes.length === 3 ? told : undefined;
   });

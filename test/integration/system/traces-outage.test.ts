@@ -1,5 +1,5 @@
 // A server and a worker with a collector that takes connections and never answers: it delays nothing.
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../../support/services/otlp-receiver.ts';
 
@@ -39,9 +39,9 @@ test('requests are acknowledged, events are done, and the processes end', async 
     ).status;
   const statuses = await Promise.all(Array.from({ length: count }, (_, n) => send(n)));
   expect(new Set(statuses)).toEqual(new Set([200]));
-  await until('an export that hangs', () => collector.exports.length > 0 || undefined);
+  await waitForValue('an export that hangs', () => collector.exports.length > 0 || undefined);
   expect(await send(count)).toBe(200);
-  await until('all events', async () => {
+  await waitForValue('all events', async () => {
     const done = await inlet.db.collection('events').countDocuments({ state: 'done' });
     return done === count + 1 || undefined;
   });

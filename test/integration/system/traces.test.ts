@@ -1,7 +1,7 @@
 // What a server and a worker, as separate processes, send to a collector on loopback.
 import { base64CoresOf } from '../../../src/base/secrets/base64-cores.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
 import {
@@ -124,7 +124,7 @@ async function sendAll(): Promise<void> {
   expect(first.status).toBe(200);
   ids.first = first.eventId ?? '';
   await inlet.client.settled(ids.first);
-  await until('the first delivery', () => destination.posts[0]);
+  await waitForValue('the first delivery', () => destination.posts[0]);
   const malformed = { traceparent: secrets.parent };
   const resent = await post(webhook.key, { ...lead(secrets.externalId), headers: malformed });
   expect(resent).toMatchObject({ status: 200, duplicate: true });
@@ -144,15 +144,15 @@ async function sendAll(): Promise<void> {
   destination.answerWith((response) => void response.writeHead(500).end(secrets.answer));
   const { eventId: retried = '' } = await post(webhook.key, lead('retried'));
   ids.retried = retried;
-  await until('the failed delivery', () => destination.posts[1]);
+  await waitForValue('the failed delivery', () => destination.posts[1]);
   const isWaiting = { eventId: retried, 'delivery.reason': { $ne: null } };
-  await until('its outcome', async () => (await messages().findOne(isWaiting)) ?? undefined);
+  await waitForValue('its outcome', async () => (await messages().findOne(isWaiting)) ?? undefined);
 
   const list = await addWebhook({ split: 'items' });
   const items = [0, 1].map((n) => ({ ...leadOf(`${n}`), text: secrets.list }));
   const { eventId: parent = '' } = await post(list.key, { body: JSON.stringify({ items }) });
   ids.parent = parent;
-  await until('the items', async () => {
+  await waitForValue('the items', async () => {
     const done = await inlet.db
       .collection('events')
       .countDocuments({ parentId: parent, state: 'done' });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { until } from '../processes/client.ts';
+import { waitForValue } from '../processes/client.ts';
 import type { Theme } from './console.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -76,7 +76,7 @@ export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   let last = '';
-  await until('the page has come to rest', async () => {
+  await waitForValue('the page has come to rest', async () => {
     const now = await page.getByRole('main').ariaSnapshot();
     const isBusy = (await page.locator('[aria-busy="true"]').count()) > 0;
     const isSame = now === last && !isBusy;

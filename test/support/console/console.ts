@@ -4,7 +4,7 @@
 // warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL, a
 // storage or a cookie that scripts can read.
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { until } from '../processes/client.ts';
+import { waitForValue } from '../processes/client.ts';
 import { adminToken } from '../processes/roles.ts';
 import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
@@ -142,7 +142,7 @@ function createVisit(
     async go(path) {
       const title = await page.title();
       await navigate(path);
-      await until('another screen is shown', async () =>
+      await waitForValue('another screen is shown', async () =>
         (await page.title()) === title ? undefined : true,
       );
     },

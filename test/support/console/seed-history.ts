@@ -7,8 +7,8 @@ import {
   bucketStartOf,
   type Counts,
 } from '../../../src/domain/stats.ts';
-import { until } from '../processes/client.ts';
-import { createChance } from '../fixtures/people.ts';
+import { waitForValue } from '../processes/client.ts';
+import { createRandomNumbers } from '../fixtures/people.ts';
 import type { Scenario } from '../processes/scenario.ts';
 
 const hourMs = 3_600_000;
@@ -30,7 +30,7 @@ const eventsOf = (scenario: Scenario) => scenario.db.collection<Stored>('events'
 
 /** Before processing. Events of one producer keep their order. */
 export async function backdateEvents(scenario: Scenario): Promise<void> {
-  const chance = createChance(7);
+  const chance = createRandomNumbers(7);
   const webhookIds = await eventsOf(scenario).distinct('webhookId');
   for (const webhookId of webhookIds) {
     const all = await eventsOf(scenario)
@@ -84,7 +84,7 @@ function drawTimes(count: number, chance: () => number): number[] {
 /** After all events are finished, so that processing does not appear to take two days. */
 export async function rebuildCounts(scenario: Scenario): Promise<void> {
   const all = await eventsOf(scenario).find().toArray();
-  const chance = createChance(11);
+  const chance = createRandomNumbers(11);
   const ended = all.map((event) => ({ ...event, tookMs: Math.round(120 + 900 * chance() ** 3) }));
   await eventsOf(scenario).bulkWrite(
     ended.map(({ _id, receivedAt, finishedAt, tookMs, timeline }) => ({
@@ -130,7 +130,7 @@ async function dateEffects(scenario: Scenario, all: readonly Stored[]): Promise<
 
 /** Processes buffer counts in memory; later flushes would count twice. */
 const allCounted = (scenario: Scenario, events: number) =>
-  until('every event is counted', async () => {
+  waitForValue('every event is counted', async () => {
     const row = await scenario.db
       .collection<{ _id: string } & Counts>('stats')
       .findOne({ _id: `${allWebhooks}:ever:0` });

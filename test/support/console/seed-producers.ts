@@ -36,9 +36,9 @@ const isWithoutPhone = (n: number) => n % 6 === 5;
 /** These have no identity. */
 const isNobody = (n: number) => n % 29 === 11;
 /** For deals: the phone of another person, so that the event identifies two contacts. Not counted below. */
-export const bridge = 111;
+export const conflictingEvent = 111;
 /** From this event on the producer uses another field for the phone. */
-export const changesAt = 38;
+const phoneFieldChangesAt = 38;
 
 /** The site's form has other field names from this event on. */
 const renamedFrom = 42;
@@ -58,7 +58,7 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
       if (isNobody(n)) return { ...body, id: undefined, person: null };
       Object.assign(body.person, { id: 9_000 + person.number, name: person.name, cpf: null });
       body.person.contact_emails[0].address = person.email;
-      const phone = n === bridge ? personOf(5).phone : person.phone;
+      const phone = n === conflictingEvent ? personOf(5).phone : person.phone;
       body.person.contact_phones[0].number = phone.slice(1);
       return body;
     },
@@ -83,7 +83,7 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
       Object.assign(buyer, { name, first_name, last_name, email, document: undefined });
       buyer.checkout_phone_code = person.phone.slice(3, 5);
       buyer.checkout_phone = person.phone.slice(5);
-      if (n < changesAt) return body;
+      if (n < phoneFieldChangesAt) return body;
       const { checkout_phone: _phone, checkout_phone_code: _code, ...rest } = buyer;
       return { ...body, data: { ...body.data, buyer: { ...rest, phone: person.phone } } };
     },

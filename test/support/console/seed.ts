@@ -2,8 +2,13 @@
 // created through the API; only times are moved into the past, and counts are rebuilt.
 import { seedConversations } from './seed-conversations.ts';
 import { backdateEvents, processInOrder, rebuildCounts } from './seed-history.ts';
-import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
-import { until } from '../processes/client.ts';
+import {
+  conflictingEvent,
+  setupProducers,
+  type Channels,
+  type Producer,
+} from './seed-producers.ts';
+import { waitForValue } from '../processes/client.ts';
 import type { Scenario } from '../processes/scenario.ts';
 import { personOf } from '../fixtures/people.ts';
 import type { Seeded } from './screens.ts';
@@ -16,7 +21,7 @@ export async function seedConsole(scenario: Scenario): Promise<Seeded> {
   await Promise.all([deals, shop, site].map(sendAll));
   await backdateEvents(scenario);
   await processInOrder(scenario, shop.id);
-  await until('everything has ended', async () => {
+  await waitForValue('everything has ended', async () => {
     const open = await scenario.list('/v1/admin/events?state=received,processing,waiting');
     return open.pagings.total === 0 ? true : undefined;
   });
@@ -43,7 +48,7 @@ export async function seedConsole(scenario: Scenario): Promise<Seeded> {
 
 /** Drift samples a part of simultaneous events, and writes every few seconds. */
 export const waitForDrift = (scenario: Scenario, { drifting }: Seeded): Promise<true> =>
-  until('it is noticed that the shop sends something else', async () => {
+  waitForValue('it is noticed that the shop sends something else', async () => {
     const { warnings } = await scenario.get(`/v1/admin/webhooks/${drifting}/drift`);
     return warnings.length > 0 ? true : undefined;
   });
@@ -77,7 +82,7 @@ async function makeManualChanges(
   await post(`/v1/admin/webhooks/${id}/keys/rotate`, { overlapHours: 24 });
   await send(0);
   // After both contacts exist; in any other order they would be one.
-  await settled((await send(bridge)) ?? '');
+  await settled((await send(conflictingEvent)) ?? '');
   const contactOf = async (n: number): Promise<string> => {
     const query = new URLSearchParams({ channelId, email: personOf(n).email });
     return (await list(`/v1/admin/contacts?${query.toString()}`)).results[0].id;

@@ -12,7 +12,10 @@ type Story = {
 };
 
 /** From sign-in to the first step. */
-export async function signInAndBegin({ signIn, follow, waitFor, textOf }: Visit, token: string) {
+export async function signInAndStartSetup(
+  { signIn, follow, waitFor, textOf }: Visit,
+  token: string,
+) {
   await signIn(token);
   await follow(textOf('shell.webhooks'));
   await waitFor('heading', textOf('shell.webhooks'));

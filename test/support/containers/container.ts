@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { until } from '../processes/client.ts';
+import { waitForValue } from '../processes/client.ts';
 import type { Image } from './image.ts';
 
 export type Container = Awaited<ReturnType<typeof startContainer>>;
@@ -52,7 +52,7 @@ export async function startContainer({ root, config }: Image, { args, env }: Ter
     return readOrEmpty(`/proc/${pid}/comm`).trim() === 'node' ? pid : undefined;
   };
   const first = await Promise.race([
-    until('process 1 runs', async () => pidOfFirst()),
+    waitForValue('process 1 runs', async () => pidOfFirst()),
     ended.then((code) => ({ code })),
   ]);
   return {

@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from '
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../../../scripts/lib/paths.mjs';
-import { given } from '../services/services.ts';
+import { requiredEnv } from '../services/services.ts';
 
 /** What the image says about its containers. */
 export type ImageConfig = {
@@ -47,7 +47,7 @@ export async function openBuilder() {
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
   const env = { BUILDAH_ISOLATION: 'chroot', TMPDIR: folder };
   const buildah: Buildah = (...args) =>
-    run(given('INLET_TEST_BUILDAH'), [...store, '--storage-driver', 'vfs', ...args], env);
+    run(requiredEnv('INLET_TEST_BUILDAH'), [...store, '--storage-driver', 'vfs', ...args], env);
   const close = () => rm(folder, { recursive: true, force: true });
   const base = 'localhost/inlet-test-base';
   await commitBase(buildah, { name: base, folder: join(folder, 'base') }).catch(async (error) => {
@@ -92,7 +92,7 @@ async function commitBase(buildah: Buildah, { name, folder }: { name: string; fo
   const release = await readFile('/etc/os-release', 'utf8');
   const suite = /^VERSION_CODENAME=(.+)$/m.exec(release)?.[1] ?? '';
   const packages = '--include=libstdc++6,ca-certificates';
-  await run(given('INLET_TEST_MMDEBSTRAP'), ['--variant=essential', packages, suite, folder]);
+  await run(requiredEnv('INLET_TEST_MMDEBSTRAP'), ['--variant=essential', packages, suite, folder]);
   await addNode(folder);
   const container = await buildah('from', 'scratch');
   await run('cp', ['-a', `${folder}/.`, await buildah('mount', container)]);

@@ -3,7 +3,7 @@ import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api.ts';
 
-export type More = {
+export type CallOptions = {
   readonly body?: unknown;
   readonly as?: string;
   readonly key?: string;
@@ -12,7 +12,7 @@ export type More = {
 };
 type Effects = { readonly contactId: string; readonly chatId: string };
 
-export const outcome = ({ status, body }: Answer) => [
+export const statusAndCode = ({ status, body }: Answer) => [
   status,
   body.data.code ?? 'ok',
   body.data.state,
@@ -34,7 +34,7 @@ export function useConversations(name: string, options: TestApiOptions = {}) {
   const call = (
     method: string,
     path: string,
-    { body, as, key, token: its = token }: More = {},
+    { body, as, key, token: its = token }: CallOptions = {},
   ): Promise<Answer> =>
     api.ask(method, `/v1${path}`, {
       token: its,

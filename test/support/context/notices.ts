@@ -10,7 +10,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { evaluateNotices, type EvaluateDeps } from '../../../src/notices/evaluate.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
-import { until } from '../processes/client.ts';
+import { waitForValue } from '../processes/client.ts';
 import { startDestination, type Destination } from '../services/destination.ts';
 import { createTestContext, testConfig } from './test-context.ts';
 
@@ -120,7 +120,7 @@ export async function createNoticeContext(name: string) {
       collectionOf(connection, 'events').deleteMany({ _id: { $in: [...ids] } }),
     notices: () => collectionOf<NoticeRecord>(connection, 'notices').find({}).toArray(),
     arrived: (count: number) =>
-      until(`${count} notices`, () =>
+      waitForValue(`${count} notices`, () =>
         destination.posts.length >= count ? sentTo<SentNotices>(destination) : undefined,
       ),
     /** Removes what a test has made. */

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sleep } from '../../../src/base/clock.ts';
 
-export type RawClient = Awaited<ReturnType<typeof openClient>>;
+export type RawClient = Awaited<ReturnType<typeof openRawClient>>;
 
-export const get = (path: string, headers: readonly string[] = []): string =>
+export const getRequest = (path: string, headers: readonly string[] = []): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 
 /** Connects. `isReading: false`: reads nothing until `read` is called. */
-export async function openClient(url: string, { isReading = true } = {}) {
+export async function openRawClient(url: string, { isReading = true } = {}) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
   const state = { isClosed: false };
@@ -25,12 +25,12 @@ export async function openClient(url: string, { isReading = true } = {}) {
     leave: () => socket.destroy(),
     /** Resolves to all that was received, once the server has closed the connection. */
     async received(): Promise<string> {
-      await until('the connection is closed', () => state.isClosed);
+      await waitUntil('the connection is closed', () => state.isClosed);
       return text;
     },
     /** Resolves to what was received so far, once it has the part. */
     async until(part: string): Promise<string> {
-      await until(`"${part}" arrives`, () => text.includes(part));
+      await waitUntil(`"${part}" arrives`, () => text.includes(part));
       return text;
     },
   };
@@ -39,7 +39,10 @@ export async function openClient(url: string, { isReading = true } = {}) {
 const withinMs = 60_000;
 
 /** Waits in the event loop. Rejects when the condition has not become true within a minute. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It never happens that ${what}.`);

@@ -40,7 +40,7 @@ export type Operation = {
   readonly pointer: string;
 };
 
-export type Judged = {
+export type CheckedAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -115,7 +115,7 @@ export function createContractChecker(document: Json) {
   }
 
   /** A 405 is not repeated for every operation: it is an error like the others, with what is allowed. */
-  function problemsOfMethod({ method }: Operation, { headers, text }: Judged): string[] {
+  function problemsOfMethod({ method }: Operation, { headers, text }: CheckedAnswer): string[] {
     const allowed = (headers.get('allow') ?? '').split(', ');
     return [
       ...bodyProblems('#/components/schemas/Error', JSON.parse(text)),
@@ -124,7 +124,7 @@ export function createContractChecker(document: Json) {
   }
 
   /** The differences between the answer and the document. */
-  function problemsOf(operation: Operation, answer: Judged): string[] {
+  function problemsOf(operation: Operation, answer: CheckedAnswer): string[] {
     const { status, headers, text } = answer;
     if (status === 405) return problemsOfMethod(operation, answer);
     const given = operation.responses[status];

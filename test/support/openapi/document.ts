@@ -15,10 +15,10 @@ const data = new Map<string | symbol, object>([
 ]);
 
 /** A stub whose properties are stubs too, except for the data. */
-const hollow: object = new Proxy(() => hollow, {
-  get: (_target, name) => data.get(name) ?? hollow,
+const stub: object = new Proxy(() => stub, {
+  get: (_target, name) => data.get(name) ?? stub,
 });
 
-export const hollowRoutes = (): Route[] => apiRoutes(hollow as Admin, hollow as Inbox);
+export const stubbedRoutes = (): Route[] => apiRoutes(stub as Admin, stub as Inbox);
 
-export const hollowDocument = () => createOpenApiDocument(hollowRoutes(), mappingSchemas);
+export const documentOfStubs = () => createOpenApiDocument(stubbedRoutes(), mappingSchemas);

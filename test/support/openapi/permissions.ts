@@ -3,8 +3,8 @@
 // repeats the routes on purpose: a change of a route's permission must be made here too.
 import type { RequiredScope } from '../../../src/domain/access/token.ts';
 
-export type Reached = 'refused' | 'own' | 'narrowed' | 'anything';
-export type Permission = readonly [scope: RequiredScope, reached: Reached];
+export type RestrictedAccess = 'refused' | 'own' | 'narrowed' | 'anything';
+export type Permission = readonly [scope: RequiredScope, reached: RestrictedAccess];
 
 export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/agents': ['viewer', 'anything'],

@@ -123,11 +123,11 @@ export function pathIn(template: string, place: PathFixtures): string {
 }
 
 export type Request = Ask & { readonly path: string };
-type Recipe = (place: PathFixtures) => Asked;
+type RequestBuilder = (place: PathFixtures) => Asked;
 type Asked = Ask & { readonly query?: string; readonly path?: string };
 
 /** Requests that are no plain reads and change nothing; several where different answers are possible. */
-const recipes: Readonly<Record<string, readonly Recipe[]>> = {
+const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {
   receiveEvent: [
     ({ lead }) => ({ body: { ...lead, id: newId() } }),
     ({ lead }) => ({ body: lead }),
@@ -168,7 +168,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
 };
 const form = 'application/x-www-form-urlencoded';
 
-const asItIs: Recipe = () => ({});
+const asItIs: RequestBuilder = () => ({});
 const isRead = ({ method }: Operation) => method === 'GET';
 const changeOf = ({ method, path }: Operation) => {
   const [requests, start] = path.startsWith(`${root}/`)
@@ -177,8 +177,10 @@ const changeOf = ({ method, path }: Operation) => {
   return requests[`${method} ${path.slice(start.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
 };
 
-export const hasRecipe = (operation: Operation): boolean =>
-  isRead(operation) || recipes[operation.name] !== undefined || changeOf(operation) !== undefined;
+export const hasRequest = (operation: Operation): boolean =>
+  isRead(operation) ||
+  requestBuilders[operation.name] !== undefined ||
+  changeOf(operation) !== undefined;
 
 /** Valid requests; write requests can be sent once. */
 export async function requestsFor(
@@ -187,9 +189,9 @@ export async function requestsFor(
 ): Promise<Request[]> {
   const { name, path } = operation;
   const change = await changeOf(operation)?.(things);
-  const known = recipes[name] ?? (isRead(operation) ? [asItIs] : []);
-  const requests = known.map((recipe) => {
-    const { query, path: given = pathIn(path, place), ...ask } = recipe(place);
+  const known = requestBuilders[name] ?? (isRead(operation) ? [asItIs] : []);
+  const requests = known.map((build) => {
+    const { query, path: given = pathIn(path, place), ...ask } = build(place);
     return { ...ask, path: given + (query ? `?${query}` : '') };
   });
   if (!change) return requests;

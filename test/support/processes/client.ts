@@ -17,15 +17,15 @@ export type Message = Answer<'getChat'>['results'][number];
 type Mapping = Request<'createWebhookMapping'>['body']['mapping'];
 
 /** The answer to an accepted or rejected request. */
-export type Received = Omit<Answer<'receiveEvent'>, 'success'> & {
+export type ReceiveAnswerData = Omit<Answer<'receiveEvent'>, 'success'> & {
   readonly success: boolean;
   readonly code?: string;
 };
-export type Delivered = {
+type ReceiveAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly data: Received;
+  readonly data: ReceiveAnswerData;
 };
 
 type Target = { readonly url: () => string; readonly token: string };
@@ -38,14 +38,14 @@ export function createClient({ url, token }: Target) {
   }
 
   /** Posts as a sender does: a rejection is returned with its status and headers. */
-  async function deliver(key: string, payload: unknown): Promise<Delivered> {
+  async function deliver(key: string, payload: unknown): Promise<ReceiveAnswer> {
     const response = await fetch(new URL(`/v1/webhook/${key}`, url()), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payload),
     });
     const text = await response.text();
-    const { data } = JSON.parse(text) as { data: Received };
+    const { data } = JSON.parse(text) as { data: ReceiveAnswerData };
     return { status: response.status, headers: response.headers, text, data };
   }
 
@@ -92,7 +92,7 @@ export function createClient({ url, token }: Target) {
     contacts: () => call('listChatContacts', { query: { per_page: 200 } }),
     /** Waits until the event is in a final state, or in the given one. */
     settled: (id: string, states: readonly string[] = ['done', 'ignored', 'dead', 'discarded']) =>
-      until(`event ${id} is ${states.join(' or ')}`, async () => {
+      waitForValue(`event ${id} is ${states.join(' or ')}`, async () => {
         const found = await event(id);
         return states.includes(found.state) ? found : undefined;
       }),
@@ -100,7 +100,7 @@ export function createClient({ url, token }: Target) {
 }
 
 /** Calls `look` until it returns a value; an error counts as no value. */
-export async function until<Value>(
+export async function waitForValue<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,
   withinMs = 120_000,

@@ -2,13 +2,13 @@
 // curl does, and senders that post to the webhook URLs.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { createDeployment, adminToken } from './roles.ts';
-import { until, type Received, type Webhook } from './client.ts';
+import { waitForValue, type ReceiveAnswerData, type Webhook } from './client.ts';
 
 // Scenarios read answers without types; their assertions check what they read.
 // oxlint-disable-next-line no-explicit-any
 export type Any = any;
-export type Told = { readonly status: number; readonly headers: Headers; readonly data: Any };
-export type Said = {
+type ApiAnswer = { readonly status: number; readonly headers: Headers; readonly data: Any };
+type ApiRequest = {
   readonly body?: unknown;
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
   const { call, activate } = deployment.client;
 
   /** Returns any answer. Accepts a path or a full URL. */
-  async function ask(method: string, path: string, said: Said = {}): Promise<Told> {
+  async function ask(method: string, path: string, said: ApiRequest = {}): Promise<ApiAnswer> {
     const { body, token = adminToken, headers = {} } = said;
     const response = await fetch(new URL(path, url), {
       method,
@@ -55,7 +55,7 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
     return { status: response.status, headers: response.headers, data };
   }
 
-  async function succeed(method: string, path: string, said?: Said): Promise<Any> {
+  async function succeed(method: string, path: string, said?: ApiRequest): Promise<Any> {
     const { status, data } = await ask(method, path, said);
     if (status < 300) return data;
     throw new Error(`${method} ${path} was answered ${status}: ${JSON.stringify(data)}`);
@@ -66,10 +66,12 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
 
   /** Posts like a sender, with the URL only. */
   const deliver = (to: string, payload: unknown) =>
-    ask('POST', to, { body: payload, token: null }) as Promise<Told & { data: Received }>;
+    ask('POST', to, { body: payload, token: null }) as Promise<
+      ApiAnswer & { data: ReceiveAnswerData }
+    >;
 
   const settled = (eventId: string, states = ['done', 'ignored', 'dead', 'discarded']) =>
-    until(`event ${eventId} is ${states.join(' or ')}`, async () => {
+    waitForValue(`event ${eventId} is ${states.join(' or ')}`, async () => {
       const event = await get(`/v1/admin/events/${eventId}`);
       return states.includes(event.state) ? event : undefined;
     });

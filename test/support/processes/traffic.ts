@@ -1,6 +1,6 @@
 // Events of one webhook, from the request to the message, while something fails.
 import { leadMapping } from '../context/test-context.ts';
-import { until, type Webhook } from './client.ts';
+import { waitForValue, type Webhook } from './client.ts';
 import type { Deployment } from './roles.ts';
 
 export async function startTraffic({ client, db }: Deployment) {
@@ -36,7 +36,10 @@ export async function startTraffic({ client, db }: Deployment) {
     async ends(): Promise<void> {
       const isDone = async () =>
         (await events.countDocuments({ _id: { $in: ids }, state: 'done' })) === ids.length;
-      await until('all acknowledged events are done', async () => (await isDone()) || undefined);
+      await waitForValue(
+        'all acknowledged events are done',
+        async () => (await isDone()) || undefined,
+      );
       const found = await messages.find({ eventId: { $in: ids } }).toArray();
       if (found.length !== ids.length || new Set(ids).size !== ids.length)
         throw new Error(`${ids.length} events have ${found.length} messages`);
@@ -47,7 +50,7 @@ export async function startTraffic({ client, db }: Deployment) {
     async flows(): Promise<number> {
       const startedMs = performance.now();
       const probe = await post();
-      await until('an event is done', async () =>
+      await waitForValue('an event is done', async () =>
         (await events.findOne({ _id: probe }))?.state === 'done' ? true : undefined,
       );
       return performance.now() - startedMs;

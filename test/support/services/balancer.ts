@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../processes/client.ts';
-import { given } from './services.ts';
+import { waitForValue } from '../processes/client.ts';
+import { requiredEnv } from './services.ts';
 
 export type Backend = { readonly port: number; readonly opsPort: number };
 
@@ -58,9 +58,11 @@ export async function startBalancer(backends: readonly Backend[]) {
   const [port, statsPort] = [await freePort(), await freePort()];
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, configurationOf({ port, statsPort }, backends));
-  const child = spawn(given('INLET_TEST_HAPROXY'), ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  const child = spawn(requiredEnv('INLET_TEST_HAPROXY'), ['-db', '-q', '-f', file], {
+    stdio: 'ignore',
+  });
   const ended = once(child, 'close');
-  await until('the balancer listens', () => isOpen(port));
+  await waitForValue('the balancer listens', () => isOpen(port));
 
   async function statsOf(proxy: string, name: string): Promise<Readonly<Record<string, string>>> {
     const text = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
@@ -73,7 +75,7 @@ export async function startBalancer(backends: readonly Backend[]) {
     url: `http://127.0.0.1:${port}`,
     /** Resolves when the balancer sends requests to the backend, or no longer does. */
     waitUntil: (index: number, state: 'UP' | 'DOWN') =>
-      until(`backend ${index} is ${state}`, async () =>
+      waitForValue(`backend ${index} is ${state}`, async () =>
         (await statsOf('inlet', `s${index}`)).status === state ? true : undefined,
       ),
     /** Returns how many requests it answered with 5xx, those of the servers included. */

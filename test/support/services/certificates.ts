@@ -3,14 +3,15 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { given } from './services.ts';
+import { requiredEnv } from './services.ts';
 
 const run = promisify(execFile);
 
 export type Certificate = { readonly cert: string; readonly key: string; readonly both: string };
 
 export async function createAuthority(folder: string) {
-  const openssl = (...args: string[]) => run(given('INLET_TEST_OPENSSL'), args, { cwd: folder });
+  const openssl = (...args: string[]) =>
+    run(requiredEnv('INLET_TEST_OPENSSL'), args, { cwd: folder });
   const ca = join(folder, 'ca.pem');
   await openssl(
     'req',

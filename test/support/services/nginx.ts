@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../processes/client.ts';
-import { given } from './services.ts';
+import { waitForValue } from '../processes/client.ts';
+import { requiredEnv } from './services.ts';
 
 export type Replacement = readonly [from: string, to: string];
 export type Nginx = Awaited<ReturnType<typeof startNginx>>;
@@ -45,7 +45,7 @@ async function makeCertificate(folder: string): Promise<void> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
   const args = ['req', '-x509', '-days', '2', ...key, ...names, ...files];
-  await promisify(execFile)(given('INLET_TEST_OPENSSL'), args);
+  await promisify(execFile)(requiredEnv('INLET_TEST_OPENSSL'), args);
 }
 
 const isOpen = (port: number): Promise<true | undefined> =>
@@ -78,12 +78,12 @@ export async function startNginx(
   await writeFile(join(folder, 'inlet.conf'), replaceAll(shipped, [...replacements, ...own]));
   await writeFile(join(folder, 'nginx.conf'), mainOf(folder));
   const args = ['-e', `${folder}/start.log`, '-c', `${folder}/nginx.conf`];
-  const child = spawn(given('INLET_TEST_NGINX'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(requiredEnv('INLET_TEST_NGINX'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   child.stderr.on('data', (chunk) => (output += String(chunk)));
   const ended = once(child, 'close');
-  await until('nginx listens', async () => {
+  await waitForValue('nginx listens', async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended:\n${output}`);
     return isOpen(port);
   });
@@ -100,7 +100,7 @@ export async function startNginx(
     accesses,
     /** Waits for the line with this index, which is written after the answer. */
     access: (index: number) =>
-      until(`line ${index} of the access log`, async () => (await accesses())[index]),
+      waitForValue(`line ${index} of the access log`, async () => (await accesses())[index]),
     /** Everything that it wrote: its output and every file, bodies in temporary files included. */
     async written(): Promise<string> {
       const names = await readdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// A real Prometheus that scrapes processes of a test every second, with the rules of deploy/prometheus in quick time.
+// A real Prometheus that scrapes processes of a test every second, with the rules of deploy/prometheus, in which a minute lasts a second.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../processes/client.ts';
-import { given } from './services.ts';
+import { waitForValue } from '../processes/client.ts';
+import { requiredEnv } from './services.ts';
 
 /** A minute of the rules lasts a second. */
-const quickening = 60;
+const durationDivisor = 60;
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** Divides the durations of the rules: of ranges, offsets, intervals and `for`. Numbers within expressions stay. */
-export const quicken = (rules: string): string =>
+const shortenDurations = (rules: string): string =>
   rules.replaceAll(/(?<=\[|offset |for: |interval: )\d+[smhd]/g, (duration) => {
     const seconds = Number(duration.slice(0, -1)) * (secondsOf[duration.slice(-1)] ?? 1);
-    return `${Math.max(1, Math.round(seconds / quickening))}s`;
+    return `${Math.max(1, Math.round(seconds / durationDivisor))}s`;
   });
 
 type Sample = readonly [timeSeconds: number, value: string];
@@ -38,7 +38,7 @@ export async function startPrometheus(opsUrls: readonly string[]) {
   const port = await freePort();
   const targets = opsUrls.map((url) => new URL(url).host);
   const rules = await readFile(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
-  await writeFile(join(folder, 'rules.yaml'), quicken(rules));
+  await writeFile(join(folder, 'rules.yaml'), shortenDurations(rules));
   const scrape = { job_name: 'inlet', static_configs: [{ targets }] };
   const configuration = {
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
@@ -48,7 +48,7 @@ export async function startPrometheus(opsUrls: readonly string[]) {
   // JSON is YAML.
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
   const child = spawn(
-    given('INLET_TEST_PROMETHEUS'),
+    requiredEnv('INLET_TEST_PROMETHEUS'),
     [
       `--config.file=${folder}/prometheus.yml`,
       `--storage.tsdb.path=${folder}/data`,
@@ -68,7 +68,7 @@ export async function startPrometheus(opsUrls: readonly string[]) {
     return data;
   }
 
-  await until('Prometheus answers', () => ask('status/buildinfo'));
+  await waitForValue('Prometheus answers', () => ask('status/buildinfo'));
   return {
     /** Returns the series of the last seconds; `$__rate_interval` is ten seconds. */
     async range(expr: string, lastSeconds: number): Promise<readonly Series[]> {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { until } from '../processes/client.ts';
-import { given } from './services.ts';
+import { waitForValue } from '../processes/client.ts';
+import { requiredEnv } from './services.ts';
 
 export type RedisNode = Awaited<ReturnType<typeof startRedisNode>>;
 
@@ -30,10 +30,12 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
     maxRetriesPerRequest: 1,
   });
   client.on('error', () => {});
-  const launch = () => spawn(given('INLET_TEST_REDIS_SERVER'), options, { stdio: 'ignore' });
+  const launch = () => spawn(requiredEnv('INLET_TEST_REDIS_SERVER'), options, { stdio: 'ignore' });
   let child = launch();
   const answers = () =>
-    until(`Redis at ${port} answers`, async () => ((await client.ping()) ? true : undefined));
+    waitForValue(`Redis at ${port} answers`, async () =>
+      (await client.ping()) ? true : undefined,
+    );
   await answers();
 
   async function kill(): Promise<void> {
@@ -63,7 +65,7 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
 }
 
 /** A server with a durable queue that evicts nothing. */
-export const durable = (folder: string): readonly string[] => [
+export const durableArgs = (folder: string): readonly string[] => [
   '--dir',
   folder,
   '--bind',

@@ -10,17 +10,17 @@ import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { sendSignal } from '../../../scripts/lib/process/processes.mjs';
 
 /** The value of an environment variable that `npm test` sets. */
-export function given(name: string): string {
+export function requiredEnv(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set: run the tests with npm test`);
 }
 
 /** The shared Redis: use a queue prefix of your own, and never flush it. */
-export const sharedRedisUrl = (): string => given('REDIS_URL');
+export const sharedRedisUrl = (): string => requiredEnv('REDIS_URL');
 
 /** The URL of the shared MongoDB with this database, which need not exist. */
-export function testMongoUrl(database: string, base = given('MONGODB_URL')): string {
+export function testMongoUrl(database: string, base = requiredEnv('MONGODB_URL')): string {
   if (!/^[\w-]*test[\w-]*$/.test(database)) {
     throw new Error(`A test database has test in its name, which ${database} has not`);
   }
@@ -57,12 +57,12 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-export type Begin = typeof startRedisServer;
+type StartServerProcess = typeof startRedisServer;
 
 /** The server that `begin` starts, with its data in a folder of its own under `root`. */
 export async function startServer(
   program: string,
-  begin: Begin,
+  begin: StartServerProcess,
   root = tmpdir(),
 ): Promise<TestServer & { readonly folder: string }> {
   const folder = await mkdtemp(join(root, 'inlet-test-own-'));
@@ -106,7 +106,7 @@ export async function startServer(
 
 /** A separate Redis, durable and without eviction. */
 export const startRedis = (): Promise<TestServer> =>
-  startServer(given('INLET_TEST_REDIS_SERVER'), startRedisServer);
+  startServer(requiredEnv('INLET_TEST_REDIS_SERVER'), startRedisServer);
 
 /**
  * A separate replica set of one member with the database `inlet_test`. Its data is under `root`, by default in the folder of
@@ -114,11 +114,11 @@ export const startRedis = (): Promise<TestServer> =>
  */
 export async function startMongo(root?: string): Promise<TestMongo> {
   const more = ['--setParameter', 'enableTestCommands=1'];
-  const begin: Begin = async (options) => {
+  const begin: StartServerProcess = async (options) => {
     const started = await startMongod({ ...options, more });
     return { ...started, url: testMongoUrl('inlet_test', started.url) };
   };
-  const server = await startServer(given('INLET_TEST_MONGOD'), begin, root);
+  const server = await startServer(requiredEnv('INLET_TEST_MONGOD'), begin, root);
   return { ...server, ...faultsOf(server.url) };
 }
 

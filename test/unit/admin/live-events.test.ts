@@ -4,7 +4,7 @@ import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
 import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';
 import type { ChangeStream } from '../../../src/store/db/change-stream.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 
 const tokenOf = (n: number) => `82${String(n).padStart(8, '0')}0000000100`;
 const noDates = { finishedAt: null, dueAt: null, eventDate: null };
@@ -64,7 +64,9 @@ test('a subscriber that returns after the watch was reopened misses nothing and 
   expect(await stays()).toBe(tokenOf(1));
   log.state.isBroken = true;
   // A new watch is opened after a second.
-  await until('it is open again', () => Promise.resolve(log.state.opened === 2 || undefined));
+  await waitForValue('it is open again', () =>
+    Promise.resolve(log.state.opened === 2 || undefined),
+  );
   log.happen(2);
   expect(await stays()).toBe(tokenOf(2));
   // Occurs while no watch is open.

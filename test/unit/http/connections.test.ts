@@ -5,7 +5,12 @@ import { Socket } from 'node:net';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createConnections, type ConnectionLimits } from '../../../src/http/server/connections.ts';
 import { listen, type Listening } from '../../../src/http/server/listen.ts';
-import { get, openClient, until, type RawClient } from '../../support/context/raw-client.ts';
+import {
+  getRequest,
+  openRawClient,
+  waitUntil,
+  type RawClient,
+} from '../../support/context/raw-client.ts';
 
 type Over = Parameters<typeof listen>[2];
 type Asked = { readonly path: string; readonly response: ServerResponse };
@@ -33,7 +38,7 @@ async function serve(over: Over = {}, trustProxy: string[] = []) {
     asked,
     closed,
     open: async (options?: { isReading: boolean }) => {
-      const client = await openClient(url, options);
+      const client = await openRawClient(url, options);
       clients.push(client);
       return client;
     },
@@ -49,7 +54,7 @@ const pathsOf = (asked: readonly Asked[]) => asked.map(({ path }) => path);
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
 const pipelined = (count: number) =>
   numbered(count)
-    .map((path) => get(path))
+    .map((path) => getRequest(path))
     .join('');
 
 describe('pipelined requests', () => {
@@ -58,7 +63,7 @@ describe('pipelined requests', () => {
     const client = await open();
     client.send(pipelined(17));
     for (let n = 0; n < 17; n += 1) {
-      await until('the request is handled', () => asked.length > n);
+      await waitUntil('the request is handled', () => asked.length > n);
       expect(pathsOf(asked)).toEqual(numbered(n + 1));
       asked[n]?.response.end(`answer ${n}.`);
     }
@@ -73,7 +78,7 @@ describe('pipelined requests', () => {
     const client = await open();
     client.send(pipelined(400));
     await client.received();
-    await until('the response is closed', () => closed.length > 0);
+    await waitUntil('the response is closed', () => closed.length > 0);
     expect([pathsOf(asked), closed]).toEqual([['/0'], ['/0']]);
     expect(await value('inlet_http_connections_closed_total', 'pipelined')).toBe(1);
   });
@@ -82,11 +87,11 @@ describe('pipelined requests', () => {
     const { asked, closed, open, value } = await serve();
     const client = await open();
     client.send(pipelined(10));
-    await until('they are counted', async () => (await value('inlet_http_held_bytes')) > 0);
+    await waitUntil('they are counted', async () => (await value('inlet_http_held_bytes')) > 0);
     client.leave();
-    await until('the response is closed', () => closed.length === 1);
+    await waitUntil('the response is closed', () => closed.length === 1);
     expect(pathsOf(asked)).toEqual(['/0']);
-    await until('it is counted', async () => (await value('inlet_http_held_bytes')) === 0);
+    await waitUntil('it is counted', async () => (await value('inlet_http_held_bytes')) === 0);
   });
 
   test('with bodies get their own body', async () => {
@@ -96,7 +101,7 @@ describe('pipelined requests', () => {
       `POST /${body} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     client.send(['first', 'second', 'third'].map(post).join(''));
     for (let n = 0; n < 3; n += 1) {
-      await until('the request is handled', () => asked.length > n);
+      await waitUntil('the request is handled', () => asked.length > n);
       const { path, response } = asked[n] as Asked;
       let body = '';
       for await (const chunk of response.req) body += chunk;
@@ -110,14 +115,17 @@ describe('pipelined requests', () => {
     const { asked, open, value } = await serve({ maxHeldBytesOfNetwork: 600_000 });
     const long = `X-Long: ${'x'.repeat(10_000)}`;
     const many = numbered(16)
-      .map((path) => get(path, [long]))
+      .map((path) => getRequest(path, [long]))
       .join('');
     const opened = [await open(), await open(), await open(), await open(), await open()];
     for (const client of opened) client.send(many);
-    await until('connections are closed', () => opened.some(({ state }) => state.isClosed));
-    await until('all have arrived', () => asked.length === 5);
+    await waitUntil('connections are closed', () => opened.some(({ state }) => state.isClosed));
+    await waitUntil('all have arrived', () => asked.length === 5);
     // Each holds about 15 × 14,000 bytes.
-    await until('the others stay', () => opened.filter(({ state }) => state.isClosed).length === 3);
+    await waitUntil(
+      'the others stay',
+      () => opened.filter(({ state }) => state.isClosed).length === 3,
+    );
     expect(await value('inlet_http_held_bytes')).toBeLessThanOrEqual(600_000);
     expect(await value('inlet_http_held_bytes')).toBeGreaterThan(300_000);
     expect(await value('inlet_http_connections_closed_total', 'unread')).toBe(3);
@@ -131,37 +139,37 @@ describe('an answer that is not read', () => {
   test('is dropped with its connection after a time without progress', async () => {
     const { asked, closed, open, value } = await serve({ unreadTimeout: 50 });
     const client = await open({ isReading: false });
-    client.send(get('/large'));
-    await until('it is handled', () => asked.length === 1);
+    client.send(getRequest('/large'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end(large);
-    await until('the response is closed', () => closed.length === 1);
+    await waitUntil('the response is closed', () => closed.length === 1);
     expect(await value('inlet_http_connections_closed_total', 'unread')).toBe(1);
   });
 
   test('has its timeout again after Node has set another one', async () => {
     const { asked, open } = await serve();
     const client = await open({ isReading: false });
-    client.send(get('/large'));
-    await until('it is handled', () => asked.length === 1);
+    client.send(getRequest('/large'));
+    await waitUntil('it is handled', () => asked.length === 1);
     const { response } = asked[0] as Asked;
     const { socket } = response.req;
     response.end(large);
-    await until('the timeout is set', () => socket.timeout === 30_000);
+    await waitUntil('the timeout is set', () => socket.timeout === 30_000);
     // As Node does with the next request of a kept-alive connection.
     socket.setTimeout(0);
-    await until('the timeout is set again', () => socket.timeout === 30_000);
+    await waitUntil('the timeout is set again', () => socket.timeout === 30_000);
   });
 
   test('has no effect on a client that reads it later', async () => {
     const { asked, closed, open, value } = await serve();
     const client = await open({ isReading: false });
-    client.send(get('/large') + get('/next'));
-    await until('it is handled', () => asked.length === 1);
+    client.send(getRequest('/large') + getRequest('/next'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end(large);
-    await until('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
+    await waitUntil('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
     expect(pathsOf(asked)).toEqual(['/large']);
     client.read();
-    await until('the next is handled', () => asked.length === 2);
+    await waitUntil('the next is handled', () => asked.length === 2);
     expect(closed).toEqual(['/large']);
     asked[1]?.response.end('the next answer');
     await client.until('the next answer');
@@ -171,25 +179,25 @@ describe('an answer that is not read', () => {
     const over = { maxHeldBytesOfNetwork: 1_000_000_000, maxHeldBytes: 60_000_000 };
     const { asked, open, value } = await serve(over);
     const first = await open({ isReading: false });
-    first.send(get('/first'));
-    await until('it is handled', () => asked.length === 1);
+    first.send(getRequest('/first'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end(Buffer.alloc(40_000_000));
-    await until('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
+    await waitUntil('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
     const second = await open({ isReading: false });
-    second.send(get('/second'));
-    await until('it is handled', () => asked.length === 2);
+    second.send(getRequest('/second'));
+    await waitUntil('it is handled', () => asked.length === 2);
     asked[1]?.response.end(Buffer.alloc(40_000_000));
-    await until('the first is closed', () => asked[0]?.response.destroyed === true);
+    await waitUntil('the first is closed', () => asked[0]?.response.destroyed === true);
     expect(asked[1]?.response.destroyed).toBe(false);
   });
 
   test('of the only client may be larger than the limit', async () => {
     const { asked, open, value } = await serve({ maxHeldBytesOfNetwork: 1, maxHeldBytes: 2 });
     const client = await open({ isReading: false });
-    client.send(get('/large'));
-    await until('it is handled', () => asked.length === 1);
+    client.send(getRequest('/large'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end(Buffer.concat([large, Buffer.from('the end')]));
-    await until('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
+    await waitUntil('it is counted', async () => (await value('inlet_http_held_bytes')) > 0);
     client.read();
     await client.until('the end');
   });
@@ -201,14 +209,14 @@ describe('beyond the limit of connections', () => {
   test('the oldest without a request makes room', async () => {
     const { asked, open, value } = await serve({ ...two, firstRequestGrace: 0 });
     const used = await open();
-    used.send(get('/used'));
-    await until('it is handled', () => asked.length === 1);
+    used.send(getRequest('/used'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end('used');
     await used.until('used');
     const silent = await open();
     const late = await open();
-    late.send(get('/late'));
-    await until('it is handled', () => asked.length === 2);
+    late.send(getRequest('/late'));
+    await waitUntil('it is handled', () => asked.length === 2);
     await silent.received();
     expect(used.state.isClosed).toBe(false);
     expect(await value('inlet_http_connections_closed_total', 'evicted')).toBe(1);
@@ -217,27 +225,27 @@ describe('beyond the limit of connections', () => {
   test('an idle one makes room before one that was just opened', async () => {
     const { asked, open } = await serve(two);
     const idle = await open();
-    idle.send(get('/idle'));
-    await until('it is handled', () => asked.length === 1);
+    idle.send(getRequest('/idle'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end('idle');
     await idle.until('idle');
     const opened = [await open(), await open()];
-    for (const client of opened) client.send(get('/new'));
-    await until('both are handled', () => asked.length === 3);
-    await until('the idle one is closed', () => idle.state.isClosed);
+    for (const client of opened) client.send(getRequest('/new'));
+    await waitUntil('both are handled', () => asked.length === 3);
+    await waitUntil('the idle one is closed', () => idle.state.isClosed);
   });
 
   test('an idle one makes room, and one with a request in progress does not', async () => {
     const { asked, open, value } = await serve(two);
     const [busy, idle] = [await open(), await open()];
-    busy.send(get('/busy'));
-    idle.send(get('/idle'));
-    await until('both are handled', () => asked.length === 2);
+    busy.send(getRequest('/busy'));
+    idle.send(getRequest('/idle'));
+    await waitUntil('both are handled', () => asked.length === 2);
     asked.find(({ path }) => path === '/idle')?.response.end('idle');
     await idle.until('idle');
     const third = await open();
-    third.send(get('/third'));
-    await until('it is handled', () => asked.length === 3);
+    third.send(getRequest('/third'));
+    await waitUntil('it is handled', () => asked.length === 3);
     await idle.received();
     const fourth = await open();
     await fourth.received();
@@ -248,20 +256,20 @@ describe('beyond the limit of connections', () => {
   test('one whose answer is not read makes room', async () => {
     const { asked, closed, open } = await serve({ maxConnections: 1 });
     const unread = await open({ isReading: false });
-    unread.send(get('/unread'));
-    await until('it is handled', () => asked.length === 1);
+    unread.send(getRequest('/unread'));
+    await waitUntil('it is handled', () => asked.length === 1);
     asked[0]?.response.end(Buffer.alloc(24_000_000));
     const next = await open();
-    next.send(get('/next'));
-    await until('it is handled', () => asked.length === 2);
+    next.send(getRequest('/next'));
+    await waitUntil('it is handled', () => asked.length === 2);
     expect(closed).toEqual(['/unread']);
   });
 
   test('a trusted proxy may have as many as the server', async () => {
     const { asked, open } = await serve(two, ['127.0.0.0/8']);
     const opened = [await open(), await open(), await open()];
-    for (const client of opened) client.send(get('/x'));
-    await until('all are handled', () => asked.length === 3);
+    for (const client of opened) client.send(getRequest('/x'));
+    await waitUntil('all are handled', () => asked.length === 3);
   });
 });
 

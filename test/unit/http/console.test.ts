@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import express, { type RequestHandler } from 'express';
 import { serveConsole } from '../../../src/http/server/console.ts';
-import { get, openClient, until } from '../../support/context/raw-client.ts';
+import { getRequest, openRawClient, waitUntil } from '../../support/context/raw-client.ts';
 
 let folder: string;
 let server: Server;
@@ -42,12 +42,12 @@ test('a file that was deleted after the start fails one answer, and not the proc
 
 test('a file is closed when its client leaves before the end', async () => {
   const { port } = server.address() as AddressInfo;
-  const client = await openClient(`http://127.0.0.1:${port}`, { isReading: false });
+  const client = await openRawClient(`http://127.0.0.1:${port}`, { isReading: false });
   opened = undefined;
-  client.send(get('/assets/large.js'));
-  await until('the file is read', () => opened !== undefined);
+  client.send(getRequest('/assets/large.js'));
+  await waitUntil('the file is read', () => opened !== undefined);
   client.leave();
-  await until('it is closed', () => opened?.closed === true);
+  await waitUntil('it is closed', () => opened?.closed === true);
 });
 
 test('a range that is not valid does not fail the answer', async () => {

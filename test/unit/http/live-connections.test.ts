@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { streamRoute, type Route } from '../../../src/http/routing/route.ts';
 import { strictObject } from '../../../src/http/routing/schemas.ts';
 import type { StreamContext } from '../../../src/http/routing/streams.ts';
-import { get, openClient, until } from '../../support/context/raw-client.ts';
+import { getRequest, openRawClient, waitUntil } from '../../support/context/raw-client.ts';
 import { serveRoutes, type RouteServer } from '../../support/context/route-server.ts';
 
 type Item = { data: { n: number } };
@@ -17,7 +17,7 @@ const live = (handle: (terms: StreamContext) => AsyncIterable<Item>): Route =>
     answer: strictObject({ n: Type.Integer() }),
     handle: (call) => Promise.resolve(handle(call)),
   });
-const request = (token: string) => get('/live', [`keyapi: ${token}`]);
+const request = (token: string) => getRequest('/live', [`keyapi: ${token}`]);
 
 let table: RouteServer | undefined;
 afterEach(async () => {
@@ -37,11 +37,11 @@ describe('streams pipelined on one connection', () => {
 
   test('take one place, and the end of the connection frees it', async () => {
     table = await serveRoutes([live(silence)], { maxOpenOfToken: 2 });
-    const client = await openClient(table.url);
+    const client = await openRawClient(table.url);
     client.send(request('somebody').repeat(10));
     await client.until('retry');
     expect(begun).toBe(1);
-    const second = await openClient(table.url);
+    const second = await openRawClient(table.url);
     second.send(request('somebody').repeat(10));
     await second.until('retry');
     client.leave();
@@ -49,7 +49,7 @@ describe('streams pipelined on one connection', () => {
     const { ask: fetchLive } = table;
     const leaving = new AbortController();
     let taken = 0;
-    await until('both places are free', async () => {
+    await waitUntil('both places are free', async () => {
       const { status, body } = await fetchLive('/live', { signal: leaving.signal });
       if (status === 200) taken += 1;
       else await body?.cancel();
@@ -76,9 +76,9 @@ describe('a live stream whose token changes', () => {
   test('sends nothing after a notice until its access is checked, and ends without it', async () => {
     const { tell, isWaiting, say } = spoken();
     table = await serveRoutes([live(say)]);
-    const [kept, lost] = [await openClient(table.url), await openClient(table.url)];
+    const [kept, lost] = [await openRawClient(table.url), await openRawClient(table.url)];
     kept.send(request('kept'));
-    await until('it waits', isWaiting);
+    await waitUntil('it waits', isWaiting);
     lost.send(request('lost'));
     await lost.until('retry');
     table.revoke('lost');

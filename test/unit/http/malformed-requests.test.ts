@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { errorCatalogue } from '../../../src/base/errors.ts';
 import { listen, type Listening } from '../../../src/http/server/listen.ts';
-import { get, openClient, until } from '../../support/context/raw-client.ts';
+import { getRequest, openRawClient, waitUntil } from '../../support/context/raw-client.ts';
 
 let server: Listening | undefined;
 const asked: string[] = [];
@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => void asked.splice(0));
 afterAll(() => server?.close());
 
-const open = () => openClient(server?.url ?? '');
+const open = () => openRawClient(server?.url ?? '');
 
 async function answersTo(text: string): Promise<string> {
   const client = await open();
@@ -92,9 +92,10 @@ test('HTTP/1.0 needs no host, and knows no expectations', async () => {
 test('an expected 100 is sent, also to a request that waits', async () => {
   const client = await open();
   client.send(
-    get('/slow') + head('POST / HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 0'),
+    getRequest('/slow') +
+      head('POST / HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 0'),
   );
-  await until('it is handled', () => asked.length === 1);
+  await waitUntil('it is handled', () => asked.length === 1);
   answer();
   expect(await client.until('an answer')).toMatch(
     /the slow answerHTTP\/1\.1 100 .* 200 .*an answer$/s,
@@ -108,8 +109,8 @@ test.each([
   ['headers that stop', 'GET /'],
 ])('an earlier request is answered before: %s', async (what, text) => {
   const client = await open();
-  client.send(get('/slow') + text);
-  await until('it is handled', () => asked.length === 1);
+  client.send(getRequest('/slow') + text);
+  await waitUntil('it is handled', () => asked.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 300));
   answer();
   const received = await client.received();
@@ -122,7 +123,7 @@ test.each([
 
 test('an answer in progress is cut off, not continued with an error', async () => {
   const client = await open();
-  client.send(get('/stream'));
+  client.send(getRequest('/stream'));
   await client.until('begun');
   client.send('nonsense\r\n\r\n');
   expect(await client.received()).not.toContain('malformed_request');

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { tagsByNoun } from '../../../src/http/openapi/operation-names.ts';
-import { hollowDocument, hollowRoutes } from '../../support/openapi/document.ts';
+import { documentOfStubs, stubbedRoutes } from '../../support/openapi/document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Content = Readonly<Record<string, { readonly schema?: Json; readonly example?: unknown }>>;
@@ -18,14 +18,14 @@ type Document = {
   readonly tags: readonly { readonly name: string }[];
 };
 
-const document = hollowDocument() as unknown as Document;
+const document = documentOfStubs() as unknown as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
 test('every route is an operation', () => {
   const listed = new Set(operations.map(({ path, method }) => `${method} ${path}`));
-  const missing = hollowRoutes()
+  const missing = stubbedRoutes()
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     .filter((name) => !listed.has(name));
   expect(missing).toEqual([]);

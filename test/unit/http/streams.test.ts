@@ -7,7 +7,7 @@ import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { route, streamRoute, type Route } from '../../../src/http/routing/route.ts';
 import { strictObject } from '../../../src/http/routing/schemas.ts';
 import { createStreams, type StreamContext } from '../../../src/http/routing/streams.ts';
-import { until } from '../../support/context/raw-client.ts';
+import { waitUntil } from '../../support/context/raw-client.ts';
 import { serveRoutes, type RouteServer } from '../../support/context/route-server.ts';
 
 const line = strictObject({ n: Type.Integer(), text: Type.String() });
@@ -152,7 +152,7 @@ describe('an export', () => {
     const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
     socket.on('error', () => undefined).pause();
     socket.write('GET /lines HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
-    await until('it is stopped', () => stopped);
+    await waitUntil('it is stopped', () => stopped);
     // The buffers of both ends hold some megabytes.
     expect(made).toBeLessThan(500);
     socket.destroy();
@@ -198,9 +198,9 @@ describe('a live stream', () => {
     table = await serveRoutes([live('/live', say)]);
     const leaving = new AbortController();
     await table.ask('/live', { signal: leaving.signal });
-    await until('it begins', () => state.begun === 1);
+    await waitUntil('it begins', () => state.begun === 1);
     leaving.abort();
-    await until('it is stopped', () => state.stopped);
+    await waitUntil('it is stopped', () => state.stopped);
   });
 
   test('ends once its token is no longer valid', async () => {
@@ -247,7 +247,7 @@ describe('a live stream', () => {
     let isLeft = false;
     const slow: Route = {
       ...live('/live', say),
-      find: () => until('it is left', () => isLeft),
+      find: () => waitUntil('it is left', () => isLeft),
     };
     table = await serveRoutes([slow], { maxOpenOfToken: 1, stallMs: 60_000 });
     const leaving = new AbortController();
@@ -348,5 +348,5 @@ test('a connection that is cut during a live stream is no longer counted', async
   socket.write('GET /live HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await until('it is stopped', () => state.stopped);
+  await waitUntil('it is stopped', () => state.stopped);
 });

@@ -6,7 +6,7 @@ import { checkNode, isInstalled } from '../../../scripts/lib/install/dependencie
 import { readSettings } from '../../../scripts/lib/environment.mjs';
 import { countsOf, sumCounts } from '../../../scripts/lib/checks/jest.mjs';
 import { acquireLock, withLock } from '../../../scripts/lib/process/lock.mjs';
-import { createEmbedded } from '../../../scripts/lib/services/services.mjs';
+import { createEmbeddedServices } from '../../../scripts/lib/services/embedded-services.mjs';
 import { runCommand } from '../../../scripts/lib/process/run-command.mjs';
 import { withoutCredentials } from '../../../scripts/lib/output.mjs';
 
@@ -166,17 +166,17 @@ describe('the data folder', () => {
 
   test('is created for its owner alone, and closed to others when an older version left it open', () => {
     const data = join(root, 'data');
-    createEmbedded(data, () => {});
+    createEmbeddedServices(data, () => {});
     expect(modeOf(data)).toBe(0o700);
     writeFileSync(join(data, 'ports.json'), '{}');
     chmodSync(data, 0o755);
-    createEmbedded(data, () => {});
+    createEmbeddedServices(data, () => {});
     expect(modeOf(data)).toBe(0o700);
   });
 
   test('keeps its mode when it is not known to be of Inlet', () => {
     chmodSync(root, 0o755);
-    createEmbedded(root, () => {});
+    createEmbeddedServices(root, () => {});
     expect(modeOf(root)).toBe(0o755);
   });
 });

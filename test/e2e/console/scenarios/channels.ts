@@ -1,6 +1,6 @@
 // Channels: affected webhooks are named first, and a response after the dialog was closed does not navigate.
 import type { Locator, Route } from 'playwright-core';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
 import { inlet } from './shared-console.ts';
@@ -20,13 +20,13 @@ function held() {
       await released;
       await route.continue();
     };
-  const asked = () => until('it was asked', async () => (isAsked ? true : undefined));
+  const asked = () => waitForValue('it was asked', async () => (isAsked ? true : undefined));
   return { hold, asked, release };
 }
 
 /** The focused button is disabled during the request; the keyboard still works. */
 async function closeDuringRequest({ page, key }: Visit, dialog: Locator): Promise<void> {
-  await until('the title has the focus', async () =>
+  await waitForValue('the title has the focus', async () =>
     (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,
   );
   await key('Escape');

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 
 const newToken = (name: string, scope = 'admin'): Promise<{ id: string; token: string }> =>
@@ -162,7 +162,7 @@ test('without an answer of the server a session stays signed in, and says so', a
       await waitFor('navigation', textOf('shell.places'));
       await page.unroute('**/v1/console/session');
       await takeFromMenu(textOf('shell.more'), textOf('shell.signOut'));
-      await until('the cookie is gone', async () =>
+      await waitForValue('the cookie is gone', async () =>
         (await page.context().cookies()).length === 0 ? true : undefined,
       );
     },

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Locator } from 'playwright-core';
 import type { Visit } from '../../../support/console/console.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 
 let url: string;
@@ -265,7 +265,7 @@ test('a message whose answer is lost is sent once, and a failed one goes back in
       await page.getByRole('alert').waitFor();
       expect(await field(textOf('inbox.write')).inputValue()).toBe('Only once');
       await pressButton(textOf('inbox.send'));
-      await until('it was tried', () => Promise.resolve(tries > _try || undefined));
+      await waitForValue('it was tried', () => Promise.resolve(tries > _try || undefined));
     }
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await bubbleOf(visit, 'Only once').waitFor();
@@ -291,7 +291,7 @@ test('a text that is not sent is kept, and an agent who is disabled is no longer
       .waitFor();
     await field(textOf('inbox.write')).waitFor();
     expect(await field(textOf('inbox.write')).inputValue()).toBe('An unfinished text');
-    await until('no agent is chosen', async () =>
+    await waitForValue('no agent is chosen', async () =>
       (await page.evaluate("localStorage.getItem('inlet.agent')")) === null ? true : undefined,
     );
   });

@@ -1,6 +1,6 @@
 // State that is kept: over network failures, while another user edits, and in the focus.
 import type { Locator } from 'playwright-core';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { takeUrl } from '../../../support/console/setup-steps.ts';
 import { phone } from '../../../support/console/phone.ts';
 import { adminToken } from '../../../support/processes/roles.ts';
@@ -46,7 +46,7 @@ type Focusable = { readonly ownerDocument: { readonly activeElement: unknown } }
 
 /** The focus, and what screen readers announce. */
 const hasFocus = (what: Locator): Promise<boolean> =>
-  until('it has the focus', async () =>
+  waitForValue('it has the focus', async () =>
     (await what.evaluate((element: Focusable) => element === element.ownerDocument.activeElement))
       ? true
       : undefined,
@@ -119,7 +119,7 @@ describe('focus management', () => {
       await press(find('button', textOf('versions.activate')).first());
       const dialog = await waitFor('dialog', textOf('versions.activateTitle', { version: 2 }));
       await pressButton(textOf('versions.activateNow', { version: 2 }), dialog);
-      await until('a heading has the focus', async () =>
+      await waitForValue('a heading has the focus', async () =>
         (await page.evaluate('/^H[123]$/.test(document.activeElement.tagName)')) ? true : undefined,
       );
     });

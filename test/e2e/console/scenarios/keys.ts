@@ -1,5 +1,5 @@
 // Key rotation: the new URL is shown once, the usage of the old key is counted, and revoking ends it.
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 
 const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'id' } } };
@@ -30,7 +30,7 @@ test.each(['en', 'pt-BR'] as const)('a key is rotated: %s', async (language) => 
     const asked = await waitFor('dialog', textOf('keys.revoke.title', { lastFour: old }));
     await pressButton(revoke, asked);
     await row.waitFor({ state: 'detached' });
-    await until('the old URL is refused', async () => {
+    await waitForValue('the old URL is refused', async () => {
       const { status } = await inlet.deliver(hook.url, { id: 'too late' });
       return status === 401 ? true : undefined;
     });
@@ -79,7 +79,7 @@ test('a sender is refused by its address in six clicks', async () => {
       expect(count.clicks - before).toBeLessThanOrEqual(6);
     },
   );
-  await until('the sender is refused', async () =>
+  await waitForValue('the sender is refused', async () =>
     (await inlet.deliver(hook.url, { id: 'refused' })).status === 403 ? true : undefined,
   );
 });

@@ -1,6 +1,6 @@
 // Links from lists: a version on any page, two compared versions, a renamed token, and the open tab of a
 // webhook, also on a phone.
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 
 let webhook: string;
@@ -23,7 +23,7 @@ describe('lists', () => {
   test('a link to a version highlights it on any page', () =>
     inlet.visit({ path: `${webhook}/versions?version=2` }, async ({ find, textOf }) => {
       const row = find('row', new RegExp(`^${textOf('versions.named', { version: 2 })} `));
-      await until('it is marked', async () =>
+      await waitForValue('it is marked', async () =>
         (await row.getAttribute('aria-current')) === 'true' ? true : undefined,
       );
       const pages = find('navigation', textOf('ui.pages'));
@@ -73,7 +73,7 @@ describe('lists', () => {
       await type(textOf('tokens.name'), 'Sales panel', dialog);
       await pressButton(textOf('ui.save'), dialog);
       await pressButton(textOf('tokens.edit.again'), dialog);
-      await until('what the other wrote is there', async () =>
+      await waitForValue('what the other wrote is there', async () =>
         (await dialog.getByLabel(textOf('tokens.name'), { exact: true }).inputValue()) ===
         'Wall panel'
           ? true
@@ -123,7 +123,7 @@ describe('lists', () => {
     inlet.visit({ width: 390, path: `${webhook}/settings` }, async ({ page, textOf, waitFor }) => {
       const tabs = await waitFor('navigation', textOf('webhook.tabs'));
       const inSight = (name: string) =>
-        until(`${name} is in sight`, async () => {
+        waitForValue(`${name} is in sight`, async () => {
           const box = await tabs.getByRole('link', { name }).boundingBox();
           return box && box.x >= 0 && box.x + box.width <= 390 ? true : undefined;
         });

@@ -1,6 +1,6 @@
 // Mapping by hand: a field is assigned by click, by drag and drop, and by keyboard. The result is shown at
 // once, survives a reload, and is saved.
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { sampleOf } from '../../../support/console/seed-producers.ts';
 import type { Visit, VisitOptions } from '../../../support/console/console.ts';
 import { phone } from '../../../support/console/phone.ts';
@@ -55,7 +55,7 @@ const focused =
   'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent';
 
 const hasFocus = ({ page }: Visit, name: string) =>
-  until(`“${name}” has the focus`, async () =>
+  waitForValue(`“${name}” has the focus`, async () =>
     (await page.evaluate(focused)) === name ? true : undefined,
   );
 
@@ -227,7 +227,7 @@ test.each([1280, 390])('no layout shift while a target is pending: %d px wide', 
     const topOfTree = async (): Promise<number> => {
       const pane = await waitFor('region', textOf('mapping.fields'));
       const tree = await waitFor('treegrid', textOf('mapping.fields'));
-      return until('the page does not scroll between the measurements', async () => {
+      return waitForValue('the page does not scroll between the measurements', async () => {
         const first = await pane.boundingBox();
         const inner = await tree.boundingBox();
         const again = await pane.boundingBox();
@@ -263,7 +263,7 @@ test.each([
     await page.mouse.wheel(0, 2_000);
     const save = find('button', textOf('mapping.save'));
     const isSeen = () =>
-      until('it is in view', async () => {
+      waitForValue('it is in view', async () => {
         const box = await save.boundingBox();
         return box !== null && box.y >= 0 && box.y + box.height < size.height / 4
           ? true
@@ -276,7 +276,7 @@ test.each([
       .getByRole('status')
       .filter({ hasText: textOf('mapping.savedHint', { version: 1 }) });
     await saved.waitFor();
-    await until('what was saved is in view', async () => {
+    await waitForValue('what was saved is in view', async () => {
       const box = await saved.boundingBox();
       return box !== null && box.y >= 0 ? true : undefined;
     });

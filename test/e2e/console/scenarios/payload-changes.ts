@@ -1,7 +1,7 @@
 // A producer changes its payload (chapter 9.2 of the specification): its events become dead letters, one
 // becomes a sample, the mapping gets a fallback field, is compared, tested, activated, the dead letters are
 // replayed, and the activation can be rolled back. Unwanted events are discarded.
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { inlet } from './shared-console.ts';
 
@@ -26,7 +26,7 @@ const after = (n: number) => ({
 });
 
 const isActive = (hook: string, version: number) =>
-  until(`version ${version} is active`, async () =>
+  waitForValue(`version ${version} is active`, async () =>
     (await inlet.get(hook)).activeVersion === version ? true : undefined,
   );
 
@@ -207,7 +207,7 @@ test('a rejected list becomes a sample, and an event once the mapping splits it'
   const { id, url } = await inlet.addWebhook(title, mapping);
   const hook = `/v1/admin/webhooks/${id}`;
   expect((await inlet.deliver(url, [before(7), before(8)])).status).toBe(400);
-  await until('the rejection is kept', async () =>
+  await waitForValue('the rejection is kept', async () =>
     (await inlet.list(`${hook}/rejections`)).pagings.total === 1 ? true : undefined,
   );
   await inlet.visit({ refusals: [/POST .*\/event$/] }, async (visit) => {
@@ -233,7 +233,7 @@ test('a rejected list becomes a sample, and an event once the mapping splits it'
     await follow(textOf('rejections.toEvent'));
     await waitFor('heading', textOf('event.items', { count: 2 }));
   });
-  const done = await until('both items are done', async () => {
+  const done = await waitForValue('both items are done', async () => {
     const { results } = await inlet.list(`/v1/admin/events?webhookId=${id}&state=done`);
     return results.length >= 2 ? results : undefined;
   });

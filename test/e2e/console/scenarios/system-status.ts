@@ -1,6 +1,6 @@
 // The system status: announced to screen readers, and correct while a dependency is down.
 import type { Visit } from '../../../support/console/console.ts';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import { adminToken } from '../../../support/processes/roles.ts';
 import { languages } from '../../../support/console/messages.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
@@ -57,7 +57,7 @@ test('the first notices of the overview are announced', async () => {
     await withoutRedis(visit);
     await page.addInitScript(listen);
     await page.reload();
-    await until('it is heard', async () => {
+    await waitForValue('it is heard', async () => {
       const heard = (await page.evaluate('window.heard')) as string[];
       return heard.includes(textOf('overview.notice.redis')) ? true : undefined;
     });

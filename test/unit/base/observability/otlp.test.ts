@@ -8,7 +8,7 @@ import {
   type Tracing,
 } from '../../../../src/base/observability/tracing.ts';
 import { startSetSpans } from '../../../../src/processing/set-spans.ts';
-import { until } from '../../../support/processes/client.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import {
   answerStatus,
   startOtlpReceiver,
@@ -186,15 +186,15 @@ test('failures are logged once for each outage, and the spans of the outage are 
   const tracing = start();
   const sent = async (count: number) => {
     record(tracing, batch);
-    await until(`${count} exports`, () => receiver.exports.length >= count || undefined);
+    await waitForValue(`${count} exports`, () => receiver.exports.length >= count || undefined);
   };
   receiver.answerWith(answerStatus(403));
   await sent(1);
   await sent(2);
-  await until('a warning', () => lines.length > 0 || undefined);
+  await waitForValue('a warning', () => lines.length > 0 || undefined);
   receiver.answerWith(answerStatus(200));
   await sent(3);
-  await until('its end', () => lines.length > 1 || undefined);
+  await waitForValue('its end', () => lines.length > 1 || undefined);
   receiver.answerWith(answerStatus(401));
   await sent(4);
   await tracing.close();
@@ -210,7 +210,7 @@ test('an endpoint that hangs keeps a bounded number of spans, and ends neither s
   const held: (() => void)[] = [];
   receiver.answerWith((response) => void held.push(() => response.writeHead(200).end()));
   record(tracing, batch);
-  await until('the first export', () => held.length === 1 || undefined);
+  await waitForValue('the first export', () => held.length === 1 || undefined);
   record(tracing, 20_000);
   await tracing.close();
   expect(lines.map(({ msg }) => msg)).toEqual(['traces.unavailable']);

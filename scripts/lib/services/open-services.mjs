@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { StepError } from '../output.mjs';
 import { dataFolder } from '../paths.mjs';
 import { acquireLock } from '../process/lock.mjs';
-import { createEmbedded } from './services.mjs';
+import { createEmbeddedServices } from './embedded-services.mjs';
 
-/** @typedef {import('./services.mjs').Service} Service */
+/** @typedef {import('./embedded-services.mjs').Service} Service */
 
 /**
  * Starts the missing servers, and adds their shutdown to the cleanups.
@@ -19,7 +19,7 @@ export async function openServices(env, cleanups) {
     url?.trim() ? { url: url.trim(), program: '', about: 'as configured' } : undefined;
   const [mongodb, redis] = [given(env.MONGODB_URL), given(env.REDIS_URL)];
   if (mongodb && redis) return { mongodb, redis };
-  const embedded = createEmbedded(dataFolder(), cleanups.add);
+  const embedded = createEmbeddedServices(dataFolder(), cleanups.add);
   lockFolder(embedded.folder, cleanups);
   const [first, second] = await Promise.all([
     mongodb ?? embedded.start('mongodb'),

@@ -1,7 +1,7 @@
 // Rejected requests of known webhooks: what is kept of each, what is counted, and what it costs the database.
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { rejectionOf } from '../../support/fixtures/rejection.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { maxRejections } from '../../../src/domain/webhooks/rejection.ts';
 import { startRejectionLog } from '../../../src/receiving/rejections/rejection-log.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
@@ -145,7 +145,7 @@ test('a connection that breaks within a body is kept without it', async () => {
     body: new ReadableStream({
       async pull(stream) {
         stream.enqueue(Buffer.from('{'));
-        await until('the server reads the body', async () =>
+        await waitForValue('the server reads the body', async () =>
           (await api.metrics.registry.metrics()).includes('inlet_in_flight{stage="receiving"} 1')
             ? true
             : undefined,
@@ -156,7 +156,7 @@ test('a connection that breaks within a body is kept without it', async () => {
     duplex: 'half',
   } as RequestInit);
   await expect(breaking).rejects.toBeInstanceOf(Error);
-  const kept = await until('the rejection is kept', async () => {
+  const kept = await waitForValue('the rejection is kept', async () => {
     const found = await keptOf(webhook);
     return found.length > 0 ? found : undefined;
   });

@@ -12,7 +12,7 @@ import {
   type TestApi,
   type Ask,
 } from '../../support/context/test-api.ts';
-import { until } from '../../support/processes/client.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;
@@ -320,7 +320,7 @@ test.each([
   socket.write(part);
   await pause(50);
   socket.destroy();
-  const line = await until('the request ended', () => rejected()[before]);
+  const line = await waitForValue('the request ended', () => rejected()[before]);
   expect(line).toContain('"code":"malformed_json"');
   expect(api.lines.filter((one) => one.includes('"level":"error"'))).toEqual([]);
   expect(await events().countDocuments({ externalId: 'gone' })).toBe(0);

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
-import { get, openClient, until } from '../../support/context/raw-client.ts';
+import { getRequest, openRawClient, waitUntil } from '../../support/context/raw-client.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -16,15 +16,18 @@ afterAll(() => api.close());
 const document = '/v1/openapi.json';
 const keyapi = `keyapi: ${adminToken}`;
 const requests: Record<string, string> = {
-  'the API document': get(document),
-  'the compressed API document': get(document, ['Accept-Encoding: gzip']),
-  'the renderer of the docs page': get('/docs/redoc.js'),
-  'bad path keys': get('/v1/webhook/inlet_wk_wrong/receipts/x'),
-  'bad tokens': get('/v1/admin/webhooks', ['keyapi: wrong']),
-  'live streams': get('/v1/admin/events/live', [keyapi]),
-  exports: get('/v1/admin/events/export', [keyapi]),
-  'requests with a long header': get('/v1/admin/channels', [keyapi, `X: ${'x'.repeat(10_000)}`]),
-  'requests that are not HTTP': `${get(document)}nonsense\r\n\r\n`,
+  'the API document': getRequest(document),
+  'the compressed API document': getRequest(document, ['Accept-Encoding: gzip']),
+  'the renderer of the docs page': getRequest('/docs/redoc.js'),
+  'bad path keys': getRequest('/v1/webhook/inlet_wk_wrong/receipts/x'),
+  'bad tokens': getRequest('/v1/admin/webhooks', ['keyapi: wrong']),
+  'live streams': getRequest('/v1/admin/events/live', [keyapi]),
+  exports: getRequest('/v1/admin/events/export', [keyapi]),
+  'requests with a long header': getRequest('/v1/admin/channels', [
+    keyapi,
+    `X: ${'x'.repeat(10_000)}`,
+  ]),
+  'requests that are not HTTP': `${getRequest(document)}nonsense\r\n\r\n`,
 };
 
 const gauge = async (name: string) => {
@@ -34,7 +37,7 @@ const gauge = async (name: string) => {
 
 /** Resolves when the server has no connection left. */
 const allClosed = () =>
-  until('all connections are closed', async () => {
+  waitUntil('all connections are closed', async () => {
     const isClosed = (await gauge('inlet_http_connections')) === 0;
     return isClosed && (await gauge('inlet_http_held_bytes')) === 0;
   });
@@ -42,12 +45,12 @@ const allClosed = () =>
 /** Opens connections that send a request many times, reads nothing, and leaves. */
 async function attack(request: string): Promise<void> {
   const clients = await Promise.all(
-    Array.from({ length: 10 }, () => openClient(api.url, { isReading: false })),
+    Array.from({ length: 10 }, () => openRawClient(api.url, { isReading: false })),
   );
   // Fewer than may wait on a connection, and more.
   for (const [n, client] of clients.entries()) client.send(request.repeat(n % 2 === 0 ? 15 : 200));
-  const other = await openClient(api.url);
-  other.send(get('/docs', ['Connection: close']));
+  const other = await openRawClient(api.url);
+  other.send(getRequest('/docs', ['Connection: close']));
   expect(await other.received()).toMatch(/^HTTP\/1\.1 200 /);
   for (const client of clients) client.leave();
 }
@@ -74,8 +77,8 @@ test.each(Object.keys(requests))('is bounded for %s', async (name) => {
   await attack(requests[name] ?? '');
   await allClosed();
   // All places are free again.
-  const streams = await Promise.all(Array.from({ length: 10 }, () => openClient(api.url)));
-  for (const stream of streams) stream.send(get('/v1/admin/events/live', [keyapi]));
+  const streams = await Promise.all(Array.from({ length: 10 }, () => openRawClient(api.url)));
+  for (const stream of streams) stream.send(getRequest('/v1/admin/events/live', [keyapi]));
   await Promise.all(streams.map((stream) => stream.until('retry: ')));
   for (const stream of streams) stream.leave();
 });

@@ -51,7 +51,7 @@ const kinds = {
  * @param {string} root a data folder, made when it is not there
  * @param {(stop: () => Promise<void>) => void} began gets what stops each service, as it begins
  */
-export function createEmbedded(root, began) {
+export function createEmbeddedServices(root, began) {
   const isNew = mkdirSync(root, { recursive: true, mode: 0o700 }) !== undefined;
   const folder = realpathSync(root);
   // Only a folder of Inlet is closed to other users; another one may be shared on purpose.

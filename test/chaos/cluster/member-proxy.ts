@@ -4,7 +4,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { pipe } from './pipe.ts';
 
-export type Bridge = {
+export type MemberProxy = {
   readonly port: number;
   /** Nothing passes between its member and the members with these ports, until `heal`. */
   separate(from: ReadonlySet<number>): void;
@@ -20,7 +20,7 @@ const field = Buffer.from('hostInfo\0');
 const lengthBytes = 4;
 
 /** The port of the member that sent the message, undefined for a client. */
-export function sourceOf(message: Buffer): number | undefined {
+function senderPortOf(message: Buffer): number | undefined {
   const at = message.indexOf(field);
   if (at < 0) return undefined;
   const start = at + field.length + lengthBytes;
@@ -28,7 +28,7 @@ export function sourceOf(message: Buffer): number | undefined {
   return Number(host.slice(host.lastIndexOf(':') + 1));
 }
 
-export async function createBridge(memberPort: number): Promise<Bridge> {
+export async function createMemberProxy(memberPort: number): Promise<MemberProxy> {
   const pairs = new Set<Pair>();
   const unidentified = new Set<Socket>();
   let separated: ReadonlySet<number> = new Set();
@@ -53,7 +53,7 @@ export async function createBridge(memberPort: number): Promise<Bridge> {
       near.off('data', onData).pause();
       unidentified.delete(near);
       near.unshift(read);
-      join(near, sourceOf(read));
+      join(near, senderPortOf(read));
     };
     near.on('data', onData).on('close', end).on('error', end);
   }

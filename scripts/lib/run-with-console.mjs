@@ -8,7 +8,11 @@ import { repository } from './paths.mjs';
 import { runCommand, stopCommands } from './process/run-command.mjs';
 import { exitCodeOf, printError, step } from './output.mjs';
 import { createCleanups, listenForStopSignals } from './process/stop-signals.mjs';
-import { makeTemporaryFolder, startServices, testEnvironment } from './services/temporary.mjs';
+import {
+  makeTemporaryFolder,
+  startTemporaryServices,
+  testEnvironment,
+} from './services/temporary-services.mjs';
 
 const releases = createCleanups();
 const loader = pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href;
@@ -34,11 +38,13 @@ async function prepareAndRun(script) {
 }
 
 async function startOwn() {
-  return testEnvironment(await startServices(makeTemporaryFolder('console', releases), releases));
+  return testEnvironment(
+    await startTemporaryServices(makeTemporaryFolder('console', releases), releases),
+  );
 }
 
 /** @param {string} script its path in the repository @returns {Promise<never>} */
-export async function runOverConsole(script) {
+export async function runWithConsole(script) {
   const stop = listenForStopSignals();
   const running = prepareAndRun(script);
   let exitCode = 1;

@@ -38,11 +38,11 @@ export function makeTemporaryFolder(name, releases) {
  * @param {string} folder
  * @param {Releases} releases
  * @returns {Promise<{ mongodb: Service, redis: Service }>}
- * @typedef {import('./services.mjs').Service} Service
+ * @typedef {import('./embedded-services.mjs').Service} Service
  */
-export async function startServices(folder, releases) {
-  const { createEmbedded } = await import('./services.mjs');
-  const { start } = createEmbedded(folder, releases.add);
+export async function startTemporaryServices(folder, releases) {
+  const { createEmbeddedServices } = await import('./embedded-services.mjs');
+  const { start } = createEmbeddedServices(folder, releases.add);
   const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
   return { mongodb, redis };
 }

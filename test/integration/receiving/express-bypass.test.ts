@@ -1,7 +1,7 @@
 // An ordinary request of a sender does not pass Express; a request whose key is percent-encoded does. Both are answered alike.
 import { createHmac } from 'node:crypto';
 import { aWebhook } from '../../support/context/builders.ts';
-import { openClient } from '../../support/context/raw-client.ts';
+import { openRawClient } from '../../support/context/raw-client.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -44,7 +44,7 @@ const json = 'Content-Type: application/json';
 /** Resolves to the whole answer, with ids and the date replaced. */
 async function answerTo(key: string, sent: Sent) {
   const { head = [json], body = '{}', query = '', announced = Buffer.byteLength(body) } = sent;
-  const client = await openClient(api.url);
+  const client = await openRawClient(api.url);
   const isChunked = head.some((line) => line.startsWith('Transfer-Encoding'));
   const length = isChunked ? [] : [`Content-Length: ${announced}`];
   const first = `POST /v1/webhook/${key}${query} HTTP/1.1`;

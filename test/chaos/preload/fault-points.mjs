@@ -12,7 +12,7 @@
  */
 
 /** @satisfies {Record<string, Point>} */
-export const points = {
+export const faultPoints = {
   'after insert, before enqueue': { role: 'server', call: 'events.insert', when: 'after' },
   'halfway through insert': { role: 'server', call: 'events.insert', when: 'half' },
   'after a resend was counted': { role: 'server', call: 'events.countResends', when: 'after' },
@@ -37,7 +37,7 @@ export const points = {
   'during sweep': { role: 'any', call: 'events.takeDueEvents', when: 'after' },
 };
 
-/** @typedef {keyof typeof points} PointName */
+/** @typedef {keyof typeof faultPoints} PointName */
 
 /** The distinct store calls of all points. */
-export const watchedCalls = [...new Set(Object.values(points).map(({ call }) => call))];
+export const interceptedCalls = [...new Set(Object.values(faultPoints).map(({ call }) => call))];
