@@ -111,12 +111,12 @@ test('ten events that arrive while a worker holds five thousand of another webho
 
 test('ten events are processed while the backlog of another webhook holds all slots and none of its sets ends', async () => {
   const { queue, done, startWorker, isDone } = createWorld();
-  await until('the queue is ready', () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', () => queue.isReady || undefined);
   let open: (value?: unknown) => void = () => undefined;
   const gate = new Promise((resolve) => (open = resolve));
   const worker = startWorker(5, (ids) => (isOf('a', ids) ? gate : Promise.resolve()));
   hintEvents(queue, batch('a', 1_000));
-  await until('five jobs are taken', async () => (await queue.depth()) === 5 || undefined);
+  await waitForValue('five jobs are taken', async () => (await queue.depth()) === 5 || undefined);
   hintEvents(queue, batch('b', 10));
   await isDone(10);
   expect(isOf('b', done)).toBe(true);
@@ -130,10 +130,10 @@ test('ten events are processed while the backlog of another webhook holds all sl
 
 test('between the first and the last step of ten events, no step of the full sets of another webhook begins', async () => {
   const { queue, steps, startWorker, isDone } = createWorld();
-  await until('the queue is ready', () => queue.isReady || undefined);
+  await waitForValue('the queue is ready', () => queue.isReady || undefined);
   const worker = startWorker(5, () => turn());
   hintEvents(queue, batch('a', 3_000));
-  await until('some are done', () => steps.length > 20 || undefined);
+  await waitForValue('some are done', () => steps.length > 20 || undefined);
   hintEvents(queue, batch('b', 10));
   await isDone(3_010);
   await worker.close();
