@@ -54,7 +54,7 @@ export type AttemptTerms = {
 };
 
 /** What a kind can do. The console and the API show it. */
-export type Capabilities = {
+type Capabilities = {
   /** `system`: each message is posted to a program. `person`: it reaches the contact, such as mail. */
   readonly reaches: 'system' | 'person';
   readonly media: boolean;

@@ -26,7 +26,7 @@ import { composeMessage } from './compose-message.ts';
 import type { ClaimedDelivery } from './dispatcher.ts';
 import { finishAttempt } from './finish-attempt.ts';
 
-export type AttemptDeps = {
+type AttemptDeps = {
   readonly deliveries: Pick<DeliveryQueue<OutboundMessage>, 'finish'>;
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };

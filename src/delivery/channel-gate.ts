@@ -15,7 +15,7 @@ import type { ChannelHealthStore } from '../store/channels/channel-health.ts';
 import type { ChannelRateStore } from '../store/channels/channel-rates.ts';
 import type { DueDelivery } from '../store/chats/deliveries.ts';
 
-export type ChannelGateDeps = {
+type ChannelGateDeps = {
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly channelHealth: Omit<ChannelHealthStore, 'getMany'>;
   readonly channelRates: ChannelRateStore;

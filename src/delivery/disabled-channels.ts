@@ -10,7 +10,7 @@ export type ChannelsById = {
 /** An attempt reads its channel again, so this may be old. */
 const cachedMs = 5_000;
 
-export function createDisabledChannels(channels: ChannelsById) {
+function createDisabledChannels(channels: ChannelsById) {
   const known = createCache<{ readonly isDisabled: boolean }>({
     max: 2_000,
     ttlMs: cachedMs,

@@ -21,7 +21,7 @@ export type ClaimedDelivery<Doc extends Outbound> = {
   readonly claimedMs: number;
 };
 
-export type DispatcherDeps<Doc extends Outbound> = {
+type DispatcherDeps<Doc extends Outbound> = {
   readonly deliveries: Pick<DeliveryQueue<Doc>, 'findDue' | 'claim' | 'postpone' | 'delay'>;
   readonly channels: ChannelsById;
   /** Which deliveries may begin. Default: those of channels that are enabled. */

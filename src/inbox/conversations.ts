@@ -119,7 +119,7 @@ export function createConversations(deps: InboxDeps, readChat: Read) {
   };
 }
 
-export const executorHeader = 'x-underchat-user-id';
+const executorHeader = 'x-underchat-user-id';
 
 function withAgent({ agentId, actor }: Executor) {
   if (agentId !== null) return { agentId, actor };

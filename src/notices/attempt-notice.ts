@@ -19,7 +19,7 @@ import type { TargetKind, TargetRecord } from '../domain/notices/target.ts';
 import type { DeliveryQueue } from '../store/chats/deliveries.ts';
 import { isStoreError } from '../store/db/errors.ts';
 
-export type AttemptNoticeDeps = {
+type AttemptNoticeDeps = {
   readonly deliveries: Pick<DeliveryQueue<NoticeDelivery>, 'finish'>;
   readonly targets: { get(id: string): Promise<TargetRecord | null> };
   readonly senders: Readonly<Record<TargetKind, SendNotice>>;

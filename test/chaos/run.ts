@@ -15,7 +15,7 @@ import { checkSteady, removeMalice, startMalice, type MaliceResult } from './mal
 import { watchMemory, type MemoryUse } from './malice/memory.ts';
 import { createTestBed, type TestBed, type TestBedOptions } from './cluster/test-bed.ts';
 
-export type Conclusion = {
+type Conclusion = {
   readonly settled: Settled;
   readonly facts: Facts;
   readonly verdict: Verdict;
@@ -114,7 +114,7 @@ export type RunResult = Conclusion & {
   /** Null without a steady sender. */
   readonly malice: MaliceReport | null;
 };
-export type MaliceReport = MaliceResult & { readonly breaches: readonly string[] };
+type MaliceReport = MaliceResult & { readonly breaches: readonly string[] };
 
 const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;

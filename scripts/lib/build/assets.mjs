@@ -13,7 +13,7 @@ const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const noLogo = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 /** @param {string} text */
-export function withoutExternalLogo(text) {
+function withoutExternalLogo(text) {
   if (!text.includes(foreignLogo)) {
     throw new Error(
       `The renderer of the API's page has no ${foreignLogo} any more: look what it asks for.`,

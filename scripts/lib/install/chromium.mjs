@@ -69,7 +69,7 @@ async function versionOf(path) {
 const isNewEnough = (version) => Number.parseInt(version ?? '0', 10) >= oldestMajor;
 
 /** @returns {Promise<Program | undefined>} */
-export async function findChromium() {
+async function findChromium() {
   const named = process.env.INLET_TEST_CHROMIUM?.trim();
   if (named) return takeNamed(named);
   for (const path of new Set(places())) {

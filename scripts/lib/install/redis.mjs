@@ -27,7 +27,7 @@ function isNewEnough(version) {
 }
 
 /** @returns {Promise<Program | undefined>} */
-export async function findRedis() {
+async function findRedis() {
   const path = findOnPath('redis-server');
   if (path === undefined) return undefined;
   const version = await redisVersion(path);

@@ -16,7 +16,7 @@ type TextSearchDeps = Pick<AdminDeps, 'events' | 'people' | 'inbox' | 'defaultRe
 type TextMatch = Required<Pick<EventFilter, 'anyOf'>> & { readonly isComplete: boolean };
 
 /** What the search is limited to. Absent: all. */
-export type TextScope = {
+type TextScope = {
   readonly webhookId: readonly string[] | undefined;
   /** The channels in which names and words are searched. */
   readonly channels: readonly string[] | undefined;

@@ -20,7 +20,7 @@ type RepairInput = {
   readonly version?: number | undefined;
 };
 
-export type RepairResult = Repair & {
+type RepairResult = Repair & {
   /** The version that was repaired. */
   readonly version: number;
   /** The event that worked, or null when none with a body is stored. */

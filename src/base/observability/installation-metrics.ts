@@ -6,7 +6,7 @@ import { gauge, type KnownValues } from './metric-definition.ts';
 
 const common = { roles: ['worker'], aggregator: 'max', isAbsentAtFirst: true } as const;
 
-export const openEventStates = ['received', 'processing', 'waiting', 'held'] as const;
+const openEventStates = ['received', 'processing', 'waiting', 'held'] as const;
 
 export const installationMetrics = ({ reasons, channelKinds, runKinds }: KnownValues) => ({
   eventsOpen: gauge({

@@ -43,7 +43,7 @@ import {
   type Tracing,
 } from './tracing.ts';
 
-export type Sampling = {
+type Sampling = {
   /** The share of traces that are recorded, from 0 to 1. */
   readonly ratio: number;
   /** Whether a span follows the decision for its parent, which is always a span of Inlet. */

@@ -48,12 +48,7 @@ export type Span = {
 };
 
 /** `name` has few values. A request to the API is named by its method and the template of its route. */
-export type SpanName =
-  | 'receive'
-  | 'process set'
-  | 'process event'
-  | 'deliver'
-  | `${string} /v1/${string}`;
+type SpanName = 'receive' | 'process set' | 'process event' | 'deliver' | `${string} /v1/${string}`;
 
 export type SpanOptions = {
   readonly kind: 'server' | 'consumer' | 'client';

@@ -17,7 +17,7 @@ import {
 import { retryAfterMsOf } from './retry-after.ts';
 import { sendRequest } from './send-request.ts';
 
-export type DestinationCall = {
+type DestinationCall = {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON. Absent: a GET. */
@@ -33,7 +33,7 @@ export type DestinationAnswer = {
 };
 
 /** `failed`: the destination did not answer, and the outcome says why. */
-export type CallResult =
+type CallResult =
   | DestinationAnswer
   | { readonly kind: 'failed'; readonly outcome: DeliveryOutcome };
 

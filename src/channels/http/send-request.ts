@@ -19,7 +19,7 @@ type HttpRequest = {
   readonly timeoutMs: number;
 };
 
-export type RequestResult =
+type RequestResult =
   | {
       readonly kind: 'answered';
       readonly status: number;

@@ -43,7 +43,7 @@ export type Mail = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type MailTerms = {
+type MailTerms = {
   /** CIDR ranges that are allowed although they are not public. */
   readonly allowedDestinations: readonly string[];
   readonly timeoutMs: number;

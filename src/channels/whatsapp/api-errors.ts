@@ -14,7 +14,7 @@ import { rejected, retryLater } from '../outcomes.ts';
  */
 type Treatment = 'channel' | 'service' | 'rate' | 'recipient_rate' | 'window' | 'message';
 
-export type CodeRange = {
+type CodeRange = {
   readonly from: number;
   readonly to?: number;
   readonly treatment: Treatment;

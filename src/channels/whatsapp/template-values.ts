@@ -9,7 +9,7 @@ const entry = `\\s*(?:[a-z0-9_]{1,60}=)?(?:${source})\\s*(?:\\|[^,]{0,200})?`;
 
 export const templateValuesPattern = `^${entry}(?:,${entry}){0,19}$`;
 
-export type TemplateParameter = {
+type TemplateParameter = {
   readonly type: 'text';
   readonly parameter_name?: string;
   readonly text: string;

@@ -27,7 +27,7 @@ export type Opening = {
 };
 
 /** An agent in a chat, and since when. */
-export type Attendant = { readonly agentId: string; readonly enteredAt: Date };
+type Attendant = { readonly agentId: string; readonly enteredAt: Date };
 
 export type ChatRecord = {
   readonly _id: string;

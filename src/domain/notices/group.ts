@@ -7,9 +7,6 @@ type Target = Pick<
   'enabled' | 'quietHours' | 'reminderHours' | 'sentTurn' | 'sentAt' | 'kinds' | 'webhookId'
 >;
 
-/** Why a target is sent something now; null when it is sent nothing. */
-export type Occasion = 'changes' | 'reminder';
-
 export type GroupedNotice = { readonly notice: NoticeRecord; readonly change: NoticeChange };
 
 const hourMs = 3_600_000;

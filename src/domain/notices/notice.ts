@@ -64,7 +64,7 @@ export const noticeIdOf = ({ kind, webhookId, subject }: Identity): string =>
   derivedId('notice', kind, webhookId ?? '', subject);
 
 /** The state of a notice as a target receives it. */
-export const noticeChanges = ['opened', 'changed', 'open', 'resolved'] as const;
+const noticeChanges = ['opened', 'changed', 'open', 'resolved'] as const;
 export type NoticeChange = (typeof noticeChanges)[number];
 
 /** One notice in what is sent to a target. */

@@ -7,7 +7,7 @@
 
 export const hoursOfWeek = 168;
 /** Weeks that are learned from. */
-export const maxWeeks = 4;
+const maxWeeks = 4;
 
 const hourMs = 3_600_000;
 const weekMs = hoursOfWeek * hourMs;

@@ -15,7 +15,7 @@ import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The agent named by `x-underchat-user-id`, or the token alone. */
-export type RequestExecutor = { readonly agentId: string | null; readonly actor: Caller };
+type RequestExecutor = { readonly agentId: string | null; readonly actor: Caller };
 
 /** A request that has passed every check. */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = {

@@ -275,7 +275,7 @@ async function readCall(
 }
 
 /** The platform family's name, and our own. */
-export const executorHeaders = ['x-underchat-user-id', 'x-inlet-user-id'] as const;
+const executorHeaders = ['x-underchat-user-id', 'x-inlet-user-id'] as const;
 
 type Named = { readonly _id: string };
 

@@ -3,7 +3,7 @@ import type { MappingDocument, PathSource, Source } from '../../domain/mappings/
 import { replaceTemplatePaths } from '../text-transforms/template-text.ts';
 
 /** Returns the source that takes the place of a path. `target` is the name of the target that reads it. */
-export type ReplacePath = (source: PathSource, target: string) => Source;
+type ReplacePath = (source: PathSource, target: string) => Source;
 
 /** Returns a copy of the document in which each path source, also inside of `first` and `join`, is replaced. */
 export function mapPathSources(document: MappingDocument, replace: ReplacePath): MappingDocument {

@@ -29,7 +29,7 @@ const targetConcepts: Readonly<Record<TargetName, readonly Concept[]>> = {
 };
 
 /** What the features of all candidates of a target share. */
-export interface Situation {
+interface Situation {
   readonly target: TargetName;
   readonly candidates: readonly Candidate[];
   readonly index: LeafIndex;

@@ -2,7 +2,7 @@
 import type { Condition } from '../../domain/notices/notice.ts';
 import type { RulesOf } from './dead-letters.ts';
 
-export type EndingKey = {
+type EndingKey = {
   readonly _id: string;
   readonly webhookId: string;
   readonly expiresAt: Date;

@@ -16,7 +16,7 @@ import type { ContactStore } from '../../store/people/contacts.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
 import type { PendingMessage } from './prepare-messages.ts';
 
-export type EarlierMessages = {
+type EarlierMessages = {
   /** By event id. */
   readonly messages: ReadonlyMap<string, EventMessage>;
   /** The chats of the messages that do not move, by event id. */

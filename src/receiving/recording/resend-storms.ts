@@ -6,7 +6,7 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export type ResendStorms = {
+type ResendStorms = {
   /** Whether most of the last requests of the webhook were resends. */
   isOn(webhookId: string): boolean;
   note(webhookId: string, what: 'new' | 'resend'): void;

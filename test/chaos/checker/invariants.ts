@@ -23,7 +23,7 @@ export type Facts = {
 };
 
 export type Breach = { readonly what: string; readonly eventId?: string; readonly nonce?: string };
-export type Invariant = (facts: Facts) => Breach[];
+type Invariant = (facts: Facts) => Breach[];
 
 type Index = ReturnType<typeof indexOf>;
 

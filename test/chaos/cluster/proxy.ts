@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { pipe } from './pipe.ts';
 
-export type Direction = 'up' | 'down';
+type Direction = 'up' | 'down';
 
 /** The connections of one process to one service. */
 export type Network = {

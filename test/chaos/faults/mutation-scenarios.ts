@@ -14,7 +14,7 @@ import type { WebhookName } from '../load/webhooks.ts';
 
 /** The mutations that a MongoDB of one member exposes. */
 export type SingleMutationName = Exclude<MutationName, ReplicaSetMutationName>;
-export type MutationScenario = (testBed: TestBed) => Promise<void>;
+type MutationScenario = (testBed: TestBed) => Promise<void>;
 
 /** The next body for a webhook whose event ends in this state under the first mapping. */
 export function requestFor(

@@ -2,16 +2,9 @@
 import { faultPoints, type PointName } from '../preload/fault-points.mjs';
 import { createRandom, type Random } from '../load/random.ts';
 
-export const processFaults = [
-  'kill',
-  'kill at point',
-  'stop',
-  'stop at point',
-  'block',
-  'clock',
-] as const;
-export const redisFaults = ['kill', 'flush', 'pause', 'full'] as const;
-export const mongoFaults = [
+const processFaults = ['kill', 'kill at point', 'stop', 'stop at point', 'block', 'clock'] as const;
+const redisFaults = ['kill', 'flush', 'pause', 'full'] as const;
+const mongoFaults = [
   'step-down',
   'kill',
   'pause',
@@ -22,7 +15,7 @@ export const mongoFaults = [
   'disconnect',
 ] as const;
 /** Of a replica set. A majority is two of its three members. */
-export const setFaults = [
+const setFaults = [
   'partition primary',
   'kill primary',
   'pause majority',
@@ -32,7 +25,7 @@ export const setFaults = [
   'kill majority',
   'pause secondary',
 ] as const;
-export const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset'] as const;
+const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset'] as const;
 
 export type Fault = {
   readonly number: number;

@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-export type HelperProcess<Result> = {
+type HelperProcess<Result> = {
   /** Asks the process to end, and resolves to its result. Rejects when it ends without one. */
   stop(): Promise<Result>;
 };

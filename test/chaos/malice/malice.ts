@@ -7,7 +7,7 @@ import { startHelper } from './helper-process.ts';
 import type { SteadyOptions, SteadyResult } from './steady-sender.ts';
 import type { MaliceTargets } from './webhooks.ts';
 
-export type MaliceOptions = {
+type MaliceOptions = {
   readonly api: Api;
   readonly cluster: Cluster;
   readonly targets: MaliceTargets;
@@ -24,7 +24,7 @@ export type MaliceResult = {
   readonly expired: number;
 };
 
-export type Malice = { stop(): Promise<MaliceResult> };
+type Malice = { stop(): Promise<MaliceResult> };
 
 const steadyPerSecond = 50;
 const houseworkEveryMs = 20_000;

@@ -5,7 +5,7 @@ import type { Member } from '../cluster/cluster.ts';
 /** The largest resident memory in MiB of one process, in each part of the run, from the first to the last. */
 export type MemoryUse = Readonly<Record<string, readonly number[]>>;
 
-export type MemoryWatch = { stop(): MemoryUse };
+type MemoryWatch = { stop(): MemoryUse };
 
 const sampleEveryMs = 2_000;
 const parts = 6;

@@ -79,7 +79,7 @@ export async function openConsole(name: string, opening: Parameters<typeof start
 }
 
 /** Rejects when the scenario or the page fails. */
-export const createVisits =
+const createVisits =
   (browser: Browser, url: string) =>
   async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
     const { language = 'en', theme = 'light', width = 1280, height = 800 } = options;

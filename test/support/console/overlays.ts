@@ -5,7 +5,7 @@ import type { Visit } from './console.ts';
 type Press = (visit: Visit) => Locator;
 /** The part to check; `main` for parts that expand in the page and stay open. */
 type Part = 'dialog' | 'menu' | 'listbox' | 'alertdialog' | 'main';
-export type Overlay = { readonly part: Part; readonly presses: readonly Press[] };
+type Overlay = { readonly part: Part; readonly presses: readonly Press[] };
 
 const hole = 'HOLE';
 

@@ -9,7 +9,7 @@ import { repository } from '../../../scripts/lib/paths.mjs';
 import { requiredEnv } from '../services/services.ts';
 
 /** What the image says about its containers. */
-export type ImageConfig = {
+type ImageConfig = {
   readonly User: string;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];

@@ -7,7 +7,7 @@ import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { testConfig, type TestContext } from './test-context.ts';
 
-export const eraser = { tokenId: randomUUID(), name: 'eraser' };
+const eraser = { tokenId: randomUUID(), name: 'eraser' };
 
 export function createErasureContext(world: TestContext) {
   const { stores, connection, newResources } = world;

@@ -4,7 +4,7 @@
 import type { RequiredScope } from '../../../src/domain/access/token.ts';
 
 export type RestrictedAccess = 'refused' | 'own' | 'narrowed' | 'anything';
-export type Permission = readonly [scope: RequiredScope, reached: RestrictedAccess];
+type Permission = readonly [scope: RequiredScope, reached: RestrictedAccess];
 
 export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/agents': ['viewer', 'anything'],

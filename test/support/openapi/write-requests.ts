@@ -7,8 +7,8 @@ import { loopback } from '../services/destination.ts';
 
 export const root = '/v1/admin';
 /** The values of the path's parameters, in their order, and the body. */
-export type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
-export type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
+type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
+type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
 export type Fixtures = ReturnType<typeof createFixtures>;
 
 const target = { name: 'On call', kind: 'webhook', settings: { url: 'http://127.0.0.1:9/' } };

@@ -3,22 +3,22 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
-export const commandFile = join(repository, 'dist/cli/inlet.js');
+const commandFile = join(repository, 'dist/cli/inlet.js');
 
-export type CommandOptions = {
+type CommandOptions = {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly execPath?: string;
 };
 
-export type CommandResult = {
+type CommandResult = {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 };
 
-export type RunningCommand = {
+type RunningCommand = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly interrupt: () => void;

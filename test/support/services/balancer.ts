@@ -9,7 +9,7 @@ import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { waitForValue } from '../processes/client.ts';
 import { requiredEnv } from './services.ts';
 
-export type Backend = { readonly port: number; readonly opsPort: number };
+type Backend = { readonly port: number; readonly opsPort: number };
 
 const checkIntervalMs = 200;
 

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-export type StoredMail = {
+type StoredMail = {
   readonly from: string;
   readonly to: readonly string[];
   readonly source: string;

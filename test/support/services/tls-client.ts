@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type HttpsAnswer = {
+type HttpsAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -17,7 +17,7 @@ type Terms = {
   readonly from?: string;
 };
 
-export type TlsTarget = {
+type TlsTarget = {
   readonly url: string;
   readonly port: number;
   readonly certificate: Buffer;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type SentMessage = {
+type SentMessage = {
   readonly id: string;
   readonly to: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export type SentMessage = {
   readonly body: Json;
 };
 
-export type Template = {
+type Template = {
   readonly name: string;
   readonly language: string;
   /** The number of placeholders in its body. */
@@ -45,7 +45,7 @@ class ApiError extends Error {
 
 export const phoneNumberId = '106540352242922';
 export const accessToken = 'EAAG-not-for-your-eyes';
-export const appSecret = '0123456789abcdef0123456789abcdef';
+const appSecret = '0123456789abcdef0123456789abcdef';
 const businessAccountId = '102290129340398';
 const windowMs = 24 * 3_600_000;
 
@@ -170,7 +170,7 @@ const errorBody = ({ message, code, subcode }: ApiError): Json => ({
   },
 });
 
-export type SentStatus = 'sent' | 'delivered' | 'read' | 'failed';
+type SentStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
 /** A status as the webhook has it. `code`: that of a failure. */
 export const statusOf = (

@@ -19,7 +19,7 @@ const countOf = ({ byState }: Outcome, states: readonly State[]): number =>
   byState.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0);
 
 /** Undefined until loaded. */
-export function useReplayOutcome(runId: string) {
+function useReplayOutcome(runId: string) {
   const [isSettled, setSettled] = useState(false);
   const options = { refetchInterval: isSettled ? false : pollIntervalMs } as const;
   const run = useApiQuery('getReplay', { params: { id: runId } }, options);

@@ -29,7 +29,7 @@ export function Sparkline({
 }
 
 /** `two` is stacked on top of `one`, in the error colour. `line` is a mark at its own height. */
-export type Bar = {
+type Bar = {
   readonly at: string;
   readonly one: number;
   readonly two?: number;

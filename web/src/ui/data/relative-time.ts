@@ -1,6 +1,6 @@
 /** How long ago, or until, in one unit. */
 
-export type RelativeTimeValue = {
+type RelativeTimeValue = {
   readonly value: number;
   readonly unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 };

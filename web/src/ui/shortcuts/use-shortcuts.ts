@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 
 /** The key of each action, as in `KeyboardEvent.key`. */
-export type ShortcutKeys<Name extends string> = Readonly<Record<Name, string>>;
+type ShortcutKeys<Name extends string> = Readonly<Record<Name, string>>;
 /** Null: nothing happens. */
 type Actions<Name extends string> = Partial<Readonly<Record<Name, (() => void) | null>>>;
 
