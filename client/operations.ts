@@ -3,7 +3,7 @@
 export interface Channel {
   id: string;
   name: string;
-  kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
+  kind: 'inbox' | 'http' | 'smtp' | 'telegram' | 'whatsapp';
   settings: object;
   secretsSet: string[];
   enabled: boolean;
@@ -737,13 +737,13 @@ export interface ChatSearch {
 
 export type CreateChannelBody = {
   name: string;
-  kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
+  kind: 'inbox' | 'http' | 'smtp' | 'telegram' | 'whatsapp';
   settings?: object;
 };
 
 export interface ListChannelKindsAnswer {
   kinds: {
-    kind: 'inbox' | 'http' | 'smtp' | 'whatsapp';
+    kind: 'inbox' | 'http' | 'smtp' | 'telegram' | 'whatsapp';
     goesOutside: boolean;
     capabilities: {
       reaches: 'system' | 'person';
@@ -831,6 +831,7 @@ export interface CreateWebhookBody {
     | 'slack'
     | 'standard-webhooks'
     | 'stripe'
+    | 'telegram'
     | 'twilio'
     | 'typeform'
     | 'whatsapp'
@@ -1304,6 +1305,7 @@ export interface UpdateWebhookSettingsBody {
     | 'slack'
     | 'standard-webhooks'
     | 'stripe'
+    | 'telegram'
     | 'twilio'
     | 'typeform'
     | 'whatsapp'
@@ -3705,7 +3707,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt';
       name?: string[];
-      kind?: ('inbox' | 'http' | 'smtp' | 'whatsapp')[];
+      kind?: ('inbox' | 'http' | 'smtp' | 'telegram' | 'whatsapp')[];
       enabled?: boolean;
       /** A time, or a date from its start (UTC); inclusive. */
       from?: any;

@@ -6,9 +6,16 @@ import { holdsUnknown } from './delivery-settings.ts';
 import { http } from './http/http.ts';
 import { inbox } from './inbox/inbox.ts';
 import { smtp } from './smtp/smtp.ts';
+import { telegram } from './telegram/telegram.ts';
 import { whatsapp } from './whatsapp/whatsapp.ts';
 
-export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, http, smtp, whatsapp };
+export const channelKinds: Readonly<Record<ChannelKind, Channel>> = {
+  inbox,
+  http,
+  smtp,
+  telegram,
+  whatsapp,
+};
 
 /** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;

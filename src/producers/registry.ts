@@ -14,6 +14,7 @@ import { shopify } from './shopify/shopify.ts';
 import { slack } from './slack/slack.ts';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.ts';
 import { stripe } from './stripe/stripe.ts';
+import { telegram } from './telegram/telegram.ts';
 import { twilio } from './twilio/twilio.ts';
 import { typeform } from './typeform/typeform.ts';
 import { whatsapp } from './whatsapp/whatsapp.ts';
@@ -33,6 +34,7 @@ export const producers = {
   slack,
   'standard-webhooks': standardWebhooks,
   stripe,
+  telegram,
   twilio,
   typeform,
   whatsapp,

@@ -17,6 +17,7 @@ import type {
 } from '../channel.ts';
 import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
 import { createDestinationCall, type DestinationAnswer } from '../http/call-destination.ts';
+import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
@@ -36,18 +37,6 @@ const phoneOf = ({ contact }: OutgoingMessage, { testPhone }: ChannelSettings): 
   if (contact) return contact.phone;
   return isText(testPhone) ? testPhone : null;
 };
-
-type Json = Readonly<Record<string, unknown>>;
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-function jsonIn(body: string): Json {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isJson(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-}
 
 const codeIn = (value: unknown): number | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;

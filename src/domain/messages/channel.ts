@@ -1,5 +1,5 @@
 /** A channel: the destination of contacts, chats and messages. */
-export const channelKindNames = ['inbox', 'http', 'smtp', 'whatsapp'] as const;
+export const channelKindNames = ['inbox', 'http', 'smtp', 'telegram', 'whatsapp'] as const;
 export type ChannelKind = (typeof channelKindNames)[number];
 
 export type ChannelRecord = {

@@ -82,6 +82,7 @@ export const signaturePresets = {
     signed: 'v0:{timestamp}:{body}',
   }),
   stripe: pairs('stripe-signature'),
+  telegram: { kind: 'token', from: { header: 'x-telegram-bot-api-secret-token' } },
   twilio: base64('x-twilio-signature', { algorithm: 'sha1', signed: '{url}{params}' }),
   typeform: base64('typeform-signature', { prefix: 'sha256=' }),
   webflow: hex('x-webflow-signature', {

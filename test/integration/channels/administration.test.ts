@@ -64,6 +64,7 @@ test('the kinds have a list of settings, with the secret ones marked', async () 
       settingsSchema: { properties: { authorization: { writeOnly: true } } },
     },
     { kind: 'smtp', goesOutside: true, secrets: ['password'] },
+    { kind: 'telegram', goesOutside: true, secrets: ['botToken'] },
     { kind: 'whatsapp', goesOutside: true, secrets: ['accessToken'] },
   ]);
 });

@@ -37,7 +37,8 @@ export async function startDestination() {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { url: path = '', headers } = request;
-      const posted = { path, headers, body: JSON.parse(String(Buffer.concat(chunks))) };
+      const text = String(Buffer.concat(chunks));
+      const posted = { path, headers, body: JSON.parse(text === '' ? '{}' : text) };
       posts.push(posted);
       answering(response, posted);
     });

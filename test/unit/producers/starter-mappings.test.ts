@@ -25,13 +25,15 @@ type Sample = {
 };
 
 const folder = join(import.meta.dirname, '../../corpus');
-const samples = readdirSync(folder)
+const profiles: Readonly<Record<string, string>> = {
+  facebook_lead_ads: 'meta',
+  telegram_bot: 'telegram',
+};
+const further = ['../corpus2/telegram_bot.message.json'];
+const samples = [...readdirSync(folder), ...further]
   .filter((name) => name.endsWith('.json'))
   .map((name): Sample => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-  .map((sample) => ({
-    ...sample,
-    producer: sample.producer === 'facebook_lead_ads' ? 'meta' : sample.producer,
-  }));
+  .map((sample) => ({ ...sample, producer: profiles[sample.producer] ?? sample.producer }));
 const ours = samples.filter(({ producer }) => producer in producers);
 const deliveries = ours.filter(({ expected_response }) => !expected_response);
 

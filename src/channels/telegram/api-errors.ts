@@ -1,0 +1,58 @@
+/**
+ * The errors of the Telegram Bot API and what each means for a delivery, from https://core.telegram.org/bots/api#making-requests.
+ * docs/channels.md shows the same table; a test compares the two.
+ */
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import { rejected, retryLater } from '../outcomes.ts';
+
+/**
+ * `message`: about the recipient or the text; final. `channel`: about the token, so that every message fails; retried. `rate`: the
+ * channel pauses. `service`: Telegram fails; retried.
+ */
+type Treatment = 'message' | 'channel' | 'rate' | 'service';
+
+export type KnownError = {
+  readonly status: number;
+  /** A part of the description, in lower case. */
+  readonly says: string;
+  readonly detail: string;
+};
+
+/** Errors whose description tells more than their status. */
+export const knownErrors: readonly KnownError[] = [
+  { status: 400, says: 'chat not found', detail: 'chat_not_found' },
+  { status: 400, says: 'peer_id_invalid', detail: 'chat_not_found' },
+  { status: 400, says: 'upgraded to a supergroup', detail: 'chat_moved' },
+  { status: 400, says: 'message is too long', detail: 'text_too_long' },
+  { status: 400, says: 'text is empty', detail: 'no_text' },
+  { status: 403, says: 'blocked by the user', detail: 'blocked' },
+  { status: 403, says: 'user is deactivated', detail: 'deactivated' },
+  { status: 403, says: "can't initiate conversation", detail: 'not_started' },
+];
+
+/** 404 is the answer to a token that has another form. */
+const channelStatuses = new Set([401, 404]);
+const retryableStatuses = new Set([408, 425]);
+
+export function treatmentOf(status: number): Treatment {
+  if (status === 429) return 'rate';
+  if (status >= 500 || retryableStatuses.has(status)) return 'service';
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
+}
+
+export type ApiError = {
+  readonly status: number;
+  readonly description: string;
+  readonly retryAfterMs: number | undefined;
+};
+
+/** An error is a definite answer: the message was not accepted. */
+export function outcomeOfError({ status, description, retryAfterMs }: ApiError): DeliveryOutcome {
+  const treatment = treatmentOf(status);
+  if (treatment === 'rate') return retryLater(status, { scope: 'rate', retryAfterMs });
+  if (treatment !== 'message') return retryLater(status, { scope: 'channel', retryAfterMs });
+  const text = description.toLowerCase();
+  const known = knownErrors.find((one) => one.status === status && text.includes(one.says));
+  return rejected(known?.detail ?? status);
+}

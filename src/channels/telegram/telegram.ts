@@ -1,0 +1,123 @@
+/**
+ * Sends the messages of agents to the Telegram chat of their contact by the Bot API; those of events only if it is set to.
+ *
+ * Promises: a message goes only to the chat that the contact itself wrote from.
+ * Must never: put the token, a chat or a part of the message or the answer in a reason.
+ */
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type {
+  Channel,
+  ChannelSettings,
+  Deliver,
+  OutboundOptions,
+  OutgoingMessage,
+  Probe,
+} from '../channel.ts';
+import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
+import { createDestinationCall, type DestinationAnswer } from '../http/call-destination.ts';
+import { isJson, jsonIn } from '../http/json-answer.ts';
+import { rejected } from '../outcomes.ts';
+import { outcomeOfError } from './api-errors.ts';
+import { isText, methodUrl, originOf, settingsSchema, validateSettings } from './settings.ts';
+
+/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
+const maxTimeoutMs = 14_000;
+/** Telegram allows 30 messages a second, and one a second to a chat. */
+const ownRates = { perMinute: 1_800, recipientMs: 1_000 };
+const maxTextLength = 4_096;
+
+/**
+ * The starter mapping of the producer writes it. The external id is no address: the events of other webhooks write theirs to the
+ * same contact.
+ */
+const chatIdField = 'telegramChatId';
+const isChatId = (value: unknown): value is string => isText(value) && /^-?\d{1,20}$/.test(value);
+
+/** A test without a contact goes to the chat of the settings. */
+const chatOf = ({ contact }: OutgoingMessage, { testChatId }: ChannelSettings): unknown =>
+  contact ? contact.fields[chatIdField] : testChatId;
+
+/** Returns why nothing is sent, or null. */
+function problemOf({ content: { text, files } }: OutgoingMessage): DeliveryOutcome | null {
+  if (files) return rejected('no_media');
+  if (text.trim() === '') return rejected('no_text');
+  return Array.from(text).length > maxTextLength ? rejected('text_too_long') : null;
+}
+
+const maxRetryAfterSeconds = 86_400;
+
+function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
+  const { description, parameters } = jsonIn(body);
+  const seconds = Number(isJson(parameters) ? parameters.retry_after : NaN);
+  const isWait = seconds > 0 && seconds <= maxRetryAfterSeconds;
+  return outcomeOfError({
+    status,
+    description: isText(description) ? description : '',
+    retryAfterMs: isWait ? seconds * 1_000 : retryAfterMs,
+  });
+}
+
+const isAccepted = ({ status }: DestinationAnswer): boolean => status >= 200 && status < 300;
+
+/** The id of a message is unique in its chat only. */
+function sentTo(chatId: string, { body }: DestinationAnswer): DeliveryOutcome {
+  const { result } = jsonIn(body);
+  const id = isJson(result) ? result.message_id : null;
+  return Number.isSafeInteger(id)
+    ? { kind: 'delivered', externalId: `${chatId}:${String(id)}` }
+    : { kind: 'delivered' };
+}
+
+function createDeliver(options: OutboundOptions): Deliver {
+  const call = createDestinationCall(options);
+
+  return async function deliver(message, settings, { timeoutMs }) {
+    const chatId = chatOf(message, settings);
+    if (!isChatId(chatId)) return rejected(message.contact ? 'no_chat' : 'no_test_chat');
+    const problem = problemOf(message);
+    if (problem) return problem;
+    const result = await call({
+      url: methodUrl(settings, 'sendMessage'),
+      body: JSON.stringify({ chat_id: chatId, text: message.content.text }),
+      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+    });
+    if (result.kind === 'failed') return result.outcome;
+    return isAccepted(result) ? sentTo(chatId, result) : errorOf(result);
+  };
+}
+
+/** Reads the bot, which proves its token. */
+function createProbe(options: OutboundOptions): Probe {
+  const call = createDestinationCall(options);
+
+  return async function probe(settings, { timeoutMs }) {
+    const result = await call({
+      url: methodUrl(settings, 'getMe'),
+      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+    });
+    if (result.kind === 'failed') return result.outcome;
+    return isAccepted(result) ? { kind: 'delivered' } : errorOf(result);
+  };
+}
+
+export const telegram: Channel = {
+  kind: 'telegram',
+  settingsSchema,
+  inbound: { producer: 'telegram' },
+  outbound: {
+    capabilities: {
+      reaches: 'person',
+      media: false,
+      templates: false,
+      windowHours: null,
+      replies: true,
+    },
+    idempotency: 'none',
+    ratesOf: (settings) => ratesOf(settings, ownRates),
+    sendsEventMessages: eventMessagesAreSent,
+    createDeliver,
+    createProbe,
+    originOf,
+    validateSettings,
+  },
+};

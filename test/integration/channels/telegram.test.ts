@@ -1,0 +1,162 @@
+// The telegram channel against a stand-in of the Bot API: what is sent, and the outcome of each answer.
+import { readFile } from 'node:fs/promises';
+import { channelKinds, createDeliverers } from '../../../src/channels/registry.ts';
+import { knownErrors, treatmentOf } from '../../../src/channels/telegram/api-errors.ts';
+import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
+import { loopback } from '../../support/services/destination.ts';
+import {
+  botToken,
+  startTelegramBot,
+  type TelegramBot,
+} from '../../support/services/telegram-bot.ts';
+
+let bot: TelegramBot;
+beforeEach(async () => {
+  bot = await startTelegramBot();
+  bot.messageFrom('987650270');
+});
+afterEach(() => bot.close());
+
+const message = {
+  type: 'message',
+  id: '0198c0de-0000-7000-8000-000000000001',
+  test: false,
+  date: '2026-01-06T12:00:00.000Z',
+  channelId: 'c',
+  webhookId: null,
+  eventId: null,
+  chatId: 'h',
+  contact: {
+    id: 'p',
+    externalId: '35100001',
+    name: 'Ana Exemplo',
+    phone: null,
+    email: null,
+    document: null,
+    fields: { telegramChatId: '987650270' },
+  },
+  from: 'operator',
+  content: { type: 'text', text: 'olá' },
+} as const;
+
+const options = { allowedDestinations: loopback, now: () => new Date('2026-01-06T12:00:00Z') };
+
+type Given = { readonly settings?: object; readonly message?: object; readonly withinMs?: number };
+
+async function deliver(given: Given = {}): Promise<DeliveryOutcome> {
+  const settings = { botToken, apiUrl: bot.apiUrl, ...given.settings };
+  const terms = { timeoutMs: given.withinMs ?? 10_000 };
+  const outcome = await createDeliverers(options).telegram?.(
+    { ...message, ...given.message },
+    settings,
+    terms,
+  );
+  if (!outcome) throw new Error('There is no such kind.');
+  return outcome;
+}
+
+const final = (detail: string | number) => ({
+  kind: 'dead',
+  reason: `destination_rejected:${detail}`,
+  scope: 'message',
+});
+
+test('a message is sent as plain text to the chat that its contact wrote from', async () => {
+  expect(await deliver()).toEqual({ kind: 'delivered', externalId: '987650270:1' });
+  expect(bot.sent).toEqual([{ chatId: '987650270', messageId: 1, text: 'olá' }]);
+});
+
+const { contact } = message;
+test.each<[string, object, string]>([
+  ['a contact that never wrote', { contact: { ...contact, fields: {} } }, 'no_chat'],
+  ['what is no chat', { contact: { ...contact, fields: { telegramChatId: '@ana' } } }, 'no_chat'],
+  ['a test without a chat', { contact: null, test: true }, 'no_test_chat'],
+  ['an empty text', { content: { type: 'text', text: ' \n' } }, 'no_text'],
+  ['a long text', { content: { type: 'text', text: 'é'.repeat(4_097) } }, 'text_too_long'],
+  ['a file', { content: { type: 'image', text: 'x', files: [{ id: 'f' }] } }, 'no_media'],
+])('%s is final, and nothing is sent', async (_what, changed, reason) => {
+  expect(await deliver({ message: changed })).toEqual(final(reason));
+  expect(bot.sent).toEqual([]);
+});
+
+test('a text of 4,096 characters outside of the basic plane is sent', async () => {
+  const content = { type: 'text', text: '😀'.repeat(4_096) };
+  expect(await deliver({ message: { content } })).toMatchObject({ kind: 'delivered' });
+});
+
+test('a test goes to the chat of the settings', async () => {
+  bot.messageFrom('-1001');
+  const test = { message: { contact: null, test: true }, settings: { testChatId: '-1001' } };
+  expect(await deliver(test)).toMatchObject({ kind: 'delivered' });
+  expect(bot.sent[0]?.chatId).toBe('-1001');
+});
+
+test('a chat that the bot does not know is final', async () => {
+  const fields = { telegramChatId: '1' };
+  expect(await deliver({ message: { contact: { ...contact, fields } } })).toEqual(
+    final('chat_not_found'),
+  );
+});
+
+test.each(knownErrors)('$status $says is final, and names $detail', async (error) => {
+  const { status, says, detail } = error;
+  bot.behave({ status, description: `Error: ${says.toUpperCase()} 987650270` });
+  expect(await deliver()).toEqual(final(detail));
+});
+
+test.each<[number, object]>([
+  [400, final(400)],
+  [403, final(403)],
+  [413, final(413)],
+  [401, { kind: 'retry', scope: 'channel', reason: 'destination_unavailable:401' }],
+  [404, { kind: 'retry', scope: 'channel' }],
+  [302, { kind: 'retry', scope: 'channel' }],
+  [500, { kind: 'retry', scope: 'channel' }],
+  [502, { kind: 'retry', scope: 'channel' }],
+  [429, { kind: 'retry', scope: 'rate' }],
+])('an answer of %i without a known description is treated by its status', async (status, as) => {
+  bot.behave({ status });
+  const outcome = await deliver();
+  expect(outcome).toMatchObject(as);
+  if (outcome.kind === 'retry') expect(outcome).toMatchObject({ isUnknown: false });
+});
+
+test('after 429 the channel waits for as long as the answer says', async () => {
+  bot.behave({ status: 429, retryAfter: 35, description: 'Too Many Requests: retry after 35' });
+  expect(await deliver()).toMatchObject({ scope: 'rate', retryAfterMs: 35_000 });
+  bot.behave({ status: 429, retryAfter: 1e9, headers: { 'retry-after': '7' } });
+  expect(await deliver()).toMatchObject({ scope: 'rate', retryAfterMs: 7_000 });
+});
+
+test('an accepted message without a readable answer is delivered, without an id', async () => {
+  bot.behave({ status: 200, body: 'not JSON' });
+  expect(await deliver()).toEqual({ kind: 'delivered' });
+});
+
+test('a wrong token is about the channel, in a message and in a probe', async () => {
+  const probe = channelKinds.telegram.outbound?.createProbe(options);
+  const wrong = { botToken: '1:wrong', apiUrl: bot.apiUrl };
+  const about = { kind: 'retry', reason: 'destination_unavailable:401', scope: 'channel' };
+  expect(await deliver({ settings: wrong })).toMatchObject(about);
+  expect(await probe?.(wrong, { timeoutMs: 5_000 })).toMatchObject(about);
+  const right = { botToken, apiUrl: bot.apiUrl };
+  expect(await probe?.(right, { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
+  expect(bot.sent).toEqual([]);
+});
+
+test('the documentation has the same table of errors', async () => {
+  const page = await readFile(new URL('../../../docs/channels.md', import.meta.url), 'utf8');
+  const [, section = ''] = /### Errors of Telegram\n(.*?)\n#/s.exec(page) ?? [];
+  const shown = [...section.matchAll(/^\| (\d{3}) .*\| `destination_rejected:(\w+)`/gm)].map(
+    ([, status, detail]) => `${status} ${detail}`,
+  );
+  const expected = new Set(knownErrors.map(({ status, detail }) => `${status} ${detail}`));
+  expect(shown.toSorted()).toEqual([...expected].toSorted());
+  const treated = [...section.matchAll(/^\| (\d{3})(?:, (\d{3}))? \| (\w+) \|/gm)].flatMap(
+    ([, one, other, treatment]) =>
+      [one, other].flatMap((status) => (status ? [`${status} ${treatment}`] : [])),
+  );
+  expect(treated.length).toBeGreaterThan(3);
+  for (const line of treated)
+    expect(line).toBe(`${line.slice(0, 3)} ${treatmentOf(+line.slice(0, 3))}`);
+});

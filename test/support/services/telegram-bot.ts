@@ -1,0 +1,139 @@
+// A stand-in for the Telegram Bot API on loopback, written from its public documentation: getMe, sendMessage, error answers, and
+// the updates that a webhook receives. It has no idempotency: what is posted twice is sent twice.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Readonly<Record<string, unknown>>;
+
+type Failure = {
+  readonly status: number;
+  readonly description?: string;
+  readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the JSON of an error. */
+  readonly body?: string;
+};
+
+/** `drop`: the message is sent, and the connection ends without an answer. `hang`: the same, and it stays open. */
+type Behavior = Failure | 'drop' | 'hang' | null;
+
+export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+export const secretToken = 'a-secret_of-the-webhook';
+
+export type SentText = {
+  readonly chatId: string;
+  readonly messageId: number;
+  readonly text: string;
+};
+
+class ApiError extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.description ?? 'an error');
+    this.failure = failure;
+  }
+}
+
+export type TelegramBot = Awaited<ReturnType<typeof startTelegramBot>>;
+
+export async function startTelegramBot() {
+  const sent: SentText[] = [];
+  const known = new Set<string>();
+  let behavior: Behavior = null;
+  let count = 0;
+
+  function send({ chat_id: chatId, text }: Json): Json {
+    if (typeof text !== 'string' || text === '') {
+      throw new ApiError({ status: 400, description: 'Bad Request: message text is empty' });
+    }
+    if (!known.has(String(chatId))) {
+      throw new ApiError({ status: 400, description: 'Bad Request: chat not found' });
+    }
+    if (Array.from(text).length > 4_096) {
+      throw new ApiError({ status: 400, description: 'Bad Request: message is too long' });
+    }
+    count += 1;
+    sent.push({ chatId: String(chatId), messageId: count, text });
+    const chat = { id: Number(chatId), type: 'private', first_name: 'Ana' };
+    return { message_id: count, date: 1_767_700_800, chat, text };
+  }
+
+  function route({ url = '' }: IncomingMessage, body: Json): unknown {
+    const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(url) ?? [];
+    if (token !== botToken) throw new ApiError({ status: 401, description: 'Unauthorized' });
+    if (method === 'getMe') return { id: 110201543, is_bot: true, first_name: 'A bot' };
+    if (method === 'sendMessage') return send(body);
+    throw new ApiError({ status: 404, description: 'Not Found' });
+  }
+
+  function fail(response: ServerResponse, failure: Failure): void {
+    const {
+      status,
+      description = 'Error: text that nobody keeps',
+      retryAfter,
+      headers,
+      body,
+    } = failure;
+    const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(body ?? JSON.stringify({ ok: false, error_code: status, description, ...parameters }));
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, body: Json): void {
+    if (behavior !== null && typeof behavior === 'object') return fail(response, behavior);
+    try {
+      const result = route(request, body);
+      if (behavior === 'hang') return;
+      if (behavior === 'drop') return void response.socket?.destroy();
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ok: true, result }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      fail(response, error.failure);
+    }
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = String(Buffer.concat(chunks));
+      answer(request, response, text === '' ? {} : (JSON.parse(text) as Json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    apiUrl: `http://127.0.0.1:${port}`,
+    sent,
+    /** The person of this chat writes to the bot; a bot cannot begin. */
+    messageFrom: (chatId: string) => void known.add(chatId),
+    behave: (next: Behavior) => void (behavior = next),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+let updates = 0;
+
+/** An update as it is posted to a webhook. `message` replaces parts of a text message in a private chat. */
+export function updateOf(chatId: number, message: Json = {}): Json {
+  updates += 1;
+  const person = { id: chatId, first_name: 'Ana', last_name: 'Exemplo' };
+  return {
+    update_id: 10_000 + updates,
+    message: {
+      message_id: updates,
+      from: { ...person, is_bot: false, language_code: 'pt-br' },
+      chat: { ...person, type: 'private' },
+      date: 1_767_700_800 + updates,
+      ...('text' in message || Object.keys(message).length > 0 ? {} : { text: 'Olá' }),
+      ...message,
+    },
+  };
+}
