@@ -7,6 +7,11 @@ import {
 } from '../../support/services/destination.ts';
 import { startMailServer, type MailServer } from '../../support/services/mail-server.ts';
 import {
+  botToken,
+  startTelegramBot,
+  type TelegramBot,
+} from '../../support/services/telegram-bot.ts';
+import {
   accessToken,
   phoneNumberId,
   startWhatsappCloud,
@@ -19,18 +24,20 @@ let inlet: Console;
 let destination: Destination;
 let mail: MailServer;
 let cloud: WhatsappCloud;
+let bot: TelegramBot;
 beforeAll(async () => {
-  [destination, mail, cloud] = await Promise.all([
+  [destination, mail, cloud, bot] = await Promise.all([
     startDestination(),
     startMailServer(),
     startWhatsappCloud(),
+    startTelegramBot(),
   ]);
   const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
   inlet = await openConsole('console_channel_kinds', { env });
 });
 afterAll(async () => {
   await inlet.close();
-  await Promise.all([destination.close(), mail.close(), cloud.close()]);
+  await Promise.all([destination.close(), mail.close(), cloud.close(), bot.close()]);
 });
 
 type Story = {
@@ -53,6 +60,12 @@ const stories: Readonly<Record<string, () => Story>> = {
     chosen: { security: 'none' },
     sent: () => mail.mails.map(({ to }) => to[0] === 'desk@example.org'),
   }),
+  telegram: () => ({
+    required: { botToken },
+    optional: { testChatId: '987650279', apiUrl: bot.apiUrl },
+    secret: botToken,
+    sent: () => bot.sent.map(({ chatId }) => chatId === '987650279'),
+  }),
   whatsapp: () => ({
     required: { phoneNumberId, accessToken },
     optional: { testPhone: '+5511900000009', apiUrl: cloud.apiUrl },
@@ -65,6 +78,7 @@ test.each(Object.entries(stories))(
   'a channel of kind %s is created, its connection checked, and a test message sent',
   async (kind, story) => {
     cloud.replyFrom('+5511900000009');
+    bot.messageFrom('987650279');
     const { required, optional = {}, chosen = {}, secret, sent } = story();
     await inlet.visit({ path: '/channels' }, async (visit) => {
       const { page, textOf, pressButton, waitFor, type, choose } = visit;

@@ -1,6 +1,6 @@
 // What every kind that sends messages keeps, against a stand-in of its destination: one arrival under `hold`, definite outcomes,
 // bounded attempts, allowed addresses, and secrets that never come out.
-import type { Channel, OutgoingMessage } from '../../../src/channels/channel.ts';
+import type { Channel } from '../../../src/channels/channel.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { newDelivery, type DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
@@ -10,6 +10,7 @@ import { startTestDelivery } from '../../support/context/delivery.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
+import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
 import { stands, type Stand } from '../../support/services/channel-stands.ts';
 import { loopback } from '../../support/services/destination.ts';
 
@@ -23,28 +24,6 @@ test('every kind that sends messages has a row here', () => {
   const outbound = Object.values(channelKinds).filter(({ outbound: sends }) => sends);
   expect(Object.keys(stands).toSorted()).toEqual(outbound.map(({ kind }) => kind).toSorted());
 });
-
-const message: OutgoingMessage = {
-  type: 'message',
-  id: '0198c0de-0000-7000-8000-000000000001',
-  test: false,
-  date: '2026-01-06T12:00:00.000Z',
-  channelId: 'c',
-  webhookId: null,
-  eventId: null,
-  chatId: 'h',
-  contact: {
-    id: 'p',
-    externalId: null,
-    name: 'Ana',
-    phone: '+5511900000001',
-    email: 'ana@example.com',
-    document: null,
-    fields: { telegramChatId: '987650270' },
-  },
-  from: 'operator',
-  content: { type: 'text', text: 'olá' },
-};
 
 const registers = Object.fromEntries(
   Object.entries({

@@ -1,6 +1,7 @@
 // The http channel against a real destination: the outcome of each answer, timeout and connection failure.
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { createDeliverers } from '../../../src/channels/registry.ts';
+import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
 import {
   answer,
   hang,
@@ -15,19 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => destination.close());
 
-const message = {
-  type: 'message',
-  id: '0198c0de-0000-7000-8000-000000000001',
-  test: false,
-  date: '2026-01-06T12:00:00.000Z',
-  channelId: 'c',
-  webhookId: 'w',
-  eventId: 'e',
-  chatId: 'h',
-  contact: null,
-  from: 'client',
-  content: { type: 'text', text: 'olá' },
-} as const;
+const message = { ...outgoingMessage, contact: null };
 
 const now = () => new Date('2026-01-06T12:00:00Z');
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDeliverers } from '../../../src/channels/registry.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
+import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
 import { createAuthority } from '../../support/services/certificates.ts';
 import { loopback } from '../../support/services/destination.ts';
 import { account, startMailServer, type MailServer } from '../../support/services/mail-server.ts';
@@ -16,24 +17,8 @@ beforeEach(async () => {
 afterEach(() => mail.close());
 
 const message = {
-  type: 'message',
-  id: '0198c0de-0000-7000-8000-000000000001',
-  test: false,
-  date: '2026-01-06T12:00:00.000Z',
-  channelId: 'c',
-  webhookId: 'w',
-  eventId: 'e',
-  chatId: 'h',
-  contact: {
-    id: 'p',
-    externalId: null,
-    name: 'Ana',
-    phone: null,
-    email: 'ana@example.com',
-    document: null,
-    fields: {},
-  },
-  from: 'operator',
+  ...outgoingMessage,
+  contact: { ...outgoingMessage.contact, name: 'Ana' },
   content: { type: 'text', text: 'olá\n.\nsecond line' },
 } as const;
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { channelKinds, createDeliverers } from '../../../src/channels/registry.ts';
 import { knownErrors, treatmentOf } from '../../../src/channels/telegram/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
+import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
 import { loopback } from '../../support/services/destination.ts';
 import {
   botToken,
@@ -16,28 +17,6 @@ beforeEach(async () => {
   bot.messageFrom('987650270');
 });
 afterEach(() => bot.close());
-
-const message = {
-  type: 'message',
-  id: '0198c0de-0000-7000-8000-000000000001',
-  test: false,
-  date: '2026-01-06T12:00:00.000Z',
-  channelId: 'c',
-  webhookId: null,
-  eventId: null,
-  chatId: 'h',
-  contact: {
-    id: 'p',
-    externalId: '35100001',
-    name: 'Ana Exemplo',
-    phone: null,
-    email: null,
-    document: null,
-    fields: { telegramChatId: '987650270' },
-  },
-  from: 'operator',
-  content: { type: 'text', text: 'olá' },
-} as const;
 
 const options = { allowedDestinations: loopback, now: () => new Date('2026-01-06T12:00:00Z') };
 

@@ -132,7 +132,7 @@ export function updateOf(chatId: number, message: Json = {}): Json {
       from: { ...person, is_bot: false, language_code: 'pt-br' },
       chat: { ...person, type: 'private' },
       date: 1_767_700_800 + updates,
-      ...('text' in message || Object.keys(message).length > 0 ? {} : { text: 'Olá' }),
+      ...(Object.keys(message).length === 0 && { text: 'Olá' }),
       ...message,
     },
   };
