@@ -2,32 +2,38 @@
  * Inlet beside two simpler programs, in alternating rounds: accepting beside an empty Express, and events from the first POST
  * to the last outcome beside Express with BullMQ and one insert. Writes the figures to bench/results.json.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createActiveWebhook } from './data/create-webhook.ts';
+import { createFairnessRounds } from './fairness.ts';
+import { nextBody, nextReturningBody } from './data/lead.ts';
 import { sendLoad } from './load.ts';
-import { printTable } from './measure/print-table.ts';
 import { processedBy, untilProcessed } from './measure/progress.ts';
-import { median } from './measure/statistics.ts';
+import { fairnessFigure, saveFigures, type Figures } from './measure/save-figures.ts';
 import { startProcess, startServer, startWorker, type Measured } from './processes.ts';
 import { backlog, events } from './processing.ts';
 import { runRound } from './receiving.ts';
 
-const rounds = 5;
-/** From dist/bench to the sources. */
-const resultsFile = join(import.meta.dirname, '../../bench/results.json');
-
-type Figures = Readonly<Record<string, number>>;
+/** BENCH_ROUNDS sets another number. */
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 type Target = { readonly process: Measured; readonly url: string };
 
-async function acceptRound(inlet: Target, express: Target): Promise<Figures> {
+type Targets = { readonly inlet: Target; readonly two: Target; readonly express: Target };
+
+async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
   const [ours, theirs] = [await runRound(inlet), await runRound(express)];
+  const [ourHalf, theirHalf] = [
+    await runRound(inlet, Math.round(ours.perSecond / 2)),
+    await runRound(express, Math.round(theirs.perSecond / 2)),
+  ];
+  const ofTwo = await runRound(two);
   return {
     'server CPU for a request ÷ empty Express': ours.cpuMicros / theirs.cpuMicros,
     'server CPU for a request, µs': ours.cpuMicros,
     'accepted a second ÷ empty Express': ours.perSecond / theirs.perSecond,
     'accepted a second': ours.perSecond,
     'p99 at full load ÷ empty Express': ours.p99 / theirs.p99,
+    'p99 at half load ÷ empty Express': ourHalf.p99 / theirHalf.p99,
+    'p99 at half load, ms': ourHalf.p99,
+    'accepted a second, two receivers ÷ one': ofTwo.perSecond / ours.perSecond,
   };
 }
 
@@ -52,67 +58,68 @@ async function processRound(inlet: Pair, baseline: Pair): Promise<Figures> {
   };
 }
 
-async function backlogRound(url: string): Promise<Figures> {
-  await sendLoad(url, { amount: events });
+async function costOfBacklog(url: string, body: () => string) {
+  await sendLoad(url, { amount: events, body });
   const worker = await startWorker();
   const { run } = await backlog('a backlog', [worker]);
   await worker.stop();
+  return run;
+}
+
+async function backlogRound(url: string): Promise<Figures> {
+  const run = await costOfBacklog(url, nextBody);
+  const returning = await costOfBacklog(url, nextReturningBody);
   return {
+    'time of an event of a returning person ÷ of a new one': run.perSecond / returning.perSecond,
+    'worker CPU of a returning person ÷ of a new one': returning.cpuMicros / run.cpuMicros,
     'backlog, events a second': run.perSecond,
     'worker CPU for an event, µs': run.cpuMicros,
     ...(run.mongoCpuMicros !== undefined && {
       'MongoDB CPU from claim to finish, µs': run.mongoCpuMicros,
+      'MongoDB CPU of a returning person ÷ of a new one':
+        (returning.mongoCpuMicros ?? NaN) / run.mongoCpuMicros,
     }),
   };
 }
 
-const shown = (value: number): string => value.toPrecision(3);
-
-function report(ran: readonly Figures[]): void {
-  const names = [...new Set(ran.flatMap((figures) => Object.keys(figures)))];
-  const results = names.map((name) => {
-    const values = ran.flatMap((figures) => figures[name] ?? []);
-    return { name, median: median(values), from: Math.min(...values), to: Math.max(...values) };
-  });
-  printTable(`Median of ${rounds} alternating rounds`, [
-    ['', 'median', 'from', 'to'],
-    ...results.map((one) => [one.name, shown(one.median), shown(one.from), shown(one.to)]),
-  ]);
-  const rounded = results.map(({ name, ...values }) => ({
-    name,
-    ...Object.fromEntries(Object.entries(values).map(([key, value]) => [key, +shown(value)])),
-  }));
-  writeFileSync(resultsFile, `${JSON.stringify({ rounds, figures: rounded }, null, 2)}\n`);
-}
-
 export async function benchCompare(): Promise<void> {
-  const [express, queueServer, queueWorker, server] = await Promise.all([
+  const [express, queueServer, queueWorker, server, twoReceivers] = await Promise.all([
     startProcess('bench/baselines/express.js'),
     startProcess('bench/baselines/queue-server.js'),
     startProcess('bench/baselines/queue-worker.js'),
     startServer(),
+    startServer({ INLET_SERVERS: '2' }),
   ]);
   const url = await createActiveWebhook(server.ready);
   const baseline = { url: queueServer.ready.url ?? '', worker: queueWorker };
+  const fairness = await createFairnessRounds({
+    large: url,
+    small: await createActiveWebhook(server.ready),
+  });
   const ran: Figures[] = [];
   for (let round = -1; round < rounds; round += 1) {
     const figures = [await backlogRound(url)];
     const worker = await startWorker();
     figures.push(await processRound({ url, worker }, baseline));
     await worker.stop();
+    const { fewMs, backlogMs } = await fairness.runRound();
+    figures.push({ [fairnessFigure]: fewMs / backlogMs });
     // The first round warms the processes up.
     if (round >= 0) ran.push(...figures);
   }
   // Last, because it leaves events that are not processed.
-  const targets = [
-    { process: server, url },
-    { process: express, url: express.ready.url ?? '' },
-  ] as const;
+  const { pathname } = new URL(url);
+  const accepting = {
+    inlet: { process: server, url },
+    two: { process: twoReceivers, url: new URL(pathname, twoReceivers.ready.url).href },
+    express: { process: express, url: express.ready.url ?? '' },
+  };
   for (let round = -1; round < rounds; round += 1) {
-    const figures = await acceptRound(...targets);
+    const figures = await acceptRound(accepting);
     if (round >= 0) ran.push(figures);
   }
-  report(ran);
+  saveFigures(`Median of ${rounds} alternating rounds`, ran);
+  await fairness.close();
   await Promise.all([express, queueServer, queueWorker].map((process) => process.stop()));
-  await server.stop();
+  await Promise.all([server.stop(), twoReceivers.stop()]);
 }

@@ -3,8 +3,7 @@ import mongoose from 'mongoose';
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { sendLoad, sendOne } from './load.ts';
 import { untilProcessed } from './measure/progress.ts';
-import { median } from './measure/statistics.ts';
-import { printTable } from './measure/print-table.ts';
+import { fairnessFigure, saveFigures } from './measure/save-figures.ts';
 import { startServer, startWorker } from './processes.ts';
 
 const rounds = 5;
@@ -15,13 +14,10 @@ const sentAfter = 500;
 
 type Times = { readonly receivedAt: Date; readonly finishedAt: Date | null };
 type Round = { readonly fewMs: number; readonly backlogMs: number };
+type Webhooks = { readonly large: string; readonly small: string };
 
-export async function benchFairness(): Promise<void> {
-  const server = await startServer();
-  const [large, small] = [
-    await createActiveWebhook(server.ready),
-    await createActiveWebhook(server.ready),
-  ];
+/** Returns a function that runs one round. `close` ends its connection. */
+export async function createFairnessRounds({ large, small }: Webhooks) {
   const client = await new mongoose.mongo.MongoClient(process.env.MONGODB_URL ?? '').connect();
   const events = client.db().collection<Times>('events');
 
@@ -46,21 +42,21 @@ export async function benchFairness(): Promise<void> {
       backlogMs: Math.max(...times) - Math.min(...times),
     };
   }
+  return { runRound, close: () => client.close() };
+}
 
+export async function benchFairness(): Promise<void> {
+  const server = await startServer();
+  const { runRound, close } = await createFairnessRounds({
+    large: await createActiveWebhook(server.ready),
+    small: await createActiveWebhook(server.ready),
+  });
   const ran: Round[] = [];
   for (let round = 0; round < rounds; round += 1) ran.push(await runRound());
-  const shares = ran.map(({ fewMs, backlogMs }) => fewMs / backlogMs).toSorted((a, b) => a - b);
-  const percent = (share: number | undefined) => `${((share ?? NaN) * 100).toFixed(1)} %`;
-  printTable(`${few} events behind ${backlog} of another webhook, median of ${rounds} rounds`, [
-    ['few, ms', 'backlog, ms', 'few ÷ backlog', 'from', 'to'],
-    [
-      median(ran.map(({ fewMs }) => fewMs)).toFixed(0),
-      median(ran.map(({ backlogMs }) => backlogMs)).toFixed(0),
-      percent(median(shares)),
-      percent(shares[0]),
-      percent(shares.at(-1)),
-    ],
-  ]);
-  await client.close();
+  saveFigures(
+    `${few} events behind ${backlog} of another webhook, median of ${rounds} rounds`,
+    ran.map(({ fewMs, backlogMs }) => ({ [fairnessFigure]: fewMs / backlogMs })),
+  );
+  await close();
   await server.stop();
 }

@@ -10,7 +10,9 @@ export type Load = {
   readonly latenciesMs: readonly number[];
 };
 
-type Bound = { readonly seconds: number } | { readonly amount: number };
+type Bound =
+  | { readonly seconds: number; /** Requests a second. */ readonly rate?: number }
+  | { readonly amount: number };
 
 /** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
@@ -22,7 +24,9 @@ export async function sendLoad(
   const result = await autocannon({
     url,
     connections,
-    ...('amount' in bound ? { amount: bound.amount } : { duration: bound.seconds }),
+    ...('amount' in bound
+      ? { amount: bound.amount }
+      : { duration: bound.seconds, ...(bound.rate && { overallRate: bound.rate }) }),
     requests: [
       {
         method: 'POST',

@@ -5,6 +5,7 @@
 import { benchAdmin } from './admin.ts';
 import { benchCompare } from './compare.ts';
 import { benchFairness } from './fairness.ts';
+import { benchFootprint } from './footprint.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceiving } from './receiving.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   requests: benchCorpusRequests,
   suggest: benchSuggest,
   processing: benchProcessing,
+  footprint: benchFootprint,
   compare: benchCompare,
   fairness: benchFairness,
   receive: benchReceiving,

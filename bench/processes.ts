@@ -79,5 +79,6 @@ export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}):
 /** The administration token of the servers of this run. */
 export const adminToken = randomUUID();
 
-export const startServer = () => startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken });
+export const startServer = (env: NodeJS.ProcessEnv = {}) =>
+  startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken, ...env });
 export const startWorker = () => startProcess('bin/worker.js');

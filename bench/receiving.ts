@@ -18,9 +18,17 @@ type Round = {
   readonly mongoMessages: number;
 };
 
-export async function runRound({ process, url }: Pick<Target, 'process' | 'url'>): Promise<Round> {
+/** `rate`: requests a second; without it as many as are taken. */
+export async function runRound(
+  { process, url }: Pick<Target, 'process' | 'url'>,
+  rate?: number,
+): Promise<Round> {
   const before = await process.usage();
-  const { accepted, seconds: took, latenciesMs } = await sendLoad(url, { seconds });
+  const {
+    accepted,
+    seconds: took,
+    latenciesMs,
+  } = await sendLoad(url, { seconds, ...(rate && { rate }) });
   const after = await process.usage();
   return {
     perSecond: accepted / took,
