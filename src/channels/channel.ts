@@ -47,10 +47,8 @@ export type AttemptTerms = {
   readonly timeoutMs: number;
   /** The header by which the destination continues the trace. Absent: the attempt is not traced. */
   readonly traceparent?: string | undefined;
-  /**
-   * When the contact last wrote in this channel; null: never. Absent: the channel receives no messages, so that nobody knows.
-   */
-  readonly lastReplyAt?: Date | null | undefined;
+  /** When the contact last wrote in this channel, as far as Inlet received it. */
+  readonly lastReplyAt?: Date | undefined;
 };
 
 /** What a kind can do. The console and the API show it. */
@@ -105,6 +103,11 @@ export type Inbound = {
    * contacts are found by external id whichever webhook received it.
    */
   readonly producer: string;
+  /**
+   * Whether an item of a body belongs to the account of the settings. One URL of a service may get those of several. Default: all
+   * do. Pure; never throws.
+   */
+  isOwn?(item: unknown, settings: ChannelSettings): boolean;
   /**
    * Reads one item of a body, or the whole body where it is not split. Returns null for what is no status of a sent message.
    * Pure; never throws.

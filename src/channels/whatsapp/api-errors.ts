@@ -66,6 +66,9 @@ function treatmentOfStatus(status: number): Treatment {
   return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
 }
 
+export const isWindowCode = (code: number): boolean =>
+  codeRanges.some(({ from, treatment }) => from === code && treatment === 'window');
+
 /** A code that is not in the table is treated by the status of the answer. */
 function treatmentOf({ code, subcode, status }: ApiError): Omit<CodeRange, 'from'> {
   if (code === 100 && subcode === 33) return { treatment: 'channel' };

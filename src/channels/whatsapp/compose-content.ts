@@ -10,8 +10,8 @@ const maxTextLength = 4_096;
 export const windowHours = 24;
 /** A message that is sent in the last minute may arrive after it. */
 const windowMs = windowHours * 3_600_000 - 60_000;
-const isOpen = (lastReplyAt: Date | null | undefined, now: Date): boolean =>
-  Boolean(lastReplyAt) && +now - Number(lastReplyAt) < windowMs;
+const isOpen = (lastReplyAt: Date | undefined, now: Date): boolean =>
+  lastReplyAt !== undefined && +now - +lastReplyAt < windowMs;
 
 type Content = { readonly content: object } | { readonly outcome: DeliveryOutcome };
 
@@ -37,11 +37,11 @@ function templateOf(message: OutgoingMessage, settings: ChannelSettings): Conten
 export function contentOf(
   message: OutgoingMessage,
   settings: ChannelSettings,
-  { lastReplyAt, now }: { readonly lastReplyAt: Date | null | undefined; readonly now: Date },
+  { lastReplyAt, now }: { readonly lastReplyAt: Date | undefined; readonly now: Date },
 ): Content {
   if (message.content.files) return { outcome: rejected('no_media') };
   if (isOpen(lastReplyAt, now)) return textOf(message);
   if (isText(settings.templateName)) return templateOf(message, settings);
-  // Without a known window, as for the phone of a test, WhatsApp decides.
+  // Without a known reply, as for the phone of a test, WhatsApp decides: the person may have written before Inlet received.
   return lastReplyAt === undefined ? textOf(message) : { outcome: windowClosed };
 }

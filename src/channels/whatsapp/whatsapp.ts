@@ -21,6 +21,7 @@ import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
+import { isOwn, readStatus } from './read-status.ts';
 import { endpointOf, isText, originOf, settingsSchema, validateSettings } from './settings.ts';
 
 /** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
@@ -102,8 +103,9 @@ function createProbe(options: OutboundOptions): Probe {
 export const whatsapp: Channel = {
   kind: 'whatsapp',
   settingsSchema,
+  inbound: { producer: 'whatsapp', isOwn, readStatus },
   outbound: {
-    capabilities: { reaches: 'person', media: false, templates: true, windowHours, replies: false },
+    capabilities: { reaches: 'person', media: false, templates: true, windowHours, replies: true },
     idempotency: 'reconcile',
     ratesOf: (settings) => ratesOf(settings, ownRates),
     sendsEventMessages: eventMessagesAreSent,

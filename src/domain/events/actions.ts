@@ -78,6 +78,7 @@ export type Action = keyof typeof actionTexts;
 export const actionByReason = {
   filter: 'accept',
   blocked: 'accept',
+  other_account: 'accept',
   delivery_status: 'accept',
   delivery_status_unmatched: 'accept',
   delivery_status_early: 'wait',

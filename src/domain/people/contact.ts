@@ -136,6 +136,9 @@ export function stampOf(event: StampSource): string {
   return [dated ? '1' : '0', date, writerKeyOf(event), generation, bodyTieOf(event)].join('|');
 }
 
+/** The register of the time when the person last wrote by the service of the channel. It is no field. */
+export const repliedAtRegister = 'repliedAt';
+
 /** Returns the register key of a custom field, escaped: field names may contain dots and dollar signs. */
 export const fieldRegisterKey = (name: string): string =>
   `f:${encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E')}`;

@@ -230,7 +230,8 @@ function presentMessage(record: MessageRecord, context: MessageContext): Static<
     content: presentContent(record),
     summary: {
       is_sent: isDelivered(record),
-      is_delivered: isDelivered(record),
+      // A destination that reports has accepted it before.
+      is_delivered: isDelivered(record) && record.delivery?.reported !== 'sent',
       is_seen: isSeen(record, context),
     },
     date: record.date,

@@ -6,6 +6,7 @@ import { registerKeyToPin } from '../../admin/people/contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import {
   fieldsOf,
+  repliedAtRegister,
   writerKeyOf,
   type ContactRecord,
   type Register,
@@ -122,7 +123,8 @@ function presentRegisters({ contact, members, events }: Found) {
   const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
-  const entries = Object.entries(contact.registers).map(([key, register]) => {
+  const shown = Object.entries(contact.registers).filter(([key]) => key !== repliedAtRegister);
+  const entries = shown.map(([key, register]) => {
     const { by, rank, at, tie } = registerSourceOf(register);
     const written = writtenRegister(contact, key);
     const isOwn = written?.stamp === register.stamp;

@@ -1,6 +1,7 @@
 /** Enrich: creates the contacts of a set and writes the fields that the leads change, each field by itself. */
 import {
   fieldRegisterKey,
+  repliedAtRegister,
   type ContactRecord,
   type Register,
 } from '../../domain/people/contact.ts';
@@ -14,7 +15,7 @@ import type { IdentifyResult } from './contact-resolver.ts';
 /** Rounds of an attempt in which another writer may change the same contacts. */
 const maxRounds = 5;
 
-function valuesOf({ mapped }: Lead): [string, string][] {
+function valuesOf({ mapped, isReply, event, eventDate }: Lead): [string, string][] {
   const { externalId, name, phone, email, document, fields } = mapped.contact;
   const values: [string, string | null][] = [
     ...Object.entries({ externalId, name, phone, email, document }),
@@ -22,6 +23,7 @@ function valuesOf({ mapped }: Lead): [string, string][] {
       fieldRegisterKey(key),
       value,
     ]),
+    [repliedAtRegister, isReply ? (eventDate ?? event.receivedAt).toISOString() : null],
   ];
   return values.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, value]]));
 }

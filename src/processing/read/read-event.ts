@@ -26,6 +26,8 @@ export type Lead = {
   readonly channelId: string;
   /** Whether the channel's messages are delivered outside. */
   readonly goesOutside: boolean;
+  /** Whether the person wrote it by the channel's service. */
+  readonly isReply: boolean;
   readonly mapped: MappedEvent;
   readonly eventDate: Date | null;
   readonly text: string;
@@ -121,6 +123,10 @@ type ItemOfBody = { readonly item: unknown; readonly budget: WorkBudget };
 function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadResult {
   const { event, webhook, channel, mapping, inbound } = input;
   const mappedItem = ofBody ? ofBody.item : payload.body;
+  if (inbound?.isOwn?.(mappedItem, channel.settings) === false) {
+    const reason: Reason = 'other_account';
+    return { kind: 'ended', event, outcome: { kind: 'ignored', reason } };
+  }
   const status = inbound?.readStatus?.(mappedItem);
   if (status) return readStatus(event, channel, status);
   const region = channel.settings.region;
@@ -150,6 +156,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       event,
       channelId: channel._id,
       goesOutside: !inbound && sendsEventMessages(channel) && event.test?.delivers !== false,
+      isReply: inbound !== null,
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

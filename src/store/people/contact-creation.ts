@@ -7,7 +7,12 @@
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { identityKinds, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  identityKinds,
+  repliedAtRegister,
+  type ContactRecord,
+  type Identity,
+} from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import { inTransaction, type Connection, type IndexSpec, type Session } from '../db/connection.ts';
@@ -103,7 +108,9 @@ export function createContactCreation(context: StoreContext) {
           if (owner) return success(owner);
         }
         const set = Object.fromEntries(
-          Object.entries(contact.registers).map(([key, { value }]) => [key, value]),
+          Object.entries(contact.registers)
+            .filter(([key]) => key !== repliedAtRegister)
+            .map(([key, { value }]) => [key, value]),
         );
         const counterpart = { channelId, set, identities: wanted, copiedFrom: contact._id };
         const made = await insert(counterpart, session);

@@ -47,7 +47,7 @@ const settings = () => ({ phoneNumberId, accessToken, apiUrl: cloud.apiUrl });
 type Given = {
   readonly settings?: object;
   readonly message?: object;
-  readonly lastReplyAt?: Date | null | undefined;
+  readonly lastReplyAt?: Date | undefined;
   readonly withinMs?: number;
 };
 
@@ -87,10 +87,10 @@ test('a message within the window is sent as text, with its id, to the digits of
   ]);
 });
 
-test.each<[string, Date | null]>([
+test.each<[string, Date | undefined]>([
   ['wrote 23 h 59 min 30 s ago', ago(24 * hourMs - 30_000)],
   ['wrote a day ago', ago(24 * hourMs)],
-  ['never wrote', null],
+  ['never wrote, which WhatsApp knows,', undefined],
 ])('without a template nothing is sent to a contact who %s', async (_who, lastReplyAt) => {
   const closed = { kind: 'dead', reason: 'window_closed', scope: 'message' };
   expect(await deliver({ lastReplyAt })).toEqual(closed);
@@ -106,10 +106,10 @@ test('a template is sent outside of the window only, with the configured values 
   expect(await deliver({ ...sending, lastReplyAt: ago(23 * hourMs) })).toMatchObject({
     kind: 'delivered',
   });
-  for (const lastReplyAt of [ago(25 * hourMs), null, undefined]) {
+  for (const lastReplyAt of [ago(25 * hourMs), undefined]) {
     expect(await deliver({ ...sending, lastReplyAt })).toMatchObject({ kind: 'delivered' });
   }
-  expect(cloud.sent.map(({ type }) => type)).toEqual(['text', 'template', 'template', 'template']);
+  expect(cloud.sent.map(({ type }) => type)).toEqual(['text', 'template', 'template']);
   expect(cloud.sent[1]?.body.template).toEqual({
     name: 'follow_up',
     language: { code: 'pt_BR' },
@@ -129,7 +129,7 @@ test('named placeholders have their names, and a template without placeholders n
   cloud.addTemplate({ name: 'follow_up', language: 'pt_BR', placeholders: 1 });
   cloud.addTemplate({ name: 'plain', language: 'pt_BR', placeholders: 0 });
   const named = { ...template, templateValues: 'customer=contact.name' };
-  const given = { lastReplyAt: null };
+  const given = { lastReplyAt: undefined };
   expect(await deliver({ ...given, settings: named })).toMatchObject({ kind: 'delivered' });
   const plain = { ...template, templateName: 'plain' };
   expect(await deliver({ ...given, settings: plain })).toMatchObject({ kind: 'delivered' });
@@ -141,7 +141,9 @@ test('named placeholders have their names, and a template without placeholders n
 
 test('a value that the contact does not have and that has no default is final', async () => {
   const set = { ...template, templateValues: 'contact.email' };
-  expect(await deliver({ settings: set, lastReplyAt: null })).toEqual(final('no_template_value'));
+  expect(await deliver({ settings: set, lastReplyAt: undefined })).toEqual(
+    final('no_template_value'),
+  );
   expect(cloud.sent).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Readonly<Record<string, unknown>>;
 
-type SentMessage = {
+export type SentMessage = {
   readonly id: string;
   readonly to: string;
   readonly type: string;
@@ -45,7 +45,7 @@ class ApiError extends Error {
 
 export const phoneNumberId = '106540352242922';
 export const accessToken = 'EAAG-not-for-your-eyes';
-const appSecret = '0123456789abcdef0123456789abcdef';
+export const appSecret = '0123456789abcdef0123456789abcdef';
 const businessAccountId = '102290129340398';
 const windowMs = 24 * 3_600_000;
 
@@ -170,7 +170,7 @@ const errorBody = ({ message, code, subcode }: ApiError): Json => ({
   },
 });
 
-type SentStatus = 'sent' | 'delivered' | 'read' | 'failed';
+export type SentStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
 /** A status as the webhook has it. `code`: that of a failure. */
 export const statusOf = (

@@ -39,6 +39,7 @@ export const eventReasons = [
   'effect_contended',
   'internal_error',
   'blocked',
+  'other_account',
   'delivery_status',
   'delivery_status_unmatched',
   'delivery_status_early',
