@@ -2,8 +2,8 @@
  * Slots of a worker for jobs of webhooks without a backlog. While the jobs of a backlog hold all ordinary slots, BullMQ
  * fetches nothing, and a job with the highest priority would wait until one of them ends.
  *
- * Promises: Redis is asked only while all ordinary slots are taken, at most fifty times a second. Another worker may take
- * the job in between; then the next job is taken instead, so a slot is never lost.
+ * Promises: Redis is asked only while all ordinary slots are taken, at most fifty times a second. When another worker takes the
+ * job in between, the slot takes the next one of the queue. The lock of such a job is not renewed; its events have their leases.
  */
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'bullmq';
