@@ -10,7 +10,6 @@ import {
 import type { Candidate, NameMatch } from './candidate.ts';
 import { exampleOf, nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
-import { lastKey } from '../suggest-leaves/jmespath.ts';
 import { instantKind, typeLikeness } from './value-shape.ts';
 import { matchEventTypeName } from './leaf-index.ts';
 import type { LeafIndex } from './leaf-index.ts';
@@ -20,8 +19,7 @@ export function eventDateCandidates(index: LeafIndex): Candidate[] {
     .flatMap((leaf) => {
       const moment = instantKind(exampleOf(leaf));
       if (moment === null || isNumberOfOther(leaf)) return [];
-      const known = matchName(leaf, ['eventDate'], { against: ['past'] });
-      const name = known.weight > 0 ? known : whenDone(leaf);
+      const name = matchName(leaf, ['eventDate'], { against: ['past'] });
       const parts = [
         [0.65 * name.weight, nameEvidence(name)],
         [
@@ -29,8 +27,6 @@ export function eventDateCandidates(index: LeafIndex): Candidate[] {
           moment === 'zoned' ? 'a moment that says its zone' : 'a moment without a zone',
         ],
         [-0.05 * leaf.depth, ''],
-        [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
-        [isOfThing(leaf) ? -0.4 : 0, ''],
         [leaf.outside ? -0.15 : 0, ''],
         [leaf.names[0]?.reading.concepts.has('person') ? -0.12 : 0, 'a date of the person'],
         [index.ownership(leaf).score === -1 ? -1 : 0, ''],
@@ -48,22 +44,6 @@ const isNumberOfOther = (leaf: Leaf): boolean =>
     leaf.names.some(({ reading }) => reading.concepts.has(each)),
   );
 
-/** `bounced_at`, `registeredAt`, `paid_on`: when something was done. */
-function whenDone({ names }: Leaf): NameMatch {
-  const own = names.find(({ reading: { words } }) =>
-    /^(?:\w+ed|paid|sent|sold|won|made) (?:at|on)$/.test(words.join(' ')),
-  );
-  return own === undefined ? { weight: 0, text: '' } : { weight: 0.6, text: own.text };
-}
-
-const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
-
-const otherDates =
-  /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
-
-/** Whether the date is that of a thing: the start of a meeting, the end of a subscription. */
-const isOfThing = (leaf: Leaf): boolean => otherDates.test(nameWords(leaf));
-
 export function eventTypeCandidates(index: LeafIndex): Candidate[] {
   const whole = index.leaves.flatMap((leaf) => eventTypeOf(leaf, index));
   return whole.toSorted(compareByScore);
@@ -74,7 +54,7 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const named = matchEventTypeName(leaf);
   const name = named.weight > 0 ? named : statusOfSale(leaf, index);
   const likeness = typeLikeness(text);
-  if (likeness === 0 || leaf.answer || isTitleOfHappening(leaf, index)) return [];
+  if (likeness === 0 || leaf.answer) return [];
   if (name.weight === 0 && !weakType.test(nameWords(leaf))) return [];
   const isField = name.weight > 0 && name.weight <= 0.4;
   if (isField && !index.splits) return [];
@@ -90,11 +70,6 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   ]);
   return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
 }
-
-/** The `name` of an event that takes place: it starts at some time. */
-const isTitleOfHappening = (leaf: Leaf, index: LeafIndex): boolean =>
-  /^(?:name|title|nome|titulo|nombre)$/.test(lastKey(leaf.path)) &&
-  index.siblings(leaf).some((each) => /^(?:start|starts|begin|inicio)\b/.test(nameWords(each)));
 
 /** Names that may say what happened. */
 const weakType =

@@ -12,7 +12,6 @@ import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
 import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
-import { splitWords } from '../suggest-names/split-words.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 // A plain id in a container named after one of these identifies that thing.
@@ -106,15 +105,14 @@ function externalIdOf(
   { hasPersonId }: { hasPersonId: boolean },
 ): Candidate[] {
   const text = textOf(leaf);
-  if (isEventId(leaf, index) || isNameOfOwner(leaf) || isOfSubscriber(leaf, index)) return [];
+  if (isEventId(leaf, index) || isOfSubscriber(leaf, index)) return [];
   if (index.siblings(leaf).some((each) => isUnattended(textOf(each)))) return [];
   const around = leaf.trail.at(-1)?.concepts;
   const isOwned =
     (owners.some((concept) => around?.has(concept)) && !isOfRecord(leaf)) || isKey(leaf);
   const person = personIdOf(leaf);
   const submission = matchName(leaf, ['submissionId'], { against: ['actor', 'past'] });
-  const plain =
-    (isUrl(text) && !isGlobal(text)) || isOwned ? addressOf(leaf, index) : plainIdOf(leaf);
+  const plain = (isUrl(text) && !isGlobal(text)) || isOwned ? nothing : plainIdOf(leaf);
   const ownership = index.ownership(leaf);
   // A deal's id identifies its person only when the deal is the whole body, or its person has no id.
   const isBody = leaf.depth === 0 && !index.isEnvelope;
@@ -130,24 +128,14 @@ function externalIdOf(
   const parts = [
     [score, name === null ? '' : nameEvidence(name)],
     // A payment contains the id of the person who pays.
-    [
-      isSubmission || (isNamed(leaf, person) && ownership.score > -0.5)
-        ? Math.max(ownership.score, 0)
-        : ownership.score,
-      ownership.reason,
-    ],
+    [isSubmission ? Math.max(ownership.score, 0) : ownership.score, ownership.reason],
     [leaf.listed ? -0.12 : 0, ''],
     [
       0.09 * index.siblingTraitCount(leaf, null),
       'beside a name, a phone number or an e-mail address',
     ],
     [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
-    [
-      leaf.depth === 0 && isOfEnvelope(leaf, index) && name === plain && !isDeal && !isList(leaf)
-        ? -0.3
-        : 0,
-      '',
-    ],
+    [leaf.depth === 0 && isOfEnvelope(leaf, index) && name === plain && !isDeal ? -0.3 : 0, ''],
   ] as const;
   return [createCandidate(leaf, parts)];
 }
@@ -170,10 +158,6 @@ const strongest = <Part>(
     [0, null],
   );
 
-/** Whether the id is the value of a person's field: `customer: 'cus_1'`. */
-const isNamed = ({ names }: Leaf, { weight, text }: NameMatch): boolean =>
-  weight > 0 && names[0]?.text === text && names[0].reading.words.length === 1;
-
 const nothing: NameMatch = { weight: 0, text: '' };
 
 function plainIdOf(leaf: Leaf): NameMatch {
@@ -181,21 +165,8 @@ function plainIdOf(leaf: Leaf): NameMatch {
   return matchName(leaf, ['id'], { against: [...others, 'matter', ...owners] });
 }
 
-/** The URI of a person's record serves as an id. */
-function addressOf(leaf: Leaf, index: LeafIndex): NameMatch {
-  const isUri = leaf.names[0]?.text === 'uri' && index.siblingTraitCount(leaf, null) > 0;
-  return isUri ? { weight: 0.8, text: 'uri' } : nothing;
-}
-
-const isList = (leaf: Leaf): boolean => nameWords(leaf) === 'ids';
-
 // `key: { id }` identifies a message.
 const isKey = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'key';
-
-/** Whether the value only repeats the name of its object. */
-const isNameOfOwner = (leaf: Leaf): boolean =>
-  !/\d/.test(textOf(leaf)) &&
-  leaf.trail.at(-1)?.words.join('') === splitWords(textOf(leaf)).join('');
 
 const isGlobal = (text: string): boolean => text.startsWith('gid://');
 

@@ -71,7 +71,7 @@ export function indexLeaves(
       const around = traits.get(ownerKey(leaf)) ?? new Set<Trait>();
       return [...around].filter((each) => each !== trait).length;
     },
-    isDeal: (leaf) => deals.has(ownerKey(leaf)) && !isReachable(traits.get(ownerKey(leaf))),
+    isDeal: (leaf) => deals.has(ownerKey(leaf)),
   };
 }
 
@@ -147,7 +147,3 @@ function dealsIn(leaves: readonly Leaf[]): Set<string> {
   }
   return deals;
 }
-
-/** Whether the traits include a phone number or an e-mail address. Such an object is a person, also with a stage. */
-const isReachable = (traits: ReadonlySet<Trait> = new Set()): boolean =>
-  traits.has('phone') || traits.has('email');

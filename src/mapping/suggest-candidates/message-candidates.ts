@@ -165,24 +165,15 @@ function captions(
         createCandidate(leaf, [
           [0.75 * name.weight, nameEvidence(name)],
           [isTracking ? 0.1 : 0, 'a tracking parameter'],
-          [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
-          [ownerScore(ownership.score, isTracking || isNeutral(leaf)), ownership.reason],
+          [ownerScore(ownership.score, isTracking), ownership.reason],
         ]),
       ];
     })
     .toSorted(compareByScore);
 }
 
-/** Tracking parameters and neutral containers are not penalised for their owner. */
+/** Tracking parameters are not penalised for their owner. */
 function ownerScore(score: number, isExempt: boolean): number {
   if (score > 0) return score / 2;
   return isExempt && score > -1 ? 0 : score;
 }
-
-const besideCampaign = ({ trail }: Leaf): boolean =>
-  trail.at(-1)?.concepts.has('campaign') ?? false;
-
-const isNeutral = ({ trail }: Leaf): boolean => {
-  const last = trail.at(-1)?.concepts;
-  return last === undefined || last.has('campaign') || last.has('origin') || last.has('holder');
-};

@@ -242,12 +242,6 @@ function personAsName(leaf: Leaf, likeness: number): NameMatch {
   return isAlone && likeness === 1 ? { weight: 0.75, text: own.text } : { weight: 0, text: '' };
 }
 
-/** Whether the name belongs to an origin, a campaign, an event type or a deal. */
-const isNameOfOther = ({ trail }: Leaf): boolean => {
-  const around = trail.at(-1)?.concepts;
-  return (['origin', 'campaign', 'eventType', 'deal'] as const).some((each) => around?.has(each));
-};
-
 function scoreName(
   leaf: Leaf,
   index: LeafIndex,
@@ -261,7 +255,7 @@ function scoreName(
     [ownershipScore(leaf, index), index.ownership(leaf).reason],
     [0.1 * index.siblingTraitCount(leaf, 'name'), 'beside a phone number or an e-mail address'],
     [leaf.answer && name.weight > 0.7 ? 0.08 : 0, 'an answer to that question'],
-    [index.isDeal(leaf) || isNameOfOther(leaf) ? -0.4 : 0, ''],
+    [index.isDeal(leaf) ? -0.4 : 0, ''],
   ]);
 }
 
@@ -279,7 +273,7 @@ function splitNames(index: LeafIndex): Candidate[] {
           each !== first &&
           (isLastName(each) || (given.weight > 0 && isPlainLastName(each, first))),
       );
-    if (given.weight === 0 && (last === undefined || !isFirstName(first, index))) return [];
+    if (given.weight === 0 && last === undefined) return [];
     if (last !== undefined && textOf(first).endsWith(textOf(last))) return [];
     if (last === undefined) {
       const alone = { name: { ...given, weight: given.weight * 0.75 }, likeness };
@@ -291,10 +285,6 @@ function splitNames(index: LeafIndex): Candidate[] {
     return [joinNames({ ...scored, evidence }, first, last)];
   });
 }
-
-/** Whether a plain `name` is the first name: no sibling is a first or full name. */
-const isFirstName = (leaf: Leaf, index: LeafIndex): boolean =>
-  !index.siblings(leaf).some((each) => matchName(each, ['firstName', 'fullName']).weight > 0.5);
 
 const isLastName = (leaf: Leaf): boolean =>
   matchName(leaf, ['lastName'], { against: ['actor', 'past', 'fullName'] }).weight > 0.5 &&

@@ -154,7 +154,7 @@ function valueOf(item: JsonObject, labels: readonly Label[]): Found | null {
       (each) => isJsonObject(item[each]) && valueWords.includes(readName(each).words[0] ?? ''),
     );
   if (key !== undefined) {
-    return isNested(item[key]) ? null : unwrap(item[key], childPath('', key));
+    return unwrap(item[key], childPath('', key));
   }
   const text = keys.find((each) => lastWord(each) === 'text');
   // Without a question the list is a list of texts.
@@ -183,16 +183,6 @@ function unwrap(value: unknown, rest: string): Found | null {
     return firstScalar(value, rest, 0);
   return firstScalar(value[key], childPath(rest, key), 1);
 }
-
-/** Whether a value is itself a list of names and values: a form, not a field. */
-const isNested = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.some(
-    (each) =>
-      isJsonObject(each) &&
-      Object.keys(each).some((key) => /^(?:name|label|question|title|field)$/i.test(key)) &&
-      Object.keys(each).some(isValueKey),
-  );
 
 const isQuestionLabel = ({ path }: Label): boolean =>
   /question|heading|pergunta|pregunta|label/i.test(path);

@@ -18,6 +18,10 @@ interface Parts {
 /** The score of the rules from which on a target without weights is filled. */
 const ruleLevel = 0.6;
 
+/** An empty address is noticed, a message to another person is not: one in the object of another needs more confidence. */
+const otherLevel = 0.9;
+const reaching: ReadonlySet<TargetName> = new Set(['contact.phone', 'contact.email']);
+
 const levelOf = (target: TargetName, { weights, level }: RankingModel): number =>
   weights[target] === undefined ? ruleLevel : level;
 
@@ -27,7 +31,10 @@ export function assembleMapping(
 ): MappingDocument {
   const best = (target: TargetName): RankedCandidate | undefined => {
     const first = found.get(target)?.[0];
-    return first !== undefined && first.confidence >= levelOf(target, model) ? first : undefined;
+    if (first === undefined) return undefined;
+    const isOfOther = first.leaf !== null && index.ownership(first.leaf).score < 0;
+    const strict = isOfOther && reaching.has(target) ? otherLevel : 0;
+    return first.confidence >= Math.max(levelOf(target, model), strict) ? first : undefined;
   };
   const pick = (target: TargetName): Source | undefined => best(target)?.source;
   const named = best('contact.name');
