@@ -2,11 +2,9 @@
 import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { ChannelSettings } from '../channel.ts';
+import { isJson } from '../http/json-answer.ts';
 import { isWindowCode } from './api-errors.ts';
 import { isText } from './settings.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 const maxIdLength = 300;
 const idIn = (value: unknown): string | null =>

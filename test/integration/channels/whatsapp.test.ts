@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createDeliverers, channelKinds } from '../../../src/channels/registry.ts';
 import { codeRanges } from '../../../src/channels/whatsapp/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
+import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
 import { loopback } from '../../support/services/destination.ts';
 import {
   accessToken,
@@ -20,26 +21,14 @@ beforeEach(async () => {
 afterEach(() => cloud.close());
 
 const message = {
-  type: 'message',
-  id: '0198c0de-0000-7000-8000-000000000001',
-  test: false,
-  date: '2026-01-06T12:00:00.000Z',
-  channelId: 'c',
-  webhookId: null,
-  eventId: null,
-  chatId: 'h',
+  ...outgoingMessage,
   contact: {
-    id: 'p',
-    externalId: null,
+    ...outgoingMessage.contact,
     name: 'Ana\n Exemplo',
-    phone: '+5511900000001',
     email: null,
-    document: null,
     fields: { city: 'São Paulo' },
   },
-  from: 'operator',
-  content: { type: 'text', text: 'olá' },
-} as const;
+};
 
 const options = { allowedDestinations: loopback, now: () => now };
 const settings = () => ({ phoneNumberId, accessToken, apiUrl: cloud.apiUrl });
