@@ -16,7 +16,7 @@ import { addSendCommand } from './commands/send.ts';
 import { describeFailure, exitCodeOf } from './terminal/failure.ts';
 import { note } from './terminal/output.ts';
 
-export function createProgram(): Command {
+function createProgram(): Command {
   const program = new Command('inlet')
     .description('Administers Inlet from a terminal.')
     .version(manifest.version, '-V, --version', 'Prints the version.')

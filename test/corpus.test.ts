@@ -9,8 +9,8 @@ import { messages } from './corpus-mappings/messages.ts';
 import { shops } from './corpus-mappings/shops.ts';
 import type { Request, Truth, Verdict } from './suggest/corpus.ts';
 import { judge, payloadOf, readCorpus, regionOf, truthFields } from './suggest/corpus.ts';
-import { addTally, emptyTally, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
-import type { Tally } from './suggest/score.ts';
+import { addVerdicts, noVerdicts, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
+import type { VerdictCounts } from './suggest/score.ts';
 
 const requests = readCorpus();
 const mappings: Readonly<Record<string, MappingDocument>> = {
@@ -56,10 +56,10 @@ describe('a mapping written by hand', () => {
   });
 });
 
-function tallyOf(request: Request, samples: readonly Request[]): Tally {
+function tallyOf(request: Request, samples: readonly Request[]): VerdictCounts {
   const region = regionOf(request.truth);
   const [event] = readAsSuggested(samples.map(payloadOf), payloadOf(request), region);
-  const tally = emptyTally();
+  const tally = noVerdicts();
   for (const field of truthFields) {
     const verdict: Verdict = event === undefined ? 'missing' : judge(field, request, event);
     tally[verdict] += 1;
@@ -67,17 +67,19 @@ function tallyOf(request: Request, samples: readonly Request[]): Tally {
   return tally;
 }
 
-function byProducer(samplesOf: (request: Request) => readonly Request[]): Map<string, Tally> {
-  const rows = new Map<string, Tally>();
+function byProducer(
+  samplesOf: (request: Request) => readonly Request[],
+): Map<string, VerdictCounts> {
+  const rows = new Map<string, VerdictCounts>();
   for (const request of requests) {
     const tally = tallyOf(request, samplesOf(request));
-    rows.set(request.producer, addTally(rows.get(request.producer) ?? emptyTally(), tally));
+    rows.set(request.producer, addVerdicts(rows.get(request.producer) ?? noVerdicts(), tally));
   }
   return rows;
 }
 
-const totalOf = (rows: ReadonlyMap<string, Tally>): Tally =>
-  [...rows.values()].reduce(addTally, emptyTally());
+const totalOf = (rows: ReadonlyMap<string, VerdictCounts>): VerdictCounts =>
+  [...rows.values()].reduce(addVerdicts, noVerdicts());
 
 const valueAt = (value: unknown, pointer: string): unknown =>
   pointer
@@ -96,11 +98,11 @@ describe('a suggestion', () => {
 
   test('from two requests of one webhook reads both', () => {
     const variants = requests.filter(({ variant_of }) => variant_of !== undefined);
-    const total = emptyTally();
+    const total = noVerdicts();
     for (const variant of variants) {
       const other = requests.find(({ name }) => name === variant.variant_of);
       const samples = other === undefined ? [variant] : [other, variant];
-      for (const request of samples) addTally(total, tallyOf(request, samples));
+      for (const request of samples) addVerdicts(total, tallyOf(request, samples));
     }
     console.log(tableOf('Suggested from both of a pair', new Map([['pairs', total]])));
     expect(sharesOf(total).right).toBeGreaterThanOrEqual(0.9);

@@ -1,21 +1,21 @@
 /** Suggestions for the requests of producers that have no mapping here, by target. */
 import type { Request, Verdict } from './suggest/corpus.ts';
 import { judge, payloadOf, readCorpus, regionOf, truthFields } from './suggest/corpus.ts';
-import { addTally, emptyTally, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
-import type { Tally } from './suggest/score.ts';
+import { addVerdicts, noVerdicts, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
+import type { VerdictCounts } from './suggest/score.ts';
 
 const requests = readCorpus('corpus2');
 
 /** By target, and the values that are not right, each in a line. */
 function score(samplesOf: (request: Request) => readonly Request[]) {
-  const rows = new Map<string, Tally>();
+  const rows = new Map<string, VerdictCounts>();
   const faults: string[] = [];
   for (const request of requests) {
     const samples = samplesOf(request).map(payloadOf);
     const [event] = readAsSuggested(samples, payloadOf(request), regionOf(request.truth));
     for (const field of truthFields) {
       const verdict: Verdict = event === undefined ? 'missing' : judge(field, request, event);
-      const tally = rows.get(field) ?? emptyTally();
+      const tally = rows.get(field) ?? noVerdicts();
       tally[verdict] += 1;
       rows.set(field, tally);
       if (verdict !== 'right' && verdict !== 'empty')
@@ -25,8 +25,8 @@ function score(samplesOf: (request: Request) => readonly Request[]) {
   return { rows, faults: faults.toSorted() };
 }
 
-const totalOf = (rows: ReadonlyMap<string, Tally>): Tally =>
-  [...rows.values()].reduce(addTally, emptyTally());
+const totalOf = (rows: ReadonlyMap<string, VerdictCounts>): VerdictCounts =>
+  [...rows.values()].reduce(addVerdicts, noVerdicts());
 
 test('a suggestion from one request reads its true values', () => {
   const { rows, faults } = score((request) => [request]);

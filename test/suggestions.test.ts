@@ -2,9 +2,9 @@
 import { readCases } from './suggest/ranking/cases.ts';
 import { crossValidate, withExamples } from './suggest/ranking/cross-validate.ts';
 import { blankCases } from './suggest/ranking/blank-values.ts';
-import { notedCases } from './suggest/ranking/noted-cases.ts';
+import { casesWithNotes } from './suggest/ranking/cases-with-notes.ts';
 import {
-  isReal,
+  isOfRealProducer,
   reliability,
   reliabilityTable,
   scoreTable,
@@ -13,7 +13,7 @@ import {
 
 const examples = withExamples(readCases());
 const scores = crossValidate(examples);
-const real = scores.filter(isReal);
+const real = scores.filter(isOfRealProducer);
 
 test('suggestions read the true values of unseen producers, and fill few wrong ones', () => {
   console.log(`${scoreTable(scores)}\n\n${reliabilityTable(real)}`);
@@ -43,7 +43,7 @@ test("another person's value seldom takes the place of one that is missing", () 
 });
 
 test('a note beside the message neither takes its place nor empties it', () => {
-  const messages = crossValidate(examples, notedCases).filter(
+  const messages = crossValidate(examples, casesWithNotes).filter(
     ({ target }) => target === 'message.text',
   );
   const { known, right, wrong } = sharesOfScores(messages);

@@ -20,7 +20,7 @@ type Scheme = {
   readonly secretEncoding?: 'text' | 'hex' | 'base64';
   readonly secretPrefix?: string;
 };
-export type Signing = { readonly body: Buffer; readonly url: string; readonly secret: string };
+type Signing = { readonly body: Buffer; readonly url: string; readonly secret: string };
 
 /** The scheme of the settings, or that of the producer. */
 async function schemeOf(inlet: Inlet, { signature, producerProfile }: Settings): Promise<Scheme> {

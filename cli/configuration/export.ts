@@ -8,7 +8,7 @@ import { schemaText } from './files.ts';
 import { replaceAt, webhookSecrets, type Json } from './secrets.ts';
 import { readServer, recordState, type RecordRow, type Server } from './server-state.ts';
 
-export const schemaFile = 'inlet.schema.json';
+const schemaFile = 'inlet.schema.json';
 
 const variableOf = (...parts: readonly string[]): string =>
   parts

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { CommandFailure } from '../terminal/failure.ts';
 
 type Context = { readonly url: string; readonly token: string };
-export type Contexts = {
+type Contexts = {
   readonly current: string | null;
   readonly contexts: Readonly<Record<string, Context>>;
 };

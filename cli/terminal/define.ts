@@ -18,6 +18,6 @@ export function define(parent: Command, usage: string, definition: Definition): 
   return command;
 }
 
-export type GlobalOptions = { readonly context?: string; readonly json?: boolean };
+type GlobalOptions = { readonly context?: string; readonly json?: boolean };
 
 export const globalsOf = (command: Command): GlobalOptions => command.optsWithGlobals();

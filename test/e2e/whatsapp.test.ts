@@ -3,7 +3,7 @@
 import { leadMapping } from '../support/context/test-context.ts';
 import { waitForValue } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
-import { loopback } from '../support/services/destination.ts';
+import { loopbackRange } from '../support/services/destination.ts';
 import {
   accessToken,
   appSecret,
@@ -33,7 +33,7 @@ let form: { readonly id: string; readonly url: string };
 beforeAll(async () => {
   cloud = await startWhatsappCloud();
   office = await startScenario('whatsapp', {
-    env: { INLET_ALLOWED_DESTINATIONS: loopback.join(',') },
+    env: { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') },
   });
   const settings = { phoneNumberId, accessToken, apiUrl: cloud.apiUrl };
   const body = { name: 'WhatsApp', kind: 'whatsapp', settings };

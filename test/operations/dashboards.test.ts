@@ -7,7 +7,11 @@ import { drawDashboards, type Drawn } from '../support/dashboards/draw.ts';
 import { leadMapping } from '../support/context/test-context.ts';
 import { waitForValue } from '../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../support/processes/roles.ts';
-import { loopback, startDestination, type Destination } from '../support/services/destination.ts';
+import {
+  loopbackRange,
+  startDestination,
+  type Destination,
+} from '../support/services/destination.ts';
 import { startPrometheus, type Prometheus } from '../support/services/prometheus.ts';
 
 jest.setTimeout(240_000);
@@ -20,7 +24,7 @@ const loadSeconds = 45;
 
 beforeAll(async () => {
   destination = await startDestination();
-  const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
+  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
   inlet = await createDeployment('dashboards', { env });
   server = await inlet.start('server');
   const workers = [await inlet.start('worker'), await inlet.start('worker')];

@@ -2,7 +2,11 @@
 // between the POST and its record, the setting of the channel decides.
 import { setTimeout as pause } from 'node:timers/promises';
 import { http } from '../../src/channels/http/http.ts';
-import { answer, startDestination, type Destination } from '../support/services/destination.ts';
+import {
+  respondWith,
+  startDestination,
+  type Destination,
+} from '../support/services/destination.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { waitForValue, type Webhook } from '../support/processes/client.ts';
 import { leadMapping } from '../support/context/test-context.ts';
@@ -79,7 +83,7 @@ test.each([
 
   const leaseEnded = { $set: { 'delivery.nextAt': new Date(0) } };
   await inlet.db.collection('messages').updateMany({ 'delivery.state': 'sending' }, leaseEnded);
-  destination.answerWith(answer(200));
+  destination.answerWith(respondWith(200));
   const next = await inlet.start('worker');
   const [delivery] = await waitForValue('an end', async () => {
     const found = await deliveriesOf(channelId);
@@ -100,7 +104,7 @@ test('a worker that shuts down records a delivery of the maximum duration', asyn
   let exitCode: Promise<number | null> | undefined;
   destination.answerWith((response, posted) => {
     exitCode = worker.stop();
-    void pause((timeoutSeconds - 1) * 1_000).then(() => answer(200)(response, posted));
+    void pause((timeoutSeconds - 1) * 1_000).then(() => respondWith(200)(response, posted));
   });
   await inlet.client.deliver(key, lead());
   expect(await waitForValue('the worker is told to end', () => exitCode)).toBe(0);

@@ -1,8 +1,8 @@
 import type { MappedEvent } from '../../src/domain/mappings/mapping.ts';
 import type { TargetName } from '../../src/mapping/suggest/candidates.ts';
 import type { Verdict } from './corpus.ts';
-import { emptyTally } from './score.ts';
-import type { Tally } from './score.ts';
+import { noVerdicts } from './score.ts';
+import type { VerdictCounts } from './score.ts';
 
 type Field =
   | 'eventId'
@@ -91,8 +91,8 @@ export function fixtureVerdicts(fixture: Fixture, event: MappedEvent): Map<Targe
   );
 }
 
-export function judgeFixture(fixture: Fixture, event: MappedEvent): Tally {
-  const tally = emptyTally();
+export function judgeFixture(fixture: Fixture, event: MappedEvent): VerdictCounts {
+  const tally = noVerdicts();
   for (const [field, read] of fieldReaders) tally[verdictOn(field, read(event), fixture)] += 1;
   return tally;
 }

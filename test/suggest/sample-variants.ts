@@ -9,7 +9,7 @@ import {
   withoutPrototypes,
 } from './corpus.ts';
 import type { Request, TruthField } from './corpus.ts';
-import { blank, showing } from './ranking/blank-values.ts';
+import { blankValues, showsValueOf } from './ranking/blank-values.ts';
 import { readAsSuggested } from './score.ts';
 
 type Change = (request: Request) => Request | null;
@@ -36,9 +36,9 @@ const without =
   (request) => {
     const { phone, email } = request.truth;
     if (!phone || !email) return null;
-    const shows = showing(`contact.${field}`, (field === 'phone' ? phone : email).value);
+    const shows = showsValueOf(`contact.${field}`, (field === 'phone' ? phone : email).value);
     const truth = { ...request.truth, [field]: null };
-    return { ...withBody(request, blank(request.body, shows)), truth };
+    return { ...withBody(request, blankValues(request.body, shows)), truth };
   };
 
 /** By name, what becomes of both samples. */

@@ -6,17 +6,23 @@ import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../../src/mapping/suggest/suggest.ts';
 import type { Verdict } from './corpus.ts';
 
-export type Tally = Record<Verdict, number>;
+export type VerdictCounts = Record<Verdict, number>;
 
-export const emptyTally = (): Tally => ({ right: 0, wrong: 0, missing: 0, invented: 0, empty: 0 });
+export const noVerdicts = (): VerdictCounts => ({
+  right: 0,
+  wrong: 0,
+  missing: 0,
+  invented: 0,
+  empty: 0,
+});
 
-export function addTally(to: Tally, from: Tally): Tally {
+export function addVerdicts(to: VerdictCounts, from: VerdictCounts): VerdictCounts {
   for (const verdict of Object.keys(to) as Verdict[]) to[verdict] += from[verdict];
   return to;
 }
 
 /** Returns the share of the true values that are right, and the share of the filled values that are wrong. */
-export function sharesOf({ right, wrong, missing, invented }: Tally) {
+export function sharesOf({ right, wrong, missing, invented }: VerdictCounts) {
   const [known, filled] = [right + wrong + missing, right + wrong + invented];
   return { right: right / Math.max(known, 1), wrong: (wrong + invented) / Math.max(filled, 1) };
 }
@@ -32,9 +38,9 @@ export function readAsSuggested(
   return previewMapping(compiled.mapping, payload, { defaultRegion: region }).items;
 }
 
-export function tableOf(title: string, rows: ReadonlyMap<string, Tally>): string {
-  const total = [...rows.values()].reduce(addTally, emptyTally());
-  const line = (name: string, tally: Tally) =>
+export function tableOf(title: string, rows: ReadonlyMap<string, VerdictCounts>): string {
+  const total = [...rows.values()].reduce(addVerdicts, noVerdicts());
+  const line = (name: string, tally: VerdictCounts) =>
     [
       name.padEnd(32),
       ...(['right', 'wrong', 'missing', 'invented'] as const).map((verdict) =>

@@ -43,15 +43,15 @@ export const agentIndexes: readonly IndexSpec[] = [
 /** Index by sort field. A list uses the index of its order for every filter, because agents are few. */
 const indexOf: Readonly<Record<string, string>> = { createdAt: 'by_creation' };
 
-export type AgentFilter = {
+type AgentFilter = {
   readonly status?: readonly AgentStatus[];
   readonly sectorId?: readonly string[];
   /** Part of a name or of the email address. Case is ignored. */
   readonly search?: string;
 };
 
-export type NewAgent = Pick<AgentRecord, 'name' | 'lastName' | 'email' | 'sectorIds'>;
-export type AgentChange = Partial<NewAgent & Pick<AgentRecord, 'status'>>;
+type NewAgent = Pick<AgentRecord, 'name' | 'lastName' | 'email' | 'sectorIds'>;
+type AgentChange = Partial<NewAgent & Pick<AgentRecord, 'status'>>;
 
 /** Agents in a list without pages. */
 const maxListed = 1_000;
@@ -73,8 +73,6 @@ function conditionsOf({ status, sectorId, search }: AgentFilter) {
     ...notDeleted,
   };
 }
-
-export type AgentStore = ReturnType<typeof createAgentStore>;
 
 export function createAgentStore(context: StoreContext) {
   const agents = collectionOf<AgentRecord>(context.connection, collection);

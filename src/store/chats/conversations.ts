@@ -28,7 +28,7 @@ export type ChatStart = {
   readonly sectorId: string | null;
 };
 
-export type ChatTransfer = {
+type ChatTransfer = {
   /** The channel to move to, with the person's contact there. */
   readonly to?: { readonly channelId: string; readonly contactId: string };
   readonly agentId?: string;
@@ -60,8 +60,6 @@ const factsOf = (chat: ChatRecord): AuditFacts => ({
 
 /** Identifies who closed a chat. */
 const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${actor.tokenId}`;
-
-export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 export function createConversationStore(context: StoreContext) {
   return mapStoreErrors({

@@ -287,8 +287,6 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
   };
 }
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-
 export function createDeliveryStore(context: StoreContext) {
   const { connection } = context;
   const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);

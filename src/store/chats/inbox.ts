@@ -75,8 +75,6 @@ const maxOfPhone = 1_000;
 
 type UnreadCount = { readonly _id: ChatStatus; readonly count: number };
 
-export type InboxStore = ReturnType<typeof createInboxStore>;
-
 export function createInboxStore(connection: Connection) {
   const { chats, messages, contacts } = peopleCollections(connection);
 

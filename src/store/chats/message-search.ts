@@ -15,7 +15,7 @@ import { maxLookedThrough } from './chat-search.ts';
 /** Words of one search. Further words are ignored. */
 const maxWords = 10;
 
-export type MessageSearch = {
+type MessageSearch = {
   readonly query: string;
   /** All channels when absent. */
   readonly channelIds?: readonly string[] | undefined;

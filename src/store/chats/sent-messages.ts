@@ -13,7 +13,7 @@ import { peopleCollections } from '../people/records.ts';
 import { keepFiles } from './files.ts';
 
 /** `moved`: the chat is in another channel than the message. */
-export type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
+type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
 
 export function createSend(connection: Connection) {
   const { chats, messages } = peopleCollections(connection);

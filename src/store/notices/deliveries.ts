@@ -38,8 +38,6 @@ type Filter = {
   readonly targetId?: readonly string[] | undefined;
 };
 
-export type NoticeDeliveryStore = ReturnType<typeof createNoticeDeliveryStore>;
-
 export function createNoticeDeliveryStore(connection: Connection) {
   const deliveries = noticeDeliveriesOf(connection);
   return mapStoreErrors({

@@ -39,14 +39,14 @@ const evaluation = 'evaluation';
 /** Open notices that an evaluation reads. */
 export const maxOpen = 20_000;
 
-export type NoticeFilter = {
+type NoticeFilter = {
   readonly state?: readonly NoticeState[] | undefined;
   readonly kind?: readonly NoticeKind[] | undefined;
   readonly webhookId?: readonly string[] | undefined;
 };
 
 /** The notices of a target that changed after a turn, or those that are open. */
-export type NoticeSelection = {
+type NoticeSelection = {
   readonly kinds: readonly NoticeKind[] | null;
   readonly webhookId: string | null;
   readonly afterTurn: number | null;
@@ -57,8 +57,6 @@ const selected = ({ kinds, webhookId, afterTurn }: NoticeSelection) => ({
   ...(kinds && { kind: { $in: [...kinds] } }),
   ...(webhookId !== null && { webhookId }),
 });
-
-export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
 export function createNoticeStore(connection: Connection) {
   const notices = collectionOf<NoticeRecord>(connection, collection);

@@ -10,8 +10,6 @@ const collection = 'notice_rules';
 
 const noRules = (_id: string): NoticeRulesRecord => ({ _id, rules: {}, updatedAt: null });
 
-export type NoticeRuleStore = ReturnType<typeof createNoticeRuleStore>;
-
 export function createNoticeRuleStore(context: StoreContext) {
   const { connection, clock } = context;
   const records = collectionOf<NoticeRulesRecord>(connection, collection);

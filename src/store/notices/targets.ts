@@ -62,8 +62,6 @@ const factsOf = (target: TargetRecord, before = target): AuditFacts => {
   return { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled, settings };
 };
 
-export type TargetStore = ReturnType<typeof createTargetStore>;
-
 export function createTargetStore(context: StoreContext) {
   const { connection } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);

@@ -2,10 +2,10 @@
 // the last writer wins by date, then (webhook, event id) or else (webhook, hash of the body), both hashed; undated loses to
 // dated and ranks by receipt; empty never overwrites.
 import { createHash } from 'node:crypto';
-import type { Said } from '../load/ledger.ts';
+import type { ComposedEvent } from '../load/ledger.ts';
 
 export type Writer = {
-  readonly said: Said;
+  readonly said: ComposedEvent;
   readonly webhookId: string;
   /** Of the mapping by which it was last processed. */
   readonly version: number;

@@ -1,7 +1,12 @@
 // The invariants between the answers that clients got and the stored data. Each is a function that returns its breaches.
 import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
 import { expectedFields, type Writer } from './expected-fields.ts';
-import { acknowledged, type Ledger, type WebhookRequest, type Said } from '../load/ledger.ts';
+import {
+  acknowledged,
+  type Ledger,
+  type WebhookRequest,
+  type ComposedEvent,
+} from '../load/ledger.ts';
 import type {
   ObservedChat,
   ObservedContact,
@@ -29,7 +34,7 @@ type Index = ReturnType<typeof indexOf>;
 
 /** Lookups from ids and nonces to sent bodies and stored records. */
 function indexOf({ ledger, seen, targets }: Facts) {
-  const said = new Map<string, { said: Said; webhookRequest: WebhookRequest }>();
+  const said = new Map<string, { said: ComposedEvent; webhookRequest: WebhookRequest }>();
   for (const { webhookRequest } of ledger.sendings) {
     for (const one of webhookRequest.said) said.set(one.nonce, { said: one, webhookRequest });
   }
@@ -47,11 +52,11 @@ function indexOf({ ledger, seen, targets }: Facts) {
 }
 
 const nonceOf = (event: ObservedEvent): string => event.payload?.text ?? '';
-const keyOf = (webhook: string, { eventId, nonce }: Said): string =>
+const keyOf = (webhook: string, { eventId, nonce }: ComposedEvent): string =>
   `${webhook}/${eventId ?? `alone:${nonce}`}`;
 
 /** The final state that an event must have under the mapping version that processed it. */
-const fateOf = ({ fate }: Said, { mappingVersion }: ObservedEvent) =>
+const fateOf = ({ fate }: ComposedEvent, { mappingVersion }: ObservedEvent) =>
   // The second mapping is saved more than once when an answer was lost.
   fate[mappingVersion > 1 ? 2 : 1] ?? 'done';
 

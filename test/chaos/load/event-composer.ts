@@ -1,5 +1,5 @@
 // Composes the bodies that senders post: several events of each person, with contradicting fields.
-import type { WebhookRequest, Said } from './ledger.ts';
+import type { WebhookRequest, ComposedEvent } from './ledger.ts';
 import { phoneOf, spellingCount, type Person } from './people.ts';
 import type { Random } from './random.ts';
 import type { WebhookName } from './webhooks.ts';
@@ -18,7 +18,7 @@ const plansOfLeads = ['$gold', 'silver', 'basic.plus'] as const;
 const firstDay = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 
-type Draft = { readonly said: Said; readonly item: Record<string, unknown> };
+type Draft = { readonly said: ComposedEvent; readonly item: Record<string, unknown> };
 type Wish = {
   readonly webhook: WebhookName;
   readonly person: Person;
@@ -82,7 +82,7 @@ export function createEventComposer(
         ...(hasPhone && { [isAstray ? 'tel' : 'phone']: phone.text }),
       },
     };
-    const said: Said = {
+    const said: ComposedEvent = {
       nonce,
       person: person.number,
       eventId,
@@ -101,7 +101,7 @@ export function createEventComposer(
   /** Without an identity: its event ends dead under every mapping. */
   function anonymous(): Draft {
     const nonce = next();
-    const said: Said = {
+    const said: ComposedEvent = {
       nonce,
       person: null,
       eventId: null,

@@ -1,7 +1,7 @@
 // Records what the clients sent and which answers they got. The checker compares the stored data with it.
 
 /** The content of an event as the harness composed it, independent of the product's mapping. */
-export type Said = {
+export type ComposedEvent = {
   readonly nonce: string;
   /** The number of its person; null without an identity. */
   readonly person: number | null;
@@ -20,7 +20,7 @@ export type Said = {
 /** One body that a producer sends: an event, or several at once. */
 export type WebhookRequest = {
   readonly webhook: string;
-  readonly said: readonly Said[];
+  readonly said: readonly ComposedEvent[];
   readonly isBatch: boolean;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;

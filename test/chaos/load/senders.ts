@@ -8,7 +8,7 @@ import type { Person } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 import { webhookNames, type Targets, type WebhookName } from './webhooks.ts';
 
-export type ProducerDeps = {
+type ProducerDeps = {
   readonly urls: readonly string[];
   readonly targets: Targets;
   readonly ledger: Ledger;
@@ -130,7 +130,7 @@ async function write(outgoing: ClientRequest, body: string, manner: Manner): Pro
   }
 }
 
-export type LoadOptions = ProducerDeps & {
+type LoadOptions = ProducerDeps & {
   readonly people: readonly Person[];
   readonly seed: number;
   readonly producers: number;

@@ -1,7 +1,7 @@
 // A person creates a channel of each outbound kind in the console, checks its connection and sends a test message.
 import { openConsole, type Console } from '../../support/console/console.ts';
 import {
-  loopback,
+  loopbackRange,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     startWhatsappCloud(),
     startTelegramBot(),
   ]);
-  const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
+  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
   inlet = await openConsole('console_channel_kinds', { env });
 });
 afterAll(async () => {

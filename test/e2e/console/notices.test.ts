@@ -4,7 +4,7 @@ import { changesOf, sentTo, type SentNotices } from '../../support/context/notic
 import { leadMapping } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import {
-  loopback,
+  loopbackRange,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -15,7 +15,7 @@ let inlet: Console;
 let destination: Destination;
 beforeAll(async () => {
   destination = await startDestination();
-  const env = { INLET_ALLOWED_DESTINATIONS: loopback.join(',') };
+  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
   inlet = await openConsole('console_notices', { env });
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { createTestApi, secretKey, type TestApi } from '../../support/context/te
 import { waitForValue } from '../../support/processes/client.ts';
 import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
 import { stands, type Stand } from '../../support/services/channel-stands.ts';
-import { loopback } from '../../support/services/destination.ts';
+import { loopbackRange } from '../../support/services/destination.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -46,11 +46,14 @@ describe.each(Object.keys(stands) as (keyof typeof stands)[])('the kind %s', (ki
   });
   afterEach(() => stand.close());
 
-  const options = { allowedDestinations: loopback, now: () => new Date('2026-01-06T12:00:00Z') };
+  const options = {
+    allowedDestinations: loopbackRange,
+    now: () => new Date('2026-01-06T12:00:00Z'),
+  };
   const lastReplyAt = options.now();
 
   const deliver = (given: { allowed?: string[]; withinMs?: number } = {}) =>
-    outbound.createDeliver({ ...options, allowedDestinations: given.allowed ?? loopback })(
+    outbound.createDeliver({ ...options, allowedDestinations: given.allowed ?? loopbackRange })(
       message,
       stand.settings,
       { timeoutMs: given.withinMs ?? 10_000, lastReplyAt },

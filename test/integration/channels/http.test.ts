@@ -3,9 +3,9 @@ import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { createDeliverers } from '../../../src/channels/registry.ts';
 import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
 import {
-  answer,
-  hang,
-  loopback,
+  respondWith,
+  neverRespond,
+  loopbackRange,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -28,7 +28,7 @@ type Terms = {
 
 async function deliver(
   settings: Record<string, unknown> = {},
-  { allowed = loopback, withinMs: timeoutMs = 20_000, ...terms }: Terms = {},
+  { allowed = loopbackRange, withinMs: timeoutMs = 20_000, ...terms }: Terms = {},
 ): Promise<DeliveryOutcome> {
   const { http } = createDeliverers({ allowedDestinations: allowed, now });
   const outcome = await http?.(
@@ -73,28 +73,28 @@ test('a message is posted as JSON, with its id as the idempotency key', async ()
 });
 
 test.each([200, 201, 202, 204, 299])('%i means delivered', async (status) => {
-  destination.answerWith(answer(status));
+  destination.answerWith(respondWith(status));
   expect(await deliver()).toEqual({ kind: 'delivered' });
 });
 
 test.each([408, 425, 429, 500, 502, 503, 504])('%i is retried', async (status) => {
-  destination.answerWith(answer(status));
+  destination.answerWith(respondWith(status));
   expect(await deliver()).toEqual(later(String(status)));
 });
 
 test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i is final', async (status) => {
-  destination.answerWith(answer(status));
+  destination.answerWith(respondWith(status));
   expect(await deliver()).toMatchObject({ kind: 'dead', reason: `destination_rejected:${status}` });
 });
 
 test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
-  destination.answerWith(answer(status, { location: `${destination.url}/elsewhere` }));
+  destination.answerWith(respondWith(status, { location: `${destination.url}/elsewhere` }));
   expect(await deliver()).toMatchObject({ kind: 'dead', reason: `destination_rejected:${status}` });
   expect(destination.posts).toHaveLength(1);
 });
 
 test('Retry-After becomes the wait of the outcome', async () => {
-  destination.answerWith(answer(503, { 'retry-after': 'Tue, 06 Jan 2026 12:00:45 GMT' }));
+  destination.answerWith(respondWith(503, { 'retry-after': 'Tue, 06 Jan 2026 12:00:45 GMT' }));
   expect(await deliver()).toEqual(later('503', { retryAfterMs: 45_000 }));
 });
 
@@ -104,7 +104,7 @@ test.each([
 ])(
   'a destination that hangs fails after %s, with an unknown outcome',
   async (_what, set, withinMs) => {
-    destination.answerWith(hang);
+    destination.answerWith(neverRespond);
     expect(await deliver(set, { withinMs })).toEqual(later('timeout', { isUnknown: true }));
   },
 );

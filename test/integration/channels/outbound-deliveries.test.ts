@@ -14,8 +14,8 @@ import {
 } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import {
-  answer,
-  hang,
+  respondWith,
+  neverRespond,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -161,8 +161,8 @@ test('a channel test sends a marked message and reports the outcome', async () =
   expect(tried.body.data).toEqual({ outcome: 'delivered', reason: null });
   expect(destination.posts[0]?.body).toMatchObject({ test: true, eventId: null, contact: null });
   for (const [how, reason] of [
-    [answer(404), 'destination_rejected:404'],
-    [hang, 'destination_unavailable:timeout'],
+    [respondWith(404), 'destination_rejected:404'],
+    [neverRespond, 'destination_unavailable:timeout'],
   ] as const) {
     destination.answerWith(how);
     const failed = await api.ask('POST', `${channels}/${id}/test`);
@@ -186,7 +186,7 @@ test('a message is shown as sent once its destination has it', async () => {
 });
 
 test('a dead delivery is found by its reason and sent again after the channel is fixed', async () => {
-  destination.answerWith(answer(410));
+  destination.answerWith(respondWith(410));
   const { id, eventId, channelId } = await say();
   const dead = await became(id, 'dead');
   holdToContract(`${deliveries}/{id}`, 'get', dead);

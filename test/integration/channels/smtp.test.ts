@@ -7,7 +7,7 @@ import { createDeliverers } from '../../../src/channels/registry.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
 import { createAuthority } from '../../support/services/certificates.ts';
-import { loopback } from '../../support/services/destination.ts';
+import { loopbackRange } from '../../support/services/destination.ts';
 import { account, startMailServer, type MailServer } from '../../support/services/mail-server.ts';
 
 let mail: MailServer;
@@ -37,7 +37,7 @@ type Given = {
 };
 
 async function deliver(given: Given = {}): Promise<DeliveryOutcome> {
-  const { allowed = loopback, withinMs: timeoutMs = 10_000 } = given;
+  const { allowed = loopbackRange, withinMs: timeoutMs = 10_000 } = given;
   const { smtp } = createDeliverers({ allowedDestinations: allowed, now: () => new Date() });
   const outcome = await smtp?.(
     { ...message, ...given.message },

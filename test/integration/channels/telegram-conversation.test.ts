@@ -10,7 +10,7 @@ import {
   type TestApi,
 } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
-import { loopback } from '../../support/services/destination.ts';
+import { loopbackRange } from '../../support/services/destination.ts';
 import {
   botToken,
   secretToken,
@@ -24,7 +24,7 @@ let bot: TelegramBot;
 let dispatcher: ReturnType<typeof startTestDelivery>;
 beforeAll(async () => {
   [api, bot] = await Promise.all([
-    createTestApi('telegram_conversation', { allowedDestinations: loopback }),
+    createTestApi('telegram_conversation', { allowedDestinations: loopbackRange }),
     startTelegramBot(),
   ]);
   dispatcher = startTestDelivery(api, { secretKeys: [secretKey] });

@@ -4,7 +4,7 @@ import { channelKinds, createDeliverers } from '../../../src/channels/registry.t
 import { knownErrors, treatmentOf } from '../../../src/channels/telegram/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
-import { loopback } from '../../support/services/destination.ts';
+import { loopbackRange } from '../../support/services/destination.ts';
 import {
   botToken,
   startTelegramBot,
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => bot.close());
 
-const options = { allowedDestinations: loopback, now: () => new Date('2026-01-06T12:00:00Z') };
+const options = { allowedDestinations: loopbackRange, now: () => new Date('2026-01-06T12:00:00Z') };
 
 type Given = { readonly settings?: object; readonly message?: object; readonly withinMs?: number };
 

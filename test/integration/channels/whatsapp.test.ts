@@ -4,7 +4,7 @@ import { createDeliverers, channelKinds } from '../../../src/channels/registry.t
 import { codeRanges } from '../../../src/channels/whatsapp/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
-import { loopback } from '../../support/services/destination.ts';
+import { loopbackRange } from '../../support/services/destination.ts';
 import {
   accessToken,
   phoneNumberId,
@@ -30,7 +30,7 @@ const message = {
   },
 };
 
-const options = { allowedDestinations: loopback, now: () => now };
+const options = { allowedDestinations: loopbackRange, now: () => now };
 const settings = () => ({ phoneNumberId, accessToken, apiUrl: cloud.apiUrl });
 
 type Given = {

@@ -17,7 +17,11 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
-import { answer, startDestination, type Destination } from '../../support/services/destination.ts';
+import {
+  respondWith,
+  startDestination,
+  type Destination,
+} from '../../support/services/destination.ts';
 
 let context: TestContext;
 let destination: Destination;
@@ -89,13 +93,13 @@ const isFailing = (probeAt: Date) => ({ failingSince: new Date(Date.now() - 60_0
 
 test('failures of a channel are counted until a success', async () => {
   const webhook = await addWebhook();
-  destination.answerWith(answer(503));
+  destination.answerWith(respondWith(503));
   startDispatcher();
   const id = await say(webhook);
   await became(id, { state: 'waiting', attempts: 1, reason: 'destination_unavailable:503' });
   const health = () => healths().findOne({ _id: webhook.channelId });
   expect(await health()).toMatchObject({ failures: 1, reason: 'destination_unavailable:503' });
-  destination.answerWith(answer(200));
+  destination.answerWith(respondWith(200));
   await makeDue([id]);
   await became(id, { state: 'delivered' });
   await waitForValue('it is forgotten', async () => ((await health()) === null ? true : undefined));
@@ -104,7 +108,7 @@ test('failures of a channel are counted until a success', async () => {
 test.each([400, 422, 429])('an answer of %i does not blame the channel', async (status) => {
   const webhook = await addWebhook();
   await failBefore(webhook);
-  destination.answerWith(answer(status));
+  destination.answerWith(respondWith(status));
   startDispatcher();
   const id = await say(webhook);
   await waitForValue(
@@ -119,7 +123,7 @@ test.each([400, 422, 429])('an answer of %i does not blame the channel', async (
 test('many failures in a short time are not yet a failing channel', async () => {
   const webhook = await addWebhook();
   await failBefore(webhook, { failures: 500, since: new Date() });
-  destination.answerWith(answer(500));
+  destination.answerWith(respondWith(500));
   startDispatcher();
   const id = await say(webhook);
   await became(id, { state: 'waiting', attempts: 1 });
@@ -131,7 +135,7 @@ test.each([503, 401])(
   async (status) => {
     const webhook = await addWebhook();
     await failBefore(webhook);
-    destination.answerWith(answer(status));
+    destination.answerWith(respondWith(status));
     startDispatcher();
     const first = await say(webhook);
     const [kind] = status === 503 ? ['destination_unavailable'] : ['destination_rejected'];
@@ -149,7 +153,7 @@ test.each([503, 401])(
     for (const id of [first, ...others]) await became(id, { state: 'waiting', attempts: 0 });
     expect(destination.posts).toHaveLength(2);
 
-    destination.answerWith(answer(200));
+    destination.answerWith(respondWith(200));
     await healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: past } });
     await makeDue([first, ...others]);
     await waitForValue('the channel works again', async () =>
@@ -171,7 +175,7 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   const webhook = await addWebhook();
   const failingSince = new Date(Date.now() - offAfterMs - 1_000);
   await failBefore(webhook, { failures: 4_000, failingSince, probeAt: past });
-  destination.answerWith(answer(503));
+  destination.answerWith(respondWith(503));
   startDispatcher();
   startDispatcher();
   const id = await say(webhook);
@@ -277,13 +281,13 @@ describe('rates', () => {
 
   test('a destination that asks for a pause gets nothing until its end', async () => {
     const webhook = await addWebhook();
-    destination.answerWith(answer(429, { 'retry-after': '600' }));
+    destination.answerWith(respondWith(429, { 'retry-after': '600' }));
     startDispatcher();
     const first = await say(webhook);
     await became(first, { state: 'waiting', attempts: 1, reason: 'destination_unavailable:429' });
     const second = await say(webhook);
     const other = await addWebhook({ url: `${destination.url}/other` });
-    destination.answerWith(answer(200));
+    destination.answerWith(respondWith(200));
     await became(await say(other), { state: 'delivered' });
     expect(await deliveryOf(second)).toMatchObject({ state: 'waiting', attempts: 0 });
   });
@@ -291,7 +295,7 @@ describe('rates', () => {
 
 test('a channel may give up sooner and wait less', async () => {
   const webhook = await addWebhook({ maxAttempts: 2, maxRetryDelaySeconds: 1 });
-  destination.answerWith(answer(503));
+  destination.answerWith(respondWith(503));
   startDispatcher();
   const id = await say(webhook);
   await became(id, {

@@ -10,8 +10,8 @@ import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import {
-  answer,
-  hang,
+  respondWith,
+  neverRespond,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -144,7 +144,7 @@ test('two dispatchers that race deliver each message once', async () => {
 });
 
 test('a dispatcher that saw a message before another claimed it does not post it again', async () => {
-  destination.answerWith(hang);
+  destination.answerWith(neverRespond);
   const id = await say(await addWebhook());
   const { deliveries } = context.stores;
   const seen = await deliveries.findDue(10, []);
@@ -218,7 +218,7 @@ test('a message on hold stays on hold when the database fails before the channel
 });
 
 test('a delivery whose lease has not ended is not claimed', async () => {
-  destination.answerWith(hang);
+  destination.answerWith(neverRespond);
   const id = await say(await addWebhook());
   startDispatcher();
   await waitForValue('the message', () => destination.posts[0]);
@@ -266,7 +266,7 @@ test('a destination with Retry-After gets no earlier attempt', async () => {
     ['Tue, 06 Jan 2026 15:00:00 GMT', 10_805],
     ['999999999', 86_405],
   ] as const) {
-    destination.answerWith(answer(429, { 'retry-after': said }));
+    destination.answerWith(respondWith(429, { 'retry-after': said }));
     const id = await say(await addWebhook());
     const dispatcher = startDispatcher({ clock });
     await waitForValue('an attempt', () => attempted(id));
@@ -276,7 +276,7 @@ test('a destination with Retry-After gets no earlier attempt', async () => {
 });
 
 test('the wait grows with each attempt, and ends with a dead letter that a user may retry', async () => {
-  destination.answerWith(answer(500));
+  destination.answerWith(respondWith(500));
   const id = await say(await addWebhook());
   startDispatcher();
   const waits: number[] = [];
@@ -298,7 +298,7 @@ test('the wait grows with each attempt, and ends with a dead letter that a user 
   expect(destination.posts).toHaveLength(9);
   expect(await context.stores.deliveries.findDue(10, [])).toEqual([]);
 
-  destination.answerWith(answer(200));
+  destination.answerWith(respondWith(200));
   await context.stores.deliveries.resend(id, actor);
   expect(await became(id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(new Set(keys())).toEqual(new Set([id]));
@@ -319,7 +319,7 @@ test('a dispatcher that dies on the last attempt leaves a dead letter, not an op
 
 test('a destination that hangs delays no other, and uses no more than its share', async () => {
   const hanging = await startDestination();
-  hanging.answerWith(hang);
+  hanging.answerWith(neverRespond);
   const slow = await addWebhook({ timeoutSeconds: 14 }, hanging.url);
   const quick = await addWebhook();
   const ids: string[] = [];
@@ -332,7 +332,7 @@ test('a destination that hangs delays no other, and uses no more than its share'
 });
 
 test('under hold, a timeout after the message was sent waits for a user; a refused connection does not', async () => {
-  destination.answerWith(hang);
+  destination.answerWith(neverRespond);
   const silent = await say(await addWebhook({ onUnknown: 'hold', timeoutSeconds: 1 }));
   const absent = await say(await addWebhook({ onUnknown: 'hold' }, 'http://127.0.0.1:9/'));
   startDispatcher();

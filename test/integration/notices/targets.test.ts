@@ -8,7 +8,7 @@ import {
   type NoticeContext,
 } from '../../support/context/notices.ts';
 import { waitForValue } from '../../support/processes/client.ts';
-import { answer } from '../../support/services/destination.ts';
+import { respondWith } from '../../support/services/destination.ts';
 import { startMailServer } from '../../support/services/mail-server.ts';
 
 let it: NoticeContext;
@@ -70,7 +70,7 @@ test('a mail arrives at a real mail server', async () => {
 
 test('a target that fails is retried, and its delivery becomes a dead letter', async () => {
   await it.addTarget();
-  it.destination.answerWith(answer(410));
+  it.destination.answerWith(respondWith(410));
   it.deliver();
   await it.die();
   await it.evaluate();

@@ -3,7 +3,7 @@ import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
 import { crossValidate } from './cross-validate.ts';
 import type { CaseExamples } from './cross-validate.ts';
 import type { Example } from './examples.ts';
-import { isReal, sharesOfScores } from './report.ts';
+import { isOfRealProducer, sharesOfScores } from './report.ts';
 
 /** Returns one line for each feature whose name starts with the prefix, with the change in percent points. */
 export function* ablate(all: readonly CaseExamples[], prefix = ''): Generator<string> {
@@ -26,5 +26,5 @@ function sharesWithout(all: readonly CaseExamples[], left: ReadonlySet<number>) 
     examples: each.examples.map(mask),
     variants: each.variants.map(mask),
   }));
-  return sharesOfScores(crossValidate(masked).filter(isReal));
+  return sharesOfScores(crossValidate(masked).filter(isOfRealProducer));
 }

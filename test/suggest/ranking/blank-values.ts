@@ -6,10 +6,10 @@ import type { Case } from './cases.ts';
 const blankable = ['contact.name', 'contact.phone', 'contact.email'] as const;
 
 /** Returns a copy in which every text and number that shows a value is null. */
-export function blank(value: unknown, shows: (text: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => blank(each, shows));
+export function blankValues(value: unknown, shows: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => blankValues(each, shows));
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, each]) => [key, blank(each, shows)]);
+    const entries = Object.entries(value).map(([key, each]) => [key, blankValues(each, shows)]);
     return Object.fromEntries(entries);
   }
   const isText = typeof value === 'string' || typeof value === 'number';
@@ -17,7 +17,7 @@ export function blank(value: unknown, shows: (text: string) => boolean): unknown
 }
 
 /** Returns whether a text shows a value: all of an address, the last digits of a number, or a part of a name. */
-export function showing(target: TargetName, value: string): (text: string) => boolean {
+export function showsValueOf(target: TargetName, value: string): (text: string) => boolean {
   if (target === 'contact.phone')
     return (text) => text.replace(/\D/g, '').includes(value.replace(/\D/g, '').slice(-7));
   const own = value.toLowerCase();
@@ -26,7 +26,7 @@ export function showing(target: TargetName, value: string): (text: string) => bo
   return (text) => parts.some((part) => text.toLowerCase().includes(part));
 }
 
-export interface BlankCase {
+interface BlankCase {
   readonly case: Case;
   readonly target: TargetName;
 }
@@ -37,7 +37,7 @@ export const blankCases = (given: Case): BlankCase[] =>
     const value = given.truth.get(target);
     if (value === undefined) return [];
     const { payload } = given;
-    const body = blank(payload.body, showing(target, value));
+    const body = blankValues(payload.body, showsValueOf(target, value));
     return [
       {
         target,

@@ -8,7 +8,7 @@ import { fixtureTruth, fixtureVerdicts } from '../fixture.ts';
 import type { Fixture } from '../fixture.ts';
 import { fixtures } from '../payloads/all-payloads.ts';
 
-export type CaseSet = 'corpus' | 'corpus2' | 'corpus3' | 'invented';
+type CaseSet = 'corpus' | 'corpus2' | 'corpus3' | 'invented';
 
 export interface Case {
   readonly name: string;

@@ -8,11 +8,11 @@ import { sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
 import type { Verdict } from '../corpus.ts';
 import { blankCases } from './blank-values.ts';
 import type { Case } from './cases.ts';
-import { notedCases } from './noted-cases.ts';
+import { casesWithNotes } from './cases-with-notes.ts';
 import { bestOf, examplesOf } from './examples.ts';
 import type { Example } from './examples.ts';
 import { fitModel } from './fit.ts';
-import { inFolds } from './folds.ts';
+import { splitIntoFolds } from './folds.ts';
 
 const folds = 5;
 const offered = 3;
@@ -44,7 +44,7 @@ export const withExamples = (cases: readonly Case[]): CaseExamples[] =>
     examples: examplesOf(each),
     variants: [
       ...blankCases(each),
-      ...notedCases(each, i).map((noted) => ({ case: noted, target: 'message.text' })),
+      ...casesWithNotes(each, i).map((noted) => ({ case: noted, target: 'message.text' })),
     ].flatMap((one) => examplesOf(one.case).filter(({ target }) => target === one.target)),
   }));
 
@@ -53,7 +53,7 @@ export function crossValidate(
   all: readonly CaseExamples[],
   variantsOf: (given: Case, order: number) => readonly Case[] = (given) => [given],
 ): Score[] {
-  return inFolds(all, folds).flatMap(({ train, test }) => {
+  return splitIntoFolds(all, folds).flatMap(({ train, test }) => {
     const model = fitModel(train);
     return test.flatMap((each, i) =>
       variantsOf(each.case, i).flatMap((variant) =>

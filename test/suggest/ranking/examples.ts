@@ -23,7 +23,7 @@ export interface Example {
 }
 
 /** Runs a generator to its end. */
-export function finish<Result>(steps: Generator<undefined, Result>): Result {
+export function runToEnd<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -32,7 +32,7 @@ export function finish<Result>(steps: Generator<undefined, Result>): Result {
 
 /** Returns one example for each target that has candidates or a true value. */
 export function examplesOf({ payload, region, judge }: Case): Example[] {
-  const { index, found, split } = finish(analyze([payload], region));
+  const { index, found, split } = runToEnd(analyze([payload], region));
   const features = describeCandidates(found, index);
   const count = Math.max(0, ...scoredTargets.map((target) => found.get(target)?.length ?? 0));
   const unread = judge(undefined);

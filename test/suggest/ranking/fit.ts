@@ -10,11 +10,11 @@ import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
 import { calibrationOf, logOddsOf, sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
 import type { RankingModel } from '../../../src/mapping/suggest-ranking/rank.ts';
 import { scoredTargets } from './cases.ts';
-import { descend, sparseExample } from './descend.ts';
-import type { SparseExample } from './descend.ts';
+import { descendGradient, sparseExample } from './gradient-descent.ts';
+import type { SparseExample } from './gradient-descent.ts';
 import { bestOf } from './examples.ts';
 import type { Example } from './examples.ts';
-import { inFolds } from './folds.ts';
+import { splitIntoFolds } from './folds.ts';
 
 const size = featureNames.length + 1;
 /** How strongly weights are drawn to 0, and those of one target to those of all. */
@@ -26,7 +26,7 @@ const variantWeight = 0.2;
 /** On unseen producers, at most 2 % of the values with at least this confidence are wrong. */
 const level = 0.75;
 
-export interface ProducerExamples {
+interface ProducerExamples {
   readonly producer: string;
   readonly examples: readonly Example[];
   /** Of payloads that are changed. */
@@ -47,7 +47,7 @@ export function fitModel(given: readonly ProducerExamples[]): RankingModel {
     variants,
     learned: [...examples, ...variants].map((each) => [each.target, sparseExample(each)] as const),
   }));
-  const unseen = inFolds(all, innerFolds).flatMap(({ train, test }) => {
+  const unseen = splitIntoFolds(all, innerFolds).flatMap(({ train, test }) => {
     const weights = fitWeights(train);
     return test.flatMap(({ examples, variants }) => [
       ...examples.map((each) => outcomeOf(each, weights)),
@@ -62,14 +62,14 @@ export function fitModel(given: readonly ProducerExamples[]): RankingModel {
 function fitWeights(producers: readonly Prepared[]): RankingModel['weights'] {
   const examples = producers.flatMap((each) => each.learned);
   const start = new Float64Array(size);
-  const shared = descend(
+  const shared = descendGradient(
     examples.map(([, sparse]) => sparse),
     { start, pull: pullToZero },
   );
   const weights: Partial<Record<TargetName, readonly number[]>> = {};
   for (const target of scoredTargets) {
     const own = examples.filter(([each]) => each === target).map(([, sparse]) => sparse);
-    const fitted = descend(own, { start: shared, pull: pullToShared });
+    const fitted = descendGradient(own, { start: shared, pull: pullToShared });
     weights[target] = [...fitted].map((each) => Math.round(each * 1_000) / 1_000);
   }
   return weights;

@@ -6,7 +6,7 @@ interface Fold<Item> {
 }
 
 /** Spreads the producers in an order that depends on their names alone. */
-export function inFolds<Item extends { readonly producer: string }>(
+export function splitIntoFolds<Item extends { readonly producer: string }>(
   items: readonly Item[],
   count: number,
 ): Fold<Item>[] {

@@ -3,11 +3,11 @@
 import { ablate } from './ablate.ts';
 import { readCases } from './cases.ts';
 import { crossValidate, withExamples } from './cross-validate.ts';
-import { faultsOf, isReal, reliabilityTable, scoreTable } from './report.ts';
+import { faultsOf, isOfRealProducer, reliabilityTable, scoreTable } from './report.ts';
 
 const examples = withExamples(readCases());
 const scores = crossValidate(examples);
-const real = scores.filter(isReal);
+const real = scores.filter(isOfRealProducer);
 const parts = [scoreTable(scores), reliabilityTable(real)];
 if (process.argv.includes('faults')) parts.push(faultsOf(real));
 process.stdout.write(`${parts.join('\n\n')}\n`);

@@ -29,13 +29,13 @@ export function sharesOfScores(scores: readonly Score[]): Shares {
   };
 }
 
-export const isReal = ({ case: { set } }: Score): boolean => set !== 'invented';
+export const isOfRealProducer = ({ case: { set } }: Score): boolean => set !== 'invented';
 
 const sets = ['corpus', 'corpus2', 'corpus3', 'invented'] as const;
 
 /** The scores of real producers by target, and of all sets apart. */
 export function scoreTable(scores: readonly Score[]): string {
-  const real = scores.filter(isReal);
+  const real = scores.filter(isOfRealProducer);
   const rows: (readonly [string, readonly Score[]])[] = [
     ...scoredTargets.map(
       (target) => [target, real.filter((each) => each.target === target)] as const,
@@ -58,7 +58,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 const limits = [0, 0.8, 0.9, 0.95, 0.98, 1];
 
-export interface Reliability {
+interface Reliability {
   readonly from: number;
   readonly to: number;
   readonly count: number;

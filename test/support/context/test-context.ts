@@ -21,7 +21,7 @@ import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
-import { loopback } from '../services/destination.ts';
+import { loopbackRange } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
 
 export const leadMapping: MappingDocument = {
@@ -48,7 +48,7 @@ const unusedUrls = { MONGODB_URL: 'mongodb://unused', REDIS_URL: 'redis://unused
 /** The defaults of production; tickers wait until the test calls them. */
 export const testConfig: Config = {
   ...loadConfig({ ...unusedUrls, NODE_ENV: 'production' }),
-  allowedDestinations: loopback,
+  allowedDestinations: loopbackRange,
   requestsPerMinute: 100_000,
   sweepIntervalMs: 3_600_000,
 };

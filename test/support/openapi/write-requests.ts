@@ -3,7 +3,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { aRejection, aWebhook } from '../context/builders.ts';
 import type { TestApi, Ask } from '../context/test-api.ts';
-import { loopback } from '../services/destination.ts';
+import { loopbackRange } from '../services/destination.ts';
 
 export const root = '/v1/admin';
 /** The values of the path's parameters, in their order, and the body. */
@@ -95,7 +95,7 @@ function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<s
   return {
     dead,
     async deadDelivery(): Promise<string> {
-      const url = `http://${loopback[0]?.split('/')[0]}:1/`;
+      const url = `http://${loopbackRange[0]?.split('/')[0]}:1/`;
       const channelId = await made('/channels', { name: 'Out', kind: 'http', settings: { url } });
       const webhook = await api.addWebhook(undefined, channelId);
       const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() } });

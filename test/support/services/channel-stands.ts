@@ -2,7 +2,7 @@
 // kind's API answers to a message that it took.
 import type { ServerResponse } from 'node:http';
 import type { ChannelKind } from '../../../src/domain/messages/channel.ts';
-import { answer, hang, startDestination, type Answering } from './destination.ts';
+import { neverRespond, respondWith, startDestination, type Responder } from './destination.ts';
 import { account, startMailServer } from './mail-server.ts';
 import { accessToken, phoneNumberId } from './whatsapp-cloud.ts';
 import { botToken } from './telegram-bot.ts';
@@ -40,17 +40,17 @@ const endless = (response: ServerResponse): void => {
 async function startHttpStand({ secret, accepted, settingsOf }: HttpKind): Promise<Stand> {
   const [destination, elsewhere] = await Promise.all([startDestination(), startDestination()]);
   const origin = `http://127.0.0.1:${destination.port}`;
-  const ok: Answering = (response) =>
+  const ok: Responder = (response) =>
     void response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify(accepted));
-  const answers: Readonly<Record<Behavior, Answering>> = {
+  const answers: Readonly<Record<Behavior, Responder>> = {
     work: ok,
     drop: (response) => void response.socket?.destroy(),
-    hang,
-    busy: answer(429, { 'retry-after': '7' }),
-    broken: answer(503),
-    redirect: answer(307, { location: elsewhere.url }),
+    hang: neverRespond,
+    busy: respondWith(429, { 'retry-after': '7' }),
+    broken: respondWith(503),
+    redirect: respondWith(307, { location: elsewhere.url }),
     endless,
   };
   destination.answerWith(ok);

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Posted = {
+type ReceivedPost = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: {
@@ -14,24 +14,24 @@ export type Posted = {
   };
 };
 
-export type Answering = (response: ServerResponse, posted: Posted) => void;
+export type Responder = (response: ServerResponse, posted: ReceivedPost) => void;
 
 export type Destination = Awaited<ReturnType<typeof startDestination>>;
 
 /** The setting that allows a process to post there. */
-export const loopback = ['127.0.0.0/8'];
+export const loopbackRange = ['127.0.0.0/8'];
 
-export const answer =
-  (status: number, headers: Record<string, string> = {}): Answering =>
+export const respondWith =
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end('an answer that nobody keeps');
 
 /** Never answers. */
-export const hang: Answering = () => {};
+export const neverRespond: Responder = () => {};
 
 export async function startDestination() {
-  const posts: Posted[] = [];
-  let answering: Answering = answer(200);
+  const posts: ReceivedPost[] = [];
+  let answering: Responder = respondWith(200);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,7 +49,7 @@ export async function startDestination() {
     port,
     url: `http://127.0.0.1:${port}/messages`,
     posts,
-    answerWith: (how: Answering) => void (answering = how),
+    answerWith: (how: Responder) => void (answering = how),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

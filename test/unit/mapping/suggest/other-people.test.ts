@@ -1,7 +1,7 @@
 /** A suggested mapping never reads the phone or e-mail address of a seller, a company or a host as the contact's. */
 import type { Payload } from '../../../../src/domain/mappings/mapping.ts';
 import { withoutPrototypes } from '../../../suggest/corpus.ts';
-import { blank, showing } from '../../../suggest/ranking/blank-values.ts';
+import { blankValues, showsValueOf } from '../../../suggest/ranking/blank-values.ts';
 import type { Fixture } from '../../../suggest/fixture.ts';
 import { fixtures } from '../../../suggest/payloads/all-payloads.ts';
 import { readAsSuggested } from '../../../suggest/score.ts';
@@ -15,7 +15,7 @@ const payloadOf = (body: unknown): Payload => ({
 });
 
 function without(trait: Trait, { body, truth }: Fixture): unknown {
-  return blank(body, showing(`contact.${trait}`, truth[trait] ?? ''));
+  return blankValues(body, showsValueOf(`contact.${trait}`, truth[trait] ?? ''));
 }
 
 const cases = fixtures.flatMap((fixture) =>

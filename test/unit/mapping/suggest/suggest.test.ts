@@ -4,9 +4,9 @@ import { applyItem, splitItems } from '../../../../src/mapping/evaluation/apply.
 import { compileMapping } from '../../../../src/mapping/language/compile.ts';
 import { analyze, suggestMapping } from '../../../../src/mapping/suggest/suggest.ts';
 import { judgeFixture } from '../../../suggest/fixture.ts';
-import { finish } from '../../../suggest/ranking/examples.ts';
+import { runToEnd } from '../../../suggest/ranking/examples.ts';
 import { fixtures } from '../../../suggest/payloads/all-payloads.ts';
-import { addTally, emptyTally, readAsSuggested, sharesOf } from '../../../suggest/score.ts';
+import { addVerdicts, noVerdicts, readAsSuggested, sharesOf } from '../../../suggest/score.ts';
 import { withoutPrototypes } from '../../../suggest/corpus.ts';
 
 const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => ({
@@ -22,18 +22,18 @@ test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
     const payload = payloadOf(fixture.body, fixture.headers);
     const items = readAsSuggested([payload], payload, fixture.region ?? 'BR');
     const [event] = items;
-    const tally = event === undefined ? emptyTally() : judgeFixture(fixture, event);
+    const tally = event === undefined ? noVerdicts() : judgeFixture(fixture, event);
     expect(tally.missing + tally.wrong).toBe(fixture.misses ?? 0);
     if (fixture.items !== undefined) expect(items).toHaveLength(fixture.items);
   },
 );
 
 test('at most a few proposed values are wrong', () => {
-  const total = emptyTally();
+  const total = noVerdicts();
   for (const fixture of fixtures) {
     const payload = payloadOf(fixture.body, fixture.headers);
     const [event] = readAsSuggested([payload], payload, fixture.region ?? 'BR');
-    if (event !== undefined) addTally(total, judgeFixture(fixture, event));
+    if (event !== undefined) addVerdicts(total, judgeFixture(fixture, event));
   }
   expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.008);
 });
@@ -275,7 +275,7 @@ describe('any payload', () => {
   test('looks at 20 of the records that have the same keys, and ranks at most 12 values of a target', () => {
     const record = (n: number) => ({ id: n, name: 'Ana Exemplo', email: `ana${n}@example.com` });
     const people = Object.fromEntries(Array.from({ length: 330 }, (_, n) => [`p${n}`, record(n)]));
-    const { index, found } = finish(analyze([payloadOf({ event: 'sync', people })], 'BR'));
+    const { index, found } = runToEnd(analyze([payloadOf({ event: 'sync', people })], 'BR'));
     expect(index.leaves).toHaveLength(1 + 20 * 3);
     for (const candidates of found.values()) expect(candidates.length).toBeLessThanOrEqual(12);
   });

@@ -18,7 +18,7 @@ const messageName =
   /^(?:message|mensagem|mensaje|msg|text|texto|body|nachricht|messaggio|bericht|comments?|comentarios?|your message|message text|text body|message body)$/;
 
 /** Returns the case with a note after its message, or none when its message has another name or place. */
-export function notedCases(given: Case, order: number): Case[] {
+export function casesWithNotes(given: Case, order: number): Case[] {
   const text = given.truth.get('message.text');
   const note = notes[order % notes.length];
   if (text === undefined || note === undefined) return [];

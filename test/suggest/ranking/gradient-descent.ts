@@ -36,7 +36,7 @@ interface Descent {
 }
 
 /** Returns the weights after a number of rounds of Adam, each with all examples. */
-export function descend(
+export function descendGradient(
   examples: readonly SparseExample[],
   { start, pull }: Descent,
 ): Float64Array {
