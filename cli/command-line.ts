@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { addConfigurationCommands } from './commands/configuration.ts';
 import { addContextCommands } from './commands/contexts.ts';
 import { addDoctorCommands } from './commands/doctor.ts';
+import { addDrillCommands } from './commands/drill.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addLiveCommands } from './commands/live.ts';
 import { addReferenceCommands } from './commands/reference.ts';
@@ -33,6 +34,7 @@ function createProgram(): Command {
   addLiveCommands(program);
   addEventCommands(program);
   addDoctorCommands(program);
+  addDrillCommands(program);
   addReferenceCommands(program);
   return program;
 }

@@ -285,6 +285,7 @@ export interface Audit {
       | 'conflict'
       | 'contact'
       | 'delivery'
+      | 'drill'
       | 'erasure'
       | 'event'
       | 'key'
@@ -2101,6 +2102,15 @@ export interface CreateConsoleSessionAnswer {
   expiresAt: string | null;
 }
 
+export interface StartDrillAnswer {
+  processId: string | null;
+  keys: number | null;
+}
+
+export interface StartDrillBody {
+  fault: 'redis-flush' | 'kill-worker' | 'step-down';
+}
+
 export interface GetStatsAnswer {
   by: 'minute' | 'hour' | 'day';
   from: string;
@@ -2139,11 +2149,24 @@ export interface GetStatsAnswer {
 }
 
 export interface GetStatsHealthAnswer {
-  mongodb: { isUp: boolean };
-  redis: { isUp: boolean; queueDepth: number | null };
+  mongodb: { isUp: boolean; disk: { usedBytes: number; totalBytes: number } | null };
+  redis: {
+    isUp: boolean;
+    queueDepth: number | null;
+    settings: { policy: string; isPersistent: boolean } | null;
+  };
   servers: number;
   workers: number;
-  processes: { id: string; role: 'server' | 'worker'; startedAt: string; seenAt: string }[];
+  processes: {
+    id: string;
+    role: 'server' | 'worker';
+    startedAt: string;
+    seenAt: string;
+    release: string | null;
+    /** How far its clock is ahead of that of the database. */
+    aheadMs: number | null;
+  }[];
+  allowsDrills: boolean;
   backlog: { open: number; held: number; dead: number; upTo: number } | null;
   oldestOpenAt: string | null;
 }
@@ -2929,6 +2952,7 @@ export interface Operations {
         | 'conflict'
         | 'contact'
         | 'delivery'
+        | 'drill'
         | 'erasure'
         | 'event'
         | 'key'
@@ -3608,6 +3632,7 @@ export interface Operations {
         | 'conflict'
         | 'contact'
         | 'delivery'
+        | 'drill'
         | 'erasure'
         | 'event'
         | 'key'
@@ -5067,6 +5092,17 @@ export interface Operations {
       data: StartChatAnswer;
     };
   };
+  startDrill: {
+    params: undefined;
+    query: undefined;
+    body: StartDrillBody;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: StartDrillAnswer;
+    };
+  };
   suggestWebhookMappings: {
     params: { id: string };
     query: undefined;
@@ -5496,6 +5532,7 @@ export const operations = {
   searchMessages: ['GET', '/v1/chat/search'],
   sendMessage: ['POST', '/v1/chat/{chatId}'],
   startChat: ['POST', '/v1/chat/start-with-contact'],
+  startDrill: ['POST', '/v1/admin/drills'],
   suggestWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/suggest'],
   testChannel: ['POST', '/v1/admin/channels/{id}/test'],
   testNoticesTarget: ['POST', '/v1/admin/notices/targets/{id}/test'],

@@ -97,6 +97,9 @@ function readConfig(env: Environment) {
       /^rediss?(\+sentinel|\+cluster)?:\/\/\S+$/,
       'must be a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
     ]),
+    // Faults on purpose, by administrators. Each worker that may be ended needs it too.
+    allowsDrills:
+      text('INLET_DRILLS', 'false', [/^(true|false)$/, 'must be true or false']) === 'true',
     adminToken: text('INLET_ADMIN_TOKEN', '', [
       /^[\x21-\x7e]{16,200}$/,
       'must be 16 to 200 visible ASCII characters',

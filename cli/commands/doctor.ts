@@ -1,6 +1,7 @@
 /** doctor and backup verify: what a supporter would ask first, each answer with what to do. */
 import { connect as connectTls } from 'node:tls';
 import type { Command } from 'commander';
+import type { Answer } from '../../client/client.ts';
 import { connect, type Inlet } from '../connection/connect.ts';
 import { define, globalsOf } from '../terminal/define.ts';
 import { CommandFailure, describeFailure } from '../terminal/failure.ts';
@@ -20,6 +21,8 @@ const timeoutMs = 10_000;
 const maxClockMs = 5_000;
 const minCertificateDays = 14;
 const maxOpenMinutes = 15;
+const warnDiskPercent = 80;
+const maxDiskPercent = 92;
 const dayMs = 86_400_000;
 
 type Judged = [check: string, isGood: boolean, text: string, advice: string, bad?: 'warning'];
@@ -96,10 +99,8 @@ const checkToken: Check = async (inlet) => {
 };
 
 const checkHealth: Check = async (inlet) => {
-  const { mongodb, redis, servers, workers, backlog, oldestOpenAt } = await inlet.call(
-    'getStatsHealth',
-    {},
-  );
+  const health = await inlet.call('getStatsHealth', {});
+  const { mongodb, redis, servers, workers, backlog, oldestOpenAt } = health;
   const minutes = oldestOpenAt ? (Date.now() - Date.parse(oldestOpenAt)) / 60_000 : 0;
   const dead = backlog?.dead ?? 0;
   const jobs = redis.queueDepth === null ? '' : ` ${redis.queueDepth} jobs wait.`;
@@ -138,8 +139,50 @@ const checkHealth: Check = async (inlet) => {
       'warning',
     ),
     finding('dead letters', dead === 0, `There are ${dead}.`, 'Look at `inlet dead`.', 'warning'),
+    ...environmentOf(health),
   ];
 };
+
+/** Disk, Redis and the processes. What a server or an older process does not tell is left out. */
+function environmentOf({ mongodb, redis, processes }: Answer<'getStatsHealth'>): Finding[] {
+  const found: Finding[] = [];
+  if (mongodb.disk) {
+    const { usedBytes, totalBytes } = mongodb.disk;
+    const percent = Math.round((100 * usedBytes) / totalBytes);
+    const free = Math.round((totalBytes - usedBytes) / 1e9);
+    const advice = 'Enlarge the disk of MongoDB or shorten the retention. A full disk stops Inlet.';
+    const text = `${percent} % of that of MongoDB is used, ${free} GB are free.`;
+    const bad = percent < maxDiskPercent ? 'warning' : undefined;
+    found.push(finding('disk', percent < warnDiskPercent, text, advice, bad));
+  }
+  if (redis.settings) {
+    const { policy, isPersistent } = redis.settings;
+    const text = `maxmemory-policy is ${policy}.`;
+    const advice =
+      'Set noeviction in redis.conf; otherwise Redis drops jobs, and workers do not start.';
+    found.push(finding('redis policy', policy === 'noeviction', text, advice));
+    const kept = isPersistent ? 'It appends to a file.' : 'It does not append to a file.';
+    const why = 'Set appendonly yes; without it a restart of Redis delays events until the sweep.';
+    found.push(finding('redis file', isPersistent, kept, why, 'warning'));
+  }
+  const releases = [...new Set(processes.map(({ release }) => release ?? 'before 0.2.0'))].sort();
+  const one = releases.length <= 1;
+  const versions = `Processes run ${releases.join(' and ')}.`;
+  found.push(
+    finding('versions', one, versions, 'Finish the upgrade: restart the older ones.', 'warning'),
+  );
+  const ahead = processes.flatMap(({ role, aheadMs }) =>
+    aheadMs === null ? [] : [{ role, aheadMs }],
+  );
+  const worst = ahead.toSorted((a, b) => Math.abs(b.aheadMs) - Math.abs(a.aheadMs))[0];
+  if (worst) {
+    const { role, aheadMs } = worst;
+    const text = `The clock of a ${role} differs by ${Math.round(Math.abs(aheadMs) / 1_000)} s from that of MongoDB.`;
+    const advice = 'Synchronize the clocks of the machines by NTP.';
+    found.push(finding('clocks', Math.abs(aheadMs) <= maxClockMs, text, advice, 'warning'));
+  }
+  return found;
+}
 
 /** Says which indexes are missing, among other things. */
 const checkReadiness: Check = async ({ target }, { ops }) => {
@@ -269,7 +312,8 @@ const health = {
 export function addDoctorCommands(program: Command): void {
   const ops = ['--ops <url>', 'The operations port of a server, for its readiness.'] as const;
   define(program, 'doctor', {
-    summary: 'Check an installation: address, clock, token, databases, processes, backlog, indexes',
+    summary:
+      'Check an installation: address, clocks, token, databases, disk, Redis, versions, processes, backlog, indexes',
     more: 'Each line says what to do. Warnings do not change the exit code.',
     example: 'inlet doctor --ops http://127.0.0.1:9090',
   })

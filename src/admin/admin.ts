@@ -16,6 +16,7 @@ import { createConsoleSessions } from './console-sessions.ts';
 import type { AdminDeps } from './dependencies.ts';
 import { createDeliveries } from './events/deliveries.ts';
 import { summarizeEffects } from './events/event-effects.ts';
+import { createDrills } from './drills.ts';
 import { createExport } from './events/event-export.ts';
 import { createSearch } from './events/event-search.ts';
 import { createEvents } from './events/events.ts';
@@ -86,6 +87,7 @@ export function createAdmin(deps: AdminDeps) {
     contacts: createContacts(deps),
     agents: createAgents(deps),
     chats: createChats(deps),
+    startDrill: createDrills(deps),
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),

@@ -11,7 +11,7 @@ import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
 
 export type AdminDeps = Stores & {
-  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
+  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'server' | 'flush'>;
   readonly bodies: StoredBodies;
   readonly vault: Vault;
   readonly logger: Logger;
@@ -21,6 +21,8 @@ export type AdminDeps = Stores & {
   readonly adminToken: string;
   /** `INLET_ALLOWED_DESTINATIONS`. */
   readonly allowedDestinations: readonly string[];
+  /** `INLET_DRILLS`. */
+  readonly allowsDrills: boolean;
   /** `INLET_PUBLIC_URL`, or empty. */
   readonly publicUrl: string;
   /** `INLET_DEFAULT_REGION`: the region of phone numbers without a country code, unless the channel sets one. */

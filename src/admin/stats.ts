@@ -16,7 +16,14 @@ import type { AdminDeps } from './dependencies.ts';
 
 type StatsDeps = Pick<
   AdminDeps,
-  'stats' | 'processes' | 'webhooks' | 'events' | 'queue' | 'rejectionCounts'
+  | 'stats'
+  | 'processes'
+  | 'webhooks'
+  | 'events'
+  | 'queue'
+  | 'rejectionCounts'
+  | 'databaseState'
+  | 'allowsDrills'
 >;
 
 type StatsQuery = {
@@ -57,14 +64,9 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   return { unit: by, from: begin, to: end };
 }
 
-export function createStats({
-  stats,
-  processes,
-  webhooks,
-  events,
-  queue,
-  rejectionCounts,
-}: StatsDeps) {
+export function createStats(deps: StatsDeps) {
+  const { stats, webhooks, rejectionCounts } = deps;
+
   async function read(query: StatsQuery) {
     const range = rangeOf(query);
     const buckets = await stats.series(query.webhookIds ?? null, range);
@@ -125,38 +127,52 @@ export function createStats({
     return { from: since, total: found.total, results };
   }
 
-  return { read, list, countRejections, health: createHealth({ processes, events, queue }) };
+  return {
+    read,
+    list,
+    countRejections,
+    health: createHealth(deps),
+  };
 }
 
-const presentProcess = ({ _id, role, startedAt, seenAt }: ProcessRecord) => ({
+const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: ProcessRecord) => ({
   id: _id,
   role,
   startedAt,
   seenAt,
+  release: release ?? null,
+  aheadMs: aheadMs ?? null,
 });
 
-type HealthDeps = Pick<StatsDeps, 'processes' | 'events' | 'queue'>;
+type HealthDeps = Pick<
+  StatsDeps,
+  'processes' | 'events' | 'queue' | 'databaseState' | 'allowsDrills'
+>;
 
 /** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
-function createHealth({ processes, events, queue }: HealthDeps) {
+function createHealth(deps: HealthDeps) {
+  const { processes, events, queue, databaseState, allowsDrills } = deps;
   const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
 
   return async function health() {
-    const [alive, backlog, oldest, depth] = await Promise.all([
+    const [alive, backlog, oldest, depth, disk, settings] = await Promise.all([
       orNull(processes.listAlive()),
       orNull(events.countBacklog()),
       orNull(events.oldestOpenAt()),
       queue.isReady ? orNull(queue.depth()) : null,
+      orNull(databaseState.disk()),
+      queue.isReady ? orNull(queue.server()) : null,
     ]);
     const all = (alive ?? []).map(presentProcess);
     const countRole = (role: ProcessRecord['role']) =>
       all.filter((one) => one.role === role).length;
     return {
-      mongodb: { isUp: alive !== null && backlog !== null },
-      redis: { isUp: queue.isReady, queueDepth: depth },
+      mongodb: { isUp: alive !== null && backlog !== null, disk },
+      redis: { isUp: queue.isReady, queueDepth: depth, settings },
       servers: countRole('server'),
       workers: countRole('worker'),
       processes: all,
+      allowsDrills,
       backlog: backlog && { ...backlog, upTo: maxBacklog },
       oldestOpenAt: oldest ?? null,
     };

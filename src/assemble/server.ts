@@ -29,6 +29,7 @@ import type { Resources } from './resources.ts';
 export type ApiConfig = Pick<
   Config,
   | 'adminToken'
+  | 'allowsDrills'
   | 'allowedDestinations'
   | 'defaultRegion'
   | 'maxBodyBytes'

@@ -3,6 +3,7 @@
  *
  * Must never: be relied on for what an event becomes. A process may live on without a heartbeat while MongoDB does not answer.
  */
+import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
@@ -13,17 +14,25 @@ type HeartbeatDeps = {
   readonly role: 'server' | 'worker';
   /** The version of Inlet. */
   readonly release: string;
+  readonly allowsDrills: boolean;
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** Ends the process at once, as a crash does. Default: SIGKILL. */
+  readonly crash?: () => void;
 };
 
 const beatMs = 10_000;
 
-export function startHeartbeat({ processes, role, release, logger }: HeartbeatDeps) {
+const killItself = (): void => void process.kill(process.pid, 'SIGKILL');
+
+export function startHeartbeat(deps: HeartbeatDeps) {
+  const { processes, role, release, allowsDrills, clock, logger, crash = killItself } = deps;
   const id = newId();
   async function beat(): Promise<number> {
-    await processes
-      .heartbeat(id, { role, release })
+    const mustEnd = await processes
+      .heartbeat(id, { role, release, allowsDrills, now: clock.now() })
       .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
+    if (mustEnd && allowsDrills) crash();
     return beatMs;
   }
   const ticker = startTicker(beat, { firstMs: 0 });

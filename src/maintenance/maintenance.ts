@@ -19,6 +19,7 @@ type MaintenanceDeps = {
   };
   readonly retentionDays: number;
   readonly auditRetentionDays: number;
+  readonly allowsDrills: boolean;
   readonly role: 'server' | 'worker';
   readonly release: string;
   readonly clock: Clock;

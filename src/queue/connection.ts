@@ -126,17 +126,41 @@ export function connectSubscriber(url: string): RedisConnection {
   return redis;
 }
 
+const mastersOf = (redis: RedisConnection): readonly Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis];
+
+/** The settings that matter to the queue. Of a cluster, the worst of its masters. */
+export type RedisSettings = { readonly policy: string; readonly isPersistent: boolean };
+
+export async function readSettings(redis: RedisConnection): Promise<RedisSettings> {
+  const texts = await Promise.all(mastersOf(redis).map((server) => server.info()));
+  const policies = texts.map((text) => /maxmemory_policy:(\S+)/.exec(text)?.[1] ?? 'unknown');
+  return {
+    policy: policies.find((policy) => policy !== 'noeviction') ?? 'noeviction',
+    isPersistent: texts.every((text) => /aof_enabled:1/.test(text)),
+  };
+}
+
+/** Deletes the keys that match. Resolves to their number. */
+export async function unlinkKeys(redis: RedisConnection, match: string): Promise<number> {
+  let number = 0;
+  for (const server of mastersOf(redis)) {
+    for await (const keys of server.scanStream({ match, count: 500 })) {
+      const names = keys as string[];
+      if (names.length > 0) number += await redis.unlink(...names);
+    }
+  }
+  return number;
+}
+
 /**
  * Returns what is wrong with the eviction policy, in words, or null. With another policy Redis may drop jobs. In a cluster every
  * master is asked.
  */
 export async function evictionPolicyFailure(redis: RedisConnection): Promise<string | null> {
-  const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  const found = await Promise.all(servers.map((server) => server.info('memory')));
-  const policies = found.map((text) => /maxmemory_policy:(\S+)/.exec(text)?.[1] ?? 'unknown');
-  const wrong = policies.find((policy) => policy !== 'noeviction');
-  if (wrong === undefined) return null;
-  return `Redis has maxmemory-policy ${wrong}, and Inlet's queue needs noeviction`;
+  const { policy } = await readSettings(redis);
+  if (policy === 'noeviction') return null;
+  return `Redis has maxmemory-policy ${policy}, and Inlet's queue needs noeviction`;
 }
 
 /**

@@ -10,7 +10,13 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { noticeChannels } from './change-notices.ts';
-import { connectFailFast, evictionPolicyFailure } from './connection.ts';
+import {
+  connectFailFast,
+  evictionPolicyFailure,
+  readSettings,
+  unlinkKeys,
+  type RedisSettings,
+} from './connection.ts';
 import { readOldestJobs } from './oldest-jobs.ts';
 import { keyPrefixOf } from './redis-url.ts';
 
@@ -44,6 +50,10 @@ export type EventQueue = {
   /** The same for a token. */
   announceTokenChange(tokenId: string): void;
   readonly isReady: boolean;
+  /** Deletes the queue, and nothing else of Redis. Resolves to the number of keys. */
+  flush(): Promise<number>;
+  /** What the server is set to. Rejects when Redis does not answer. */
+  server(): Promise<RedisSettings>;
   /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
   depth(): Promise<number>;
   /** Rejects when Redis does not answer. */
@@ -117,6 +127,9 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
     },
     oldestJobs: async () => (queue ? readOldestJobs(queue, redis) : { front: null, behind: null }),
+    flush: () =>
+      unlinkKeys(redis, `${keyPrefixOf(deps.redisUrl, deps.prefix)}:${processEventsQueue}:*`),
+    server: () => readSettings(redis),
     async readinessFailures() {
       if (!isReady()) return ['Redis does not answer'];
       const failure = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');

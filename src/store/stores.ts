@@ -35,6 +35,8 @@ import { createRejectionStore, rejectionIndexes } from './samples/rejections.ts'
 import { createSampleStore, sampleIndexes } from './samples/samples.ts';
 import { createTestEventStore, testEventIndexes } from './samples/test-events.ts';
 import { createInstallationCounts } from './maintenance/installation-counts.ts';
+import { createDatabaseState } from './maintenance/database-state.ts';
+import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
@@ -125,6 +127,8 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     stats: createStatsStore(connection),
     retention: createRetentionStore(connection),
     installationCounts: createInstallationCounts(connection),
+    drills: createDrillStore(context),
+    databaseState: createDatabaseState(connection),
     measurement: createElection(connection, { name: 'measurement', leaseMs: 45_000 }),
     processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),

@@ -46,6 +46,29 @@ const process = strictObject({
   role: stringEnum(['server', 'worker']),
   startedAt: time,
   seenAt: time,
+  release: nullable(text),
+  aheadMs: nullable(
+    Type.Integer({ description: 'How far its clock is ahead of that of the database.' }),
+  ),
+});
+
+const health = strictObject({
+  mongodb: strictObject({
+    isUp: Type.Boolean(),
+    disk: nullable(strictObject({ usedBytes: count, totalBytes: count })),
+  }),
+  redis: strictObject({
+    isUp: Type.Boolean(),
+    queueDepth: nullable(count),
+    // `isPersistent`: it appends to a file.
+    settings: nullable(strictObject({ policy: text, isPersistent: Type.Boolean() })),
+  }),
+  servers: count,
+  workers: count,
+  processes: Type.Array(process),
+  allowsDrills: Type.Boolean(),
+  backlog: nullable(strictObject({ open: count, held: count, dead: count, upTo: count })),
+  oldestOpenAt: nullable(time),
 });
 
 export const statsRoutes = ({ stats }: Admin): Route[] => [
@@ -113,15 +136,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     path: `${path}/health`,
     scope: 'viewer',
     summary: 'Read the current health: databases, processes and queue lengths',
-    answer: strictObject({
-      mongodb: strictObject({ isUp: Type.Boolean() }),
-      redis: strictObject({ isUp: Type.Boolean(), queueDepth: nullable(count) }),
-      servers: count,
-      workers: count,
-      processes: Type.Array(process),
-      backlog: nullable(strictObject({ open: count, held: count, dead: count, upTo: count })),
-      oldestOpenAt: nullable(time),
-    }),
+    answer: health,
     handle: () => stats.health(),
   }),
 ];

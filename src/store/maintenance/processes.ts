@@ -21,6 +21,12 @@ export type ProcessRecord = {
   readonly release?: string;
   /** Of the documents that it reads and writes. Absent: 0. */
   readonly formatVersion?: number;
+  /** How far its clock is ahead of the database's. */
+  readonly aheadMs?: number;
+  /** Whether it ends when a drill asks for it. */
+  readonly allowsDrills?: boolean;
+  /** A drill has asked it to end. */
+  readonly mustEnd?: true;
 };
 
 /** Three heartbeat intervals. */
@@ -52,18 +58,40 @@ export async function oldestFormatVersion(connection: Connection): Promise<numbe
 }
 
 /** What a process says of itself. */
-type Heartbeat = Pick<ProcessRecord, 'role' | 'release'>;
+type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills'> & {
+  readonly now: Date;
+};
+
+const drillable = {
+  ...isAlive,
+  role: 'worker',
+  allowsDrills: true,
+  mustEnd: { $exists: false },
+} as const;
 
 /** `indexes`: the version of the unique indexes that this process relies on. */
 export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
-    async heartbeat(_id: string, { role, release }: Heartbeat): Promise<void> {
+    /** Returns whether a drill has asked the process to end. */
+    async heartbeat(_id: string, { now, ...said }: Heartbeat): Promise<boolean> {
+      const aheadMs = { $subtract: [now, '$$NOW'] };
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
       const seen = [
-        { $set: { role, release, formatVersion, indexes, startedAt, seenAt: '$$NOW' } },
+        { $set: { ...said, formatVersion, indexes, aheadMs, startedAt, seenAt: '$$NOW' } },
       ];
-      await processes.updateOne({ _id }, seen, { upsert: true });
+      const found = await processes.findOneAndUpdate({ _id }, seen, {
+        upsert: true,
+        returnDocument: 'after',
+        projection: { mustEnd: 1 },
+      });
+      return found?.mustEnd === true;
+    },
+    hasWorkerForDrill: async (): Promise<boolean> => (await processes.findOne(drillable)) !== null,
+    /** Asks a worker to end at its next heartbeat. Returns its id; null without a worker that allows it. */
+    async endWorker(): Promise<string | null> {
+      const asked = await processes.findOneAndUpdate(drillable, { $set: { mustEnd: true } });
+      return asked?._id ?? null;
     },
     async remove(_id: string): Promise<void> {
       await processes.deleteOne({ _id });

@@ -144,7 +144,7 @@ describe('numbered migrations', () => {
     });
     expect(ran).toEqual([]);
     await setAll('processes', { seenAt: new Date(Date.now() - 61_000) });
-    await context.stores.processes.heartbeat('new', { role: 'server', release });
+    await context.stores.processes.heartbeat('new', { role: 'server', release, now: new Date() });
     expect(await contract(connection, { release, all })).toHaveLength(2);
   });
 

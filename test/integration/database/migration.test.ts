@@ -111,7 +111,7 @@ test('a changed unique index is built beside the old one, until no process of th
   await migrate(connection, [spec]);
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
   const old = newProcess(connection, [spec]);
-  await old.heartbeat('old', { role: 'server' });
+  await old.heartbeat('old', { role: 'server', now: new Date() });
 
   const none = { created: [], replaced: [], dropped: [] };
   expect(await migrate(connection, [changed])).toEqual({ ...none, replaced: ['things.once'] });
@@ -121,7 +121,7 @@ test('a changed unique index is built beside the old one, until no process of th
   expect(await migrate(connection, [changed])).toEqual(none);
 
   await old.remove('old');
-  await newProcess(connection, [changed]).heartbeat('new', { role: 'server' });
+  await newProcess(connection, [changed]).heartbeat('new', { role: 'server', now: new Date() });
   expect(await migrate(connection, [changed])).toEqual({ ...none, dropped: ['things.once'] });
   expect(await uniqueNames(connection)).toEqual([expect.stringMatching(/^once_/)]);
   expect(await missingIndexes(connection, [changed])).toEqual([]);
@@ -132,7 +132,7 @@ test('an older version that starts again gets its unique index back beside the n
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
   await migrate(connection, [spec]);
   await migrate(connection, [changed]);
-  await newProcess(connection, [changed]).heartbeat('new', { role: 'server' });
+  await newProcess(connection, [changed]).heartbeat('new', { role: 'server', now: new Date() });
   await migrate(connection, [spec]);
   for (const known of [spec, changed])
     expect(await missingIndexes(connection, [known])).toEqual([]);

@@ -1,4 +1,5 @@
 // Statistics by webhook: counting, aggregation and reading.
+import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -139,6 +140,9 @@ test('health lists the running processes, the waiting events and the availabilit
       ...api.stores,
       role: role as 'worker',
       release: '0.2.0',
+      allowsDrills: false,
+      // Five minutes ahead.
+      clock: { ...systemClock, now: () => new Date(Date.now() + 300_000) },
       logger: silentLogger(),
     }),
   );
@@ -146,9 +150,17 @@ test('health lists the running processes, the waiting events and the availabilit
     const told = await health();
     return told.processes.length === 3 ? told : undefined;
   });
+  for (const { release, aheadMs } of seen.processes) {
+    expect(release).toBe('0.2.0');
+    expect(Math.abs(aheadMs - 300_000)).toBeLessThan(60_000);
+  }
   expect(seen).toMatchObject({
-    mongodb: { isUp: true },
-    redis: { isUp: true, queueDepth: 0 },
+    mongodb: { isUp: true, disk: { totalBytes: expect.any(Number) } },
+    redis: {
+      isUp: true,
+      queueDepth: 0,
+      settings: { policy: 'noeviction', isPersistent: true },
+    },
     servers: 1,
     workers: 2,
     backlog: { open: expect.any(Number), held: expect.any(Number), dead: expect.any(Number) },

@@ -49,6 +49,7 @@ const unusedUrls = { MONGODB_URL: 'mongodb://unused', REDIS_URL: 'redis://unused
 export const testConfig: Config = {
   ...loadConfig({ ...unusedUrls, NODE_ENV: 'production' }),
   allowedDestinations: loopbackRange,
+  allowsDrills: true,
   requestsPerMinute: 100_000,
   sweepIntervalMs: 3_600_000,
 };
@@ -58,6 +59,8 @@ const idleQueue: EventQueue = {
   announceChange: () => {},
   announceTokenChange: () => {},
   isReady: true,
+  flush: () => Promise.resolve(0),
+  server: () => Promise.resolve({ policy: 'noeviction', isPersistent: true }),
   depth: () => Promise.resolve(0),
   oldestJobs: () => Promise.resolve({ front: null, behind: null }),
   readinessFailures: () => Promise.resolve([]),

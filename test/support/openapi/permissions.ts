@@ -60,6 +60,8 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/events/discard': ['operator', 'narrowed'],
   'POST /v1/admin/events/replay': ['operator', 'narrowed'],
 
+  'POST /v1/admin/drills': ['admin', 'refused'],
+
   'GET /v1/admin/notices': ['viewer', 'narrowed'],
   'GET /v1/admin/notices/deliveries': ['viewer', 'refused'],
   'GET /v1/admin/notices/rules': ['viewer', 'anything'],

@@ -1,0 +1,15 @@
+/** What the database server says of itself: the disk that it has left. */
+import { databaseOf, type Connection } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+
+export type Disk = { readonly usedBytes: number; readonly totalBytes: number };
+
+export const createDatabaseState = (connection: Connection) =>
+  mapStoreErrors({
+    /** Of the primary. Null when the server does not tell. */
+    async disk(): Promise<Disk | null> {
+      const { fsUsedSize, fsTotalSize } = await databaseOf(connection).command({ dbStats: 1 });
+      if (typeof fsTotalSize !== 'number' || fsTotalSize <= 0) return null;
+      return { usedBytes: Number(fsUsedSize), totalBytes: fsTotalSize };
+    },
+  });
