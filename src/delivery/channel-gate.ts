@@ -38,7 +38,7 @@ type Admission = {
   readonly disabled: readonly string[];
   /** Failing channels. At most one delivery of each is admitted. */
   readonly failing: readonly string[];
-  /** Channels whose destination asked for a pause. */
+  /** Channels whose destination asked for a pause, or that another worker is about to probe: their deliveries stay due. */
   readonly paused: readonly string[];
 };
 
@@ -109,13 +109,22 @@ function createAdmit({ channelHealth }: ChannelGateDeps, states: States) {
     const closed = new Set([...disabled, ...paused]);
     const failing = idsOf(({ id, health }) => !closed.has(id) && Boolean(health?.failingSince));
     const probes = new Map<string, string>();
+    const probed: string[] = [];
     for (const id of failing) {
       const first = due.find(({ channelId }) => channelId === id);
-      if (first && (await channelHealth.takeProbe(id))) probes.set(id, first._id);
+      const turn = await channelHealth.takeProbe(id);
+      if (first && turn === 'taken') probes.set(id, first._id);
+      // To postpone its deliveries would take the probe from the worker that has not claimed it yet.
+      if (turn === 'recent') probed.push(id);
     }
     const isAdmitted = ({ _id, channelId }: DueDelivery) =>
       !closed.has(channelId) && (!failing.includes(channelId) || probes.get(channelId) === _id);
-    return { admitted: due.filter(isAdmitted), disabled, failing, paused };
+    return {
+      admitted: due.filter(isAdmitted),
+      disabled,
+      failing: failing.filter((id) => !probed.includes(id)),
+      paused: [...paused, ...probed],
+    };
   };
 }
 

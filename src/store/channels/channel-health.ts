@@ -59,6 +59,12 @@ const failureStages = (reason: string) => [
   },
 ];
 
+/** Whether the caller may make the next attempt for a failing channel. `recent`: another caller is about to, or the channel has recovered. */
+export type ProbeTurn = 'taken' | 'recent' | 'later';
+
+/** The time from a probe's turn to the claim of its delivery, at most. */
+const recentProbeMs = 5_000;
+
 export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;
 
 export function createChannelHealthStore(context: StoreContext) {
@@ -100,13 +106,18 @@ export function createChannelHealthStore(context: StoreContext) {
       return before?.failingSince !== undefined;
     },
 
-    /** Returns true for the one caller that may make the next attempt for a failing channel. */
-    async takeProbe(_id: string): Promise<boolean> {
-      const { matchedCount } = await healths.updateOne(
-        { _id, failingSince: { $exists: true }, $expr: { $lte: ['$probeAt', '$$NOW'] } },
-        [{ $set: { probeAt: msFromNow(probeEveryMs) } }],
+    /** For one of many callers it is `taken`. For the others it is `recent` for some seconds, and then `later`. */
+    async takeProbe(_id: string): Promise<ProbeTurn> {
+      const isDue = { $lte: ['$probeAt', '$$NOW'] };
+      const before = await healths.findOneAndUpdate(
+        { _id, failingSince: { $exists: true } },
+        [{ $set: { probeAt: { $cond: [isDue, msFromNow(probeEveryMs), '$probeAt'] } } }],
+        { returnDocument: 'before', projection: { leftMs: { $subtract: ['$probeAt', '$$NOW'] } } },
       );
-      return matchedCount === 1;
+      if (!before) return 'recent';
+      const { leftMs } = before as unknown as { leftMs: number };
+      if (leftMs <= 0) return 'taken';
+      return leftMs > probeEveryMs - recentProbeMs ? 'recent' : 'later';
     },
 
     /** Disables a channel that failed for too long. Returns false when it is disabled already, or gone. */

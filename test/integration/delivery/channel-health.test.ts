@@ -1,5 +1,6 @@
 // The health and the rates of channels, as all workers together see them.
 import { newId } from '../../../src/base/ids.ts';
+import { createChannelGate } from '../../../src/delivery/channel-gate.ts';
 import {
   failingAfter,
   offAfterMs,
@@ -10,6 +11,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
 import {
   createTestContext,
@@ -200,15 +202,38 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   ]);
 });
 
-test('only one of many callers takes the probe of a failing channel', async () => {
+async function failsNow(): Promise<Webhook> {
   const webhook = await addWebhook();
-  const { channelHealth } = context.stores;
   await failBefore(webhook, isFailing(past));
+  return webhook;
+}
+const createGate = () => createChannelGate({ ...context.stores, logger: silentLogger() });
+
+test('only one of many callers takes the probe of a failing channel', async () => {
+  const webhook = await failsNow();
+  const { channelHealth } = context.stores;
   const taken = await Promise.all(
     Array.from({ length: 10 }, () => channelHealth.takeProbe(webhook.channelId)),
   );
-  expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await channelHealth.takeProbe(webhook.channelId)).toBe(false);
+  expect(taken.toSorted()).toEqual([...Array.from({ length: 9 }, () => 'recent'), 'taken']);
+  const other = await addWebhook();
+  await failBefore(other, isFailing(new Date(Date.now() + 30_000)));
+  expect(await channelHealth.takeProbe(other.channelId)).toBe('later');
+});
+
+test('a worker that comes second leaves the deliveries due until the first has claimed the probe', async () => {
+  const { channelId } = await failsNow();
+  const due = [
+    { _id: newId(), channelId },
+    { _id: newId(), channelId },
+  ];
+  const gates = [createGate(), createGate()];
+  expect(await gates[0]?.admit(due)).toMatchObject({ admitted: [due[0]], failing: [channelId] });
+  expect(await gates[1]?.admit(due)).toMatchObject({
+    admitted: [],
+    failing: [],
+    paused: [channelId],
+  });
 });
 
 test('the first failures of one channel at once are all counted', async () => {
