@@ -1,6 +1,6 @@
 /** Suggestions on producers that the ranking model was not fitted to. `docs/mapping.md` publishes these figures. */
 import { readCases } from './suggest/ranking/cases.ts';
-import { crossValidate, withExamples } from './suggest/ranking/cross-validate.ts';
+import { crossValidate, fitFolds, withExamples } from './suggest/ranking/cross-validate.ts';
 import { blankCases } from './suggest/ranking/blank-values.ts';
 import { casesWithNotes } from './suggest/ranking/cases-with-notes.ts';
 import {
@@ -11,8 +11,8 @@ import {
   sharesOfScores,
 } from './suggest/ranking/report.ts';
 
-const examples = withExamples(readCases());
-const scores = crossValidate(examples);
+const folds = fitFolds(withExamples(readCases()));
+const scores = crossValidate(folds);
 const real = scores.filter(isOfRealProducer);
 
 test('suggestions read the true values of unseen producers, and fill few wrong ones', () => {
@@ -33,7 +33,7 @@ test('a confidence is right at least as often as it says, within three percent, 
 });
 
 test("another person's value seldom takes the place of one that is missing", () => {
-  const blank = crossValidate(examples, (each) => blankCases(each).map((one) => one.case)).filter(
+  const blank = crossValidate(folds, (each) => blankCases(each).map((one) => one.case)).filter(
     ({ target, case: { name } }) => name.endsWith(` without ${target}`),
   );
   const wrong = blank.filter(({ verdict }) => verdict === 'invented');
@@ -43,7 +43,7 @@ test("another person's value seldom takes the place of one that is missing", () 
 });
 
 test('a note beside the message neither takes its place nor empties it', () => {
-  const messages = crossValidate(examples, casesWithNotes).filter(
+  const messages = crossValidate(folds, casesWithNotes).filter(
     ({ target }) => target === 'message.text',
   );
   const { known, right, wrong } = sharesOfScores(messages);

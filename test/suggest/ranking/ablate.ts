@@ -1,6 +1,6 @@
 /** What the score on unseen producers loses without features: each alone, or each group of them. */
 import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
-import { crossValidate } from './cross-validate.ts';
+import { crossValidate, fitFolds } from './cross-validate.ts';
 import type { CaseExamples } from './cross-validate.ts';
 import type { Example } from './examples.ts';
 import { isOfRealProducer, sharesOfScores } from './report.ts';
@@ -26,5 +26,5 @@ function sharesWithout(all: readonly CaseExamples[], left: ReadonlySet<number>) 
     examples: each.examples.map(mask),
     variants: each.variants.map(mask),
   }));
-  return sharesOfScores(crossValidate(masked).filter(isOfRealProducer));
+  return sharesOfScores(crossValidate(fitFolds(masked)).filter(isOfRealProducer));
 }

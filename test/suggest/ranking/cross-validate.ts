@@ -48,19 +48,27 @@ export const withExamples = (cases: readonly Case[]): CaseExamples[] =>
     ].flatMap((one) => examplesOf(one.case).filter(({ target }) => target === one.target)),
   }));
 
-/** Returns the scores of every case, or of what is made of it, by a model that was fitted without its producer. */
+/** Cases, and a model that was fitted without their producers. */
+interface FittedFold {
+  readonly model: RankingModel;
+  readonly test: readonly CaseExamples[];
+}
+
+export const fitFolds = (all: readonly CaseExamples[]): FittedFold[] =>
+  splitIntoFolds(all, folds).map(({ train, test }) => ({ model: fitModel(train), test }));
+
+/** Returns the scores of every case, or of what is made of it. */
 export function crossValidate(
-  all: readonly CaseExamples[],
+  fitted: readonly FittedFold[],
   variantsOf: (given: Case, order: number) => readonly Case[] = (given) => [given],
 ): Score[] {
-  return splitIntoFolds(all, folds).flatMap(({ train, test }) => {
-    const model = fitModel(train);
-    return test.flatMap((each, i) =>
+  return fitted.flatMap(({ model, test }) =>
+    test.flatMap((each, i) =>
       variantsOf(each.case, i).flatMap((variant) =>
         scoreCase(variant, { model, examples: variant === each.case ? each.examples : undefined }),
       ),
-    );
-  });
+    ),
+  );
 }
 
 interface Scoring {

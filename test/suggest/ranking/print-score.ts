@@ -2,11 +2,11 @@
 // `-- ablate [prefix]` what is lost without each feature.
 import { ablate } from './ablate.ts';
 import { readCases } from './cases.ts';
-import { crossValidate, withExamples } from './cross-validate.ts';
+import { crossValidate, fitFolds, withExamples } from './cross-validate.ts';
 import { faultsOf, isOfRealProducer, reliabilityTable, scoreTable } from './report.ts';
 
 const examples = withExamples(readCases());
-const scores = crossValidate(examples);
+const scores = crossValidate(fitFolds(examples));
 const real = scores.filter(isOfRealProducer);
 const parts = [scoreTable(scores), reliabilityTable(real)];
 if (process.argv.includes('faults')) parts.push(faultsOf(real));
