@@ -48,7 +48,7 @@ export function Webhooks() {
       {isNew ? (
         <First />
       ) : (
-        <>
+        <RevealTogether>
           <WebhookFilters listQuery={listQuery} counts={counts.data?.byStatus} />
           {webhooks.isPending && <Loading lines={8} />}
           {webhooks.isError && (
@@ -65,12 +65,12 @@ export function Webhooks() {
             </EmptyState>
           )}
           {webhooks.data && webhooks.data.results.length > 0 && (
-            <RevealTogether>
+            <>
               <WebhookList webhooks={webhooks.data.results} listQuery={listQuery} />
               <Pagination pagings={webhooks.data.pagings} onPage={listQuery.toPage} />
-            </RevealTogether>
+            </>
           )}
-        </>
+        </RevealTogether>
       )}
     </div>
   );
