@@ -1,21 +1,14 @@
 /** tail and forward: events as they happen. */
 import type { Command } from 'commander';
 import { LRUCache } from 'lru-cache';
+import type { Event } from '../../client/operations.ts';
 import { connect, findOne, type Inlet } from '../connection/connect.ts';
 import { followEvents, type LiveEvent } from '../connection/live.ts';
 import { parseUrl } from '../connection/contexts.ts';
 import { define, globalsOf } from '../terminal/define.ts';
 import { note, print, printable, printLine, styled } from '../terminal/output.ts';
 
-type State =
-  | 'received'
-  | 'held'
-  | 'processing'
-  | 'waiting'
-  | 'done'
-  | 'ignored'
-  | 'dead'
-  | 'discarded';
+type State = Event['state'];
 type TailOptions = {
   readonly webhook?: string;
   readonly state?: string;
