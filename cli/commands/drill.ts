@@ -12,7 +12,7 @@ const faults = {
   'redis-flush': ['Delete the queue in Redis', 'Other keys stay.'],
   'kill-worker': [
     'End one worker as a crash does',
-    'Within ten seconds. Whatever supervises it must start it again.',
+    'It ends within ten seconds. Its supervisor must start it again.',
   ],
   'step-down': [
     'Let the primary of MongoDB step down',

@@ -43,6 +43,9 @@ export type OutgoingMessage = {
   };
 };
 
+/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
+export const maxTimeoutMs = 14_000;
+
 export type AttemptTerms = {
   readonly timeoutMs: number;
   /** The header by which the destination continues the trace. Absent: the attempt is not traced. */

@@ -15,7 +15,7 @@ import {
   type SentMessage,
   type SentStatus,
   type WhatsappCloud,
-} from '../support/services/whatsapp-cloud.ts';
+} from '../support/destinations/whatsapp-cloud.ts';
 
 jest.setTimeout(240_000);
 

@@ -2,8 +2,8 @@
  * Cooperative priority within a process. Long work calls `yieldTurn` between its steps, and waits there while urgent work is in
  * progress.
  *
- * Promises: a step that has begun is not interrupted. Long work does not starve: each yield ends after `maxYieldMs`, whatever
- * urgent work there is.
+ * Promises: a step that has begun is not interrupted. Long work does not starve: each yield ends after `maxYieldMs`, also
+ * while urgent work goes on.
  */
 type PriorityYield = {
   /** Runs at once. Until it ends, `yieldTurn` waits. */

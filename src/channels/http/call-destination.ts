@@ -5,7 +5,12 @@
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import type { ChannelSettings, OutboundOptions } from '../channel.ts';
+import {
+  maxTimeoutMs,
+  type ChannelSettings,
+  type OutboundOptions,
+  type Probe,
+} from '../channel.ts';
 import { addressRefused, retryLater } from '../outcomes.ts';
 import {
   createDestinationPolicy,
@@ -22,6 +27,7 @@ type DestinationCall = {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON. Absent: a GET. */
   readonly body?: string;
+  /** At most `maxTimeoutMs` is waited. */
   readonly timeoutMs: number;
 };
 
@@ -83,11 +89,32 @@ export function createDestinationCall({ allowedDestinations, now }: OutboundOpti
       },
       body: body ?? '',
       lookup: guardedLookup(isReachable),
-      timeoutMs,
+      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
     });
     if (result.kind === 'failed') return { kind: 'failed', outcome: connectionFailure(result) };
     const { retryAfter, ...answer } = result;
     return { ...answer, retryAfterMs: retryAfterMsOf(retryAfter, now()) };
+  };
+}
+
+export const isAccepted = ({ status }: DestinationAnswer): boolean => status >= 200 && status < 300;
+
+type ProbeRequest = {
+  readonly requestOf: (settings: ChannelSettings) => Pick<DestinationCall, 'url' | 'headers'>;
+  readonly errorOf: (answer: DestinationAnswer) => DeliveryOutcome;
+};
+
+/** Returns a probe that makes one GET. */
+export function createGetProbe(
+  options: OutboundOptions,
+  { requestOf, errorOf }: ProbeRequest,
+): Probe {
+  const call = createDestinationCall(options);
+
+  return async function probe(settings, { timeoutMs }) {
+    const result = await call({ ...requestOf(settings), timeoutMs });
+    if (result.kind === 'failed') return result.outcome;
+    return isAccepted(result) ? { kind: 'delivered' } : errorOf(result);
   };
 }
 

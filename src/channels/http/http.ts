@@ -24,6 +24,7 @@ import {
   connectionFailure,
   createDestinationCall,
   createUrlCheck,
+  isAccepted,
   urlProblems,
   type DestinationAnswer,
 } from './call-destination.ts';
@@ -68,8 +69,9 @@ function scopeOf(status: number): FailureScope {
   return status >= 500 || isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
 }
 
-function outcomeOf({ status, retryAfterMs }: DestinationAnswer): DeliveryOutcome {
-  if (status >= 200 && status < 300) return { kind: 'delivered' };
+function outcomeOf(answer: DestinationAnswer): DeliveryOutcome {
+  if (isAccepted(answer)) return { kind: 'delivered' };
+  const { status, retryAfterMs } = answer;
   const scope = scopeOf(status);
   return status < 500 && !retryableStatuses.has(status)
     ? rejected(status, scope)

@@ -7,13 +7,14 @@
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import type {
-  Channel,
-  ChannelSettings,
-  Deliver,
-  OutboundOptions,
-  OutgoingMessage,
-  Probe,
+import {
+  maxTimeoutMs,
+  type Channel,
+  type ChannelSettings,
+  type Deliver,
+  type OutboundOptions,
+  type OutgoingMessage,
+  type Probe,
 } from '../channel.ts';
 import {
   deliverySettings,
@@ -34,8 +35,6 @@ import {
   type MailServer,
 } from './send-mail.ts';
 
-/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
-const maxTimeoutMs = 14_000;
 const maxSubjectLength = 200;
 const onePart = '^[^\\u0000-\\u001f\\u007f<>"]+$';
 export const emailPattern =

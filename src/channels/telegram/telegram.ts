@@ -14,14 +14,17 @@ import type {
   Probe,
 } from '../channel.ts';
 import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
-import { createDestinationCall, type DestinationAnswer } from '../http/call-destination.ts';
+import {
+  createDestinationCall,
+  createGetProbe,
+  isAccepted,
+  type DestinationAnswer,
+} from '../http/call-destination.ts';
 import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { isText, methodUrl, originOf, settingsSchema, validateSettings } from './settings.ts';
 
-/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
-const maxTimeoutMs = 14_000;
 /** Telegram allows 30 messages a second, and one a second to a chat. */
 const ownRates = { perMinute: 1_800, recipientMs: 1_000 };
 const maxTextLength = 4_096;
@@ -57,8 +60,6 @@ function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOut
   });
 }
 
-const isAccepted = ({ status }: DestinationAnswer): boolean => status >= 200 && status < 300;
-
 /** The id of a message is unique in its chat only. */
 function sentTo(chatId: string, { body }: DestinationAnswer): DeliveryOutcome {
   const { result } = jsonIn(body);
@@ -79,7 +80,7 @@ function createDeliver(options: OutboundOptions): Deliver {
     const result = await call({
       url: methodUrl(settings, 'sendMessage'),
       body: JSON.stringify({ chat_id: chatId, text: message.content.text }),
-      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+      timeoutMs,
     });
     if (result.kind === 'failed') return result.outcome;
     return isAccepted(result) ? sentTo(chatId, result) : errorOf(result);
@@ -87,18 +88,11 @@ function createDeliver(options: OutboundOptions): Deliver {
 }
 
 /** Reads the bot, which proves its token. */
-function createProbe(options: OutboundOptions): Probe {
-  const call = createDestinationCall(options);
-
-  return async function probe(settings, { timeoutMs }) {
-    const result = await call({
-      url: methodUrl(settings, 'getMe'),
-      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
-    });
-    if (result.kind === 'failed') return result.outcome;
-    return isAccepted(result) ? { kind: 'delivered' } : errorOf(result);
-  };
-}
+const createProbe = (options: OutboundOptions): Probe =>
+  createGetProbe(options, {
+    requestOf: (settings) => ({ url: methodUrl(settings, 'getMe') }),
+    errorOf,
+  });
 
 export const telegram: Channel = {
   kind: 'telegram',

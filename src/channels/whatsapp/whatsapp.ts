@@ -16,7 +16,12 @@ import type {
   Probe,
 } from '../channel.ts';
 import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
-import { createDestinationCall, type DestinationAnswer } from '../http/call-destination.ts';
+import {
+  createDestinationCall,
+  createGetProbe,
+  isAccepted,
+  type DestinationAnswer,
+} from '../http/call-destination.ts';
 import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
@@ -24,8 +29,6 @@ import { contentOf, windowHours } from './compose-content.ts';
 import { isOwn, readStatus } from './read-status.ts';
 import { endpointOf, isText, originOf, settingsSchema, validateSettings } from './settings.ts';
 
-/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
-const maxTimeoutMs = 14_000;
 /** The default throughput of a number is 80 messages a second. */
 const ownRates = { perMinute: 4_800, recipientMs: 1_000 };
 
@@ -41,8 +44,6 @@ const phoneOf = ({ contact }: OutgoingMessage, { testPhone }: ChannelSettings): 
 
 const codeIn = (value: unknown): number | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
-
-const isAccepted = ({ status }: DestinationAnswer): boolean => status >= 200 && status < 300;
 
 function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
   const { error } = jsonIn(body);
@@ -79,26 +80,21 @@ function createDeliver(options: OutboundOptions): Deliver {
         ...made.content,
         biz_opaque_callback_data: message.id,
       }),
-      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+      timeoutMs,
     });
     return result.kind === 'failed' ? result.outcome : outcomeOf(result);
   };
 }
 
 /** Reads the phone number, which proves its id, the token and the token's access. */
-function createProbe(options: OutboundOptions): Probe {
-  const call = createDestinationCall(options);
-
-  return async function probe(settings, { timeoutMs }) {
-    const result = await call({
+const createProbe = (options: OutboundOptions): Probe =>
+  createGetProbe(options, {
+    requestOf: (settings) => ({
       url: new URL(`${endpointOf(settings)}?fields=id`),
       headers: headersOf(settings),
-      timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
-    });
-    if (result.kind === 'failed') return result.outcome;
-    return isAccepted(result) ? { kind: 'delivered' } : errorOf(result);
-  };
-}
+    }),
+    errorOf,
+  });
 
 export const whatsapp: Channel = {
   kind: 'whatsapp',

@@ -10,13 +10,13 @@ import {
   botToken,
   startTelegramBot,
   type TelegramBot,
-} from '../../support/services/telegram-bot.ts';
+} from '../../support/destinations/telegram-bot.ts';
 import {
   accessToken,
   phoneNumberId,
   startWhatsappCloud,
   type WhatsappCloud,
-} from '../../support/services/whatsapp-cloud.ts';
+} from '../../support/destinations/whatsapp-cloud.ts';
 
 jest.setTimeout(240_000);
 

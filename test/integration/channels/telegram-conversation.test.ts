@@ -17,7 +17,7 @@ import {
   startTelegramBot,
   updateOf,
   type TelegramBot,
-} from '../../support/services/telegram-bot.ts';
+} from '../../support/destinations/telegram-bot.ts';
 
 let api: TestApi;
 let bot: TelegramBot;

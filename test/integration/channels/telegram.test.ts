@@ -9,7 +9,7 @@ import {
   botToken,
   startTelegramBot,
   type TelegramBot,
-} from '../../support/services/telegram-bot.ts';
+} from '../../support/destinations/telegram-bot.ts';
 
 let bot: TelegramBot;
 beforeEach(async () => {

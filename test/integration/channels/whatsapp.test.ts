@@ -10,7 +10,7 @@ import {
   phoneNumberId,
   startWhatsappCloud,
   type WhatsappCloud,
-} from '../../support/services/whatsapp-cloud.ts';
+} from '../../support/destinations/whatsapp-cloud.ts';
 
 const hourMs = 3_600_000;
 const now = new Date('2026-01-06T12:00:00Z');

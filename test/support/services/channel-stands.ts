@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import type { ChannelKind } from '../../../src/domain/messages/channel.ts';
 import { neverRespond, respondWith, startDestination, type Responder } from './destination.ts';
 import { account, startMailServer } from './mail-server.ts';
-import { accessToken, phoneNumberId } from './whatsapp-cloud.ts';
-import { botToken } from './telegram-bot.ts';
+import { accessToken, phoneNumberId } from '../destinations/whatsapp-cloud.ts';
+import { botToken } from '../destinations/telegram-bot.ts';
 
 /**
  * `drop` and `hang`: the message arrived, and the connection ends or stays open without an answer. `busy`: the destination takes no

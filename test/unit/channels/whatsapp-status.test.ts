@@ -1,6 +1,6 @@
 // The statuses of the WhatsApp webhook, and to whose number an item belongs.
 import { isOwn, readStatus } from '../../../src/channels/whatsapp/read-status.ts';
-import { statusOf } from '../../support/services/whatsapp-cloud.ts';
+import { statusOf } from '../../support/destinations/whatsapp-cloud.ts';
 
 const sent = { id: 'wamid.1', to: '5511900000001', callbackData: 'our-id' };
 

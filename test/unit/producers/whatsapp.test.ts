@@ -9,7 +9,7 @@ import {
   notificationOf,
   phoneNumberId,
   statusOf,
-} from '../../support/services/whatsapp-cloud.ts';
+} from '../../support/destinations/whatsapp-cloud.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const at = new Date('2026-01-06T12:00:00Z');

@@ -1,9 +1,7 @@
 // A stand-in for the Telegram Bot API on loopback, written from its public documentation: getMe, sendMessage, error answers, and
 // the updates that a webhook receives. It has no idempotency: what is posted twice is sent twice.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startJsonServer, type Json } from './json-server.ts';
 
 type Failure = {
   readonly status: number;
@@ -95,27 +93,15 @@ export async function startTelegramBot() {
     }
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = String(Buffer.concat(chunks));
-      answer(request, response, text === '' ? {} : (JSON.parse(text) as Json));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startJsonServer(answer);
 
   return {
-    apiUrl: `http://127.0.0.1:${port}`,
+    apiUrl: server.url,
     sent,
     /** The person of this chat writes to the bot; a bot cannot begin. */
     messageFrom: (chatId: string) => void known.add(chatId),
     behave: (next: Behavior) => void (behavior = next),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => server.close(),
   };
 }
 

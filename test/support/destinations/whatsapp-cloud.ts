@@ -1,10 +1,8 @@
 // A stand-in for the WhatsApp Cloud API on loopback, written from its public documentation: sending, templates, the 24-hour
 // window, error answers, and the signed requests of its webhook. It has no idempotency: what is posted twice is sent twice.
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startJsonServer, type Json } from './json-server.ts';
 
 export type SentMessage = {
   readonly id: string;
@@ -134,28 +132,16 @@ export async function startWhatsappCloud({ now = () => new Date() } = {}) {
     }
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = String(Buffer.concat(chunks));
-      answer(request, response, text === '' ? {} : (JSON.parse(text) as Json));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await startJsonServer(answer);
 
   return {
-    apiUrl: `http://127.0.0.1:${port}/v23.0`,
+    apiUrl: `${server.url}/v23.0`,
     sent,
     addTemplate: (template: Template) => void templates.push(template),
     /** The person of this number writes to the business, which opens the window. */
     replyFrom: (phone: string) => void repliedAt.set(phone.replaceAll(/\D/g, ''), +now()),
     behave: (next: Behavior) => void (behavior = next),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => server.close(),
   };
 }
 
