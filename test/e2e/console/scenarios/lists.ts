@@ -129,6 +129,8 @@ describe('lists', () => {
         });
       await inSight(textOf('webhook.tab.settings'));
       await page.setViewportSize({ width: 1280, height: 800 });
+      // Two sizes within one frame are no change to a ResizeObserver.
+      await page.locator('nav.tabs[data-more=""]').waitFor();
       await page.setViewportSize({ width: 390, height: 800 });
       await inSight(textOf('webhook.tab.settings'));
     }));
