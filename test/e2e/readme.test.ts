@@ -1,6 +1,6 @@
 // Extracts the commands of README.md's walk-through and runs them in bash.
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
-import { readmeBlocks, walkReadme } from '../support/processes/readme-walk.ts';
+import { pasteWithoutToken, readmeBlocks, walkReadme } from '../support/processes/readme-walk.ts';
 
 jest.setTimeout(180_000);
 
@@ -34,6 +34,12 @@ describe('the walk of the README', () => {
     expect(lines.slice(-2)).toEqual(['1', 'Hello, how much is the blue one?']);
     const resend = lines.findIndex((line) => line.startsWith('6.'));
     expect(lines[resend + 1]).toBe('true');
+  });
+
+  test('without a token it says so once, and makes nothing', async () => {
+    const said = await pasteWithoutToken(inlet.url());
+    expect(said.match(/INLET_TOKEN: is empty\. Export the token/g)).toHaveLength(1);
+    expect(said).not.toMatch(/SyntaxError|curl:|^\d\. /m);
   });
 
   test('needs nothing but curl and node, and no comments, which zsh would run', () => {

@@ -11,6 +11,20 @@ export const readmeBlocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
   ([, block = '']) => block,
 );
 
+/** What an interactive bash writes when the first block is pasted into it without a token. */
+export function pasteWithoutToken(url: string): Promise<string> {
+  const { INLET_TOKEN: _token, ...env } = process.env;
+  return new Promise((resolve) => {
+    const shell = execFile(
+      'bash',
+      ['--norc', '--noprofile', '-i'],
+      { env: { ...env, INLET_URL: url, PS1: '', PS2: '' }, timeout: 60_000 },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
+    );
+    shell.stdin?.end(readmeBlocks[0]);
+  });
+}
+
 /** Runs the first block in bash. Rejects when a command fails. Resolves to its lines. */
 export async function walkReadme(target: { url: string; token: string }): Promise<string[]> {
   const [block = ''] = readmeBlocks;
