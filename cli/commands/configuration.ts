@@ -105,7 +105,7 @@ export function addConfigurationCommands(program: Command): void {
   define(program, 'apply', {
     summary: 'Make the installation as the files say, after showing the difference',
     more:
-      'A name identifies a channel, webhook or notice target. What the files leave out of a record is removed from it. ' +
+      'A name identifies a channel, webhook or notice target. What a file leaves out of a record is not managed; what it has is the whole: an empty list or object means none. ' +
       'A record that changes on the server after the difference was shown is not overwritten: exit code 7. ' +
       'An archived webhook is not seen: its file creates a new one with a new URL, and the difference says so.',
     example: 'inlet apply -f inlet/ --dry-run\ninlet apply -f inlet/ --activate',
@@ -115,7 +115,7 @@ export function addConfigurationCommands(program: Command): void {
     .option('--activate', 'Also activates the mappings of the files.')
     .option(
       '--prune',
-      'Also archives webhooks, and deletes channels and notice targets, that no file has.',
+      'Also archives webhooks, and deletes channels and notice targets, that no file has; of the lists that the files have.',
     )
     .option('--secrets', 'Sends secrets again, which cannot be compared.')
     .option(

@@ -1,4 +1,7 @@
-/** Writes what an installation has as configuration files. Secrets become references to variables that must then be set. */
+/**
+ * Writes all that an installation has as configuration files. What is empty or has its default value is written too, because
+ * what a file leaves out is not managed. Secrets become references to variables that must then be set.
+ */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -19,15 +22,7 @@ const variableOf = (...parts: readonly string[]): string =>
     .toUpperCase();
 const reference = (...parts: readonly string[]): string => `\${env:${variableOf(...parts)}}`;
 
-const defaults: Json = {
-  enabled: true,
-  kinds: null,
-  language: 'en',
-  quietHours: null,
-  reminderHours: 24,
-};
-
-/** A channel or target; fields with their default value are left out. */
+/** A channel or target. */
 function recordOf(row: RecordRow, more: Json = {}): Json {
   const { name, kind, secretsSet } = row;
   const { name: _name, settings, ...fields } = recordState(row);
@@ -36,9 +31,7 @@ function recordOf(row: RecordRow, more: Json = {}): Json {
     secret === 'headers' ? { 'X-Api-Key': reference(name, secret) } : reference(name, secret),
   ]);
   const all = { ...(settings as Json), ...Object.fromEntries(secrets) };
-  const set = Object.entries(fields).filter(([field, value]) => value !== defaults[field]);
-  const isEmpty = Object.keys(all).length === 0;
-  return { name, kind, ...more, ...Object.fromEntries(set), ...(!isEmpty && { settings: all }) };
+  return { name, kind, ...more, ...fields, settings: all };
 }
 
 async function webhookOf(
@@ -59,16 +52,14 @@ async function webhookOf(
       }),
     read,
   );
-  const { producerProfile, ...rest } = settings;
-  const shown = producerProfile === 'generic' ? rest : settings;
   const { active, newest } = await server.readVersions(webhook);
   const mapping = (active ?? newest)?.mapping;
   const noticeRules = await server.readRules(webhook.id);
   return {
     name,
     channel,
-    ...(Object.keys(shown).length > 0 && { settings: shown }),
-    ...(Object.keys(noticeRules).length > 0 && { noticeRules }),
+    settings,
+    noticeRules,
     ...(mapping && { mapping }),
   };
 }
@@ -98,9 +89,8 @@ export async function exportFiles(inlet: Inlet) {
     const webhook = row.webhookId === null ? undefined : webhookNames.get(row.webhookId);
     return recordOf(row, webhook === undefined ? {} : { webhook });
   });
-  if (noticeTargets.length + Object.keys(noticeRules).length > 0) {
-    files.set('notices.yaml', text('./', { noticeRules, noticeTargets }));
-  }
+  files.set('notices.yaml', text('./', { noticeRules, noticeTargets }));
+  if (server.webhooks.length === 0) files.set('webhooks.yaml', text('./', { webhooks: [] }));
   for (const webhook of server.webhooks) {
     const shown = await webhookOf(
       server,

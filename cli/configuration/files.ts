@@ -18,18 +18,8 @@ type Named = {
   readonly place: string;
 };
 /** A channel or a target of notices. */
-export type RecordFile = Named & {
-  readonly kind: string;
-  readonly enabled?: boolean;
-  readonly settings?: Json;
-};
-export type TargetFile = RecordFile & {
-  readonly webhook?: string;
-  readonly kinds?: readonly string[] | null;
-  readonly language?: string;
-  readonly quietHours?: Json | null;
-  readonly reminderHours?: number | null;
-};
+export type RecordFile = Named & { readonly kind: string; readonly settings?: Json };
+export type TargetFile = RecordFile & { readonly webhook?: string };
 export type WebhookFile = Named & {
   readonly channel: string;
   readonly settings?: Json;
@@ -44,8 +34,18 @@ export type Configuration = {
   readonly noticeTargets: readonly TargetFile[];
   /** The rules of the installation; empty if no file has them. */
   readonly noticeRules: readonly { readonly rules: Json; readonly place: string }[];
+  /** The lists that some file has, be they empty. Records of the others are not managed. */
+  readonly lists: ReadonlySet<List>;
 };
-const nothing: Configuration = { channels: [], webhooks: [], noticeTargets: [], noticeRules: [] };
+const listNames = ['channels', 'webhooks', 'noticeTargets'] as const;
+export type List = (typeof listNames)[number];
+const nothing: Configuration = {
+  channels: [],
+  webhooks: [],
+  noticeTargets: [],
+  noticeRules: [],
+  lists: new Set(),
+};
 
 const maxFiles = 2_000;
 const maxBytes = 4 * 1_024 * 1_024;
@@ -64,8 +64,6 @@ function filesIn(path: string): string[] {
   if (files.length > maxFiles) throw new CommandFailure(`${path} has too many files.`, 'usage');
   return files;
 }
-
-type List = 'channels' | 'webhooks' | 'noticeTargets';
 
 /** Compiled on first use: every other command starts without it. */
 let compiled: ReturnType<typeof createCheck> | undefined;
@@ -141,6 +139,7 @@ function readFile(file: string, problems: string[]): Configuration {
     webhooks: webhooks as unknown as WebhookFile[],
     noticeTargets: placed('noticeTargets') as unknown as TargetFile[],
     noticeRules: rules ? [{ rules, place: placeOf(source, ['noticeRules']) }] : [],
+    lists: new Set(listNames.filter((name) => value[name] !== undefined)),
   };
 }
 
@@ -173,7 +172,8 @@ export function readConfiguration(path: string): Configuration {
     const shown = problems.slice(0, maxProblems).join('\n');
     throw new CommandFailure(more > 0 ? `${shown}\n… and ${more} more` : shown, 'usage');
   }
-  return { channels, webhooks, noticeTargets, noticeRules };
+  const lists = new Set(parts.flatMap((part) => [...part.lists]));
+  return { channels, webhooks, noticeTargets, noticeRules, lists };
 }
 
 export type Settings = { readonly settings?: Json; readonly place: string };

@@ -30,15 +30,19 @@ type Planned = {
   readonly file: RecordFile;
   readonly found: RecordRow | undefined;
   readonly secrets: readonly string[];
-  /** Besides name, kind, enabled and settings. */
-  readonly fields?: Json;
   /** The name of the webhook that a target is for. */
   readonly webhook?: string | undefined;
 };
 
+const plainFields = ['enabled', 'kinds', 'language', 'quietHours', 'reminderHours'];
+
+/** The fields that the file has. The others are not managed. */
+const given = (file: object): Json =>
+  Object.fromEntries(Object.entries(file).filter(([field]) => plainFields.includes(field)));
+
 export function planRecord(planned: Planned, options: PlanOptions): Step[] {
-  const { noun, file, found, secrets, fields = {} } = planned;
-  const { name, kind, enabled = true } = file;
+  const { noun, file, found, secrets } = planned;
+  const { name, kind } = file;
   const settings = markSecrets(plainSettings(file, secrets), secrets, options);
   if (!found) return planCreation(planned, settings);
   if (found.kind !== kind) {
@@ -46,16 +50,19 @@ export function planRecord(planned: Planned, options: PlanOptions): Step[] {
       `${file.place}: the ${noun} ${name} is of the kind ${found.kind}, which cannot change.`,
     );
   }
-  const wanted = { name, enabled, ...fields, settings };
-  const current = recordState(found);
+  const plain = { name, ...given(file) };
+  const wanted: Json = file.settings ? { ...plain, settings } : plain;
+  const state = recordState(found);
+  const current = Object.fromEntries(Object.keys(wanted).map((field) => [field, state[field]]));
   const changes = changesBetween(current, wanted);
   if (changes.length === 0) return [];
-  const plain = Object.entries({ name, enabled, ...fields }).filter(
+  const differing = Object.entries(plain).filter(
     ([field, value]) => !isSame({ value: current[field] }, { value }),
   );
-  const patch = withSecrets(mergePatchOf(current.settings as Json, settings), file, secrets);
+  const settingsPatch = file.settings ? mergePatchOf(current.settings as Json, settings) : {};
+  const patch = withSecrets(settingsPatch, file, secrets);
   const body = {
-    ...Object.fromEntries(plain),
+    ...Object.fromEntries(differing),
     ...(Object.keys(patch).length > 0 && { settings: patch }),
   };
   const seen = { of: noun, value: current };
@@ -63,11 +70,9 @@ export function planRecord(planned: Planned, options: PlanOptions): Step[] {
   return [{ verb: 'change', noun, name, id: found.id, changes, notes: [], seen, action }];
 }
 
-function planCreation(
-  { noun, file, secrets, fields = {}, webhook }: Planned,
-  settings: Json,
-): Step[] {
-  const { name, kind, enabled = true } = file;
+function planCreation({ noun, file, secrets, webhook }: Planned, settings: Json): Step[] {
+  const { name, kind } = file;
+  const { enabled = true, ...fields } = given(file);
   const shown = {
     kind,
     ...(webhook !== undefined && { webhook }),

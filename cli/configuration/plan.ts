@@ -7,7 +7,13 @@
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { changesBetween, mergePatchOf } from './difference.ts';
-import { plainSettings, type Configuration, type TargetFile, type WebhookFile } from './files.ts';
+import {
+  plainSettings,
+  type Configuration,
+  type List,
+  type TargetFile,
+  type WebhookFile,
+} from './files.ts';
 import { markSecrets, planRecord, withSecrets } from './plan-record.ts';
 import { webhookSecrets, type Json } from './secrets.ts';
 import { findVersion, isPaused, readServer, type Server } from './server-state.ts';
@@ -66,26 +72,33 @@ function planOwnFields(file: WebhookFile, { server, channelNames }: Context): St
 }
 
 async function planWebhook(file: WebhookFile, context: Context): Promise<Step[]> {
-  const { server, options } = context;
+  const { server } = context;
   const found = match(server.webhooks, file);
   const step = { noun: 'webhook', name: file.name, id: found?.id, notes: [] } as const;
   const steps = planOwnFields(file, context);
-  const current = found ? await server.readSettings(found.id) : { producerProfile: 'generic' };
-  const settings = { producerProfile: 'generic', ...plainSettings(file, webhookSecrets) };
-  const marked = markSecrets(settings, webhookSecrets, options);
-  const changes = changesBetween({ settings: current }, { settings: marked });
-  const body = withSecrets(mergePatchOf(current, marked), file, webhookSecrets);
-  if (changes.length > 0) {
-    const seen = found && ({ of: 'settings', value: { settings: current } } as const);
-    const action = { kind: 'update-settings', body } as const;
-    steps.push({ ...step, verb: 'change', changes, seen, action });
-  }
+  if (file.settings) steps.push(...(await planSettings(file, context)));
   if (file.sample !== undefined && !found?.setup.sample) {
     const action = { kind: 'add-sample', file: file.sample } as const;
     steps.push({ ...step, noun: 'sample', verb: 'add', changes: [], action });
   }
-  const rules = await planRules(server, { ...step, rules: file.noticeRules ?? {} });
-  return [...steps, ...rules, ...(await planMapping(file, context))];
+  if (file.noticeRules) {
+    steps.push(...(await planRules(server, { ...step, rules: file.noticeRules })));
+  }
+  return [...steps, ...(await planMapping(file, context))];
+}
+
+async function planSettings(file: WebhookFile, { server, options }: Context): Promise<Step[]> {
+  const found = match(server.webhooks, file);
+  const current = found ? await server.readSettings(found.id) : { producerProfile: 'generic' };
+  const settings = { producerProfile: 'generic', ...plainSettings(file, webhookSecrets) };
+  const marked = markSecrets(settings, webhookSecrets, options);
+  const changes = changesBetween({ settings: current }, { settings: marked });
+  if (changes.length === 0) return [];
+  const body = withSecrets(mergePatchOf(current, marked), file, webhookSecrets);
+  const seen = found && ({ of: 'settings', value: { settings: current } } as const);
+  const action = { kind: 'update-settings', body } as const;
+  const step = { noun: 'webhook', name: file.name, id: found?.id, notes: [] } as const;
+  return [{ ...step, verb: 'change', changes, seen, action }];
 }
 
 type Rules = { readonly name: string; readonly id?: string | undefined; readonly rules: Json };
@@ -102,17 +115,16 @@ async function planRules(server: Server, { name, id, rules }: Rules): Promise<St
 }
 
 function planTarget(file: TargetFile, { server, options }: Context): Step[] {
-  const { webhook, kinds = null, language = 'en', quietHours = null, reminderHours = 24 } = file;
+  const { webhook } = file;
   const found = match(server.targets, file);
   const former = server.webhooks.find(({ id }) => id === found?.webhookId)?.name;
-  if (found && former !== webhook) {
+  if (found && webhook !== undefined && former !== webhook) {
     throw new CommandFailure(
       `${file.place}: the notice target ${file.name} is for ${former ?? 'all webhooks'}, which cannot change.`,
     );
   }
   const secrets = server.targetSecretsOf(file.kind);
-  const fields = { kinds, language, quietHours, reminderHours };
-  return planRecord({ noun: 'notice target', file, found, secrets, fields, webhook }, options);
+  return planRecord({ noun: 'notice target', file, found, secrets, webhook }, options);
 }
 
 async function planMapping(file: WebhookFile, { server, options }: Context): Promise<Step[]> {
@@ -143,13 +155,16 @@ async function planMapping(file: WebhookFile, { server, options }: Context): Pro
   ];
 }
 
-/** Targets come first, because an archived webhook keeps them, and channels last, because webhooks use them. */
+/**
+ * Of the lists that the files have. Targets come first, because an archived webhook keeps them, and channels last, because
+ * webhooks use them.
+ */
 function planPruning(server: Server, files: Configuration): Step[] {
   const { channels, targets, webhooks } = server;
   type Row = { readonly name: string; readonly id: string };
-  const others = <One extends Row>(rows: readonly One[], kept: Parameters<typeof match>[1][]) => {
-    const matched = new Set(kept.map((file) => match(rows, file)));
-    return rows.filter((row) => !matched.has(row));
+  const others = (rows: readonly Row[], list: List) => {
+    const matched = new Set(files[list].map((file) => match(rows, file)));
+    return rows.filter((row) => files.lists.has(list) && !matched.has(row));
   };
   const remove = ({ name, id }: Row, noun: 'channel' | 'webhook' | 'notice target'): Step => ({
     verb: noun === 'webhook' ? 'archive' : 'delete',
@@ -162,9 +177,9 @@ function planPruning(server: Server, files: Configuration): Step[] {
     action: { kind: 'remove' },
   });
   return [
-    ...others(targets, [...files.noticeTargets]).map((row) => remove(row, 'notice target')),
-    ...others(webhooks, [...files.webhooks]).map((row) => remove(row, 'webhook')),
-    ...others(channels, [...files.channels]).map((row) => remove(row, 'channel')),
+    ...others(targets, 'noticeTargets').map((row) => remove(row, 'notice target')),
+    ...others(webhooks, 'webhooks').map((row) => remove(row, 'webhook')),
+    ...others(channels, 'channels').map((row) => remove(row, 'channel')),
   ];
 }
 

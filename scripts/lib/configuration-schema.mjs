@@ -51,7 +51,6 @@ const byKind = (kinds) =>
     // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
     then: {
       properties: { settings: channelSettings(settingsSchema) },
-      ...(settingsSchema.required && { required: ['settings'] }),
     },
   }));
 

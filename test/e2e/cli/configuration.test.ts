@@ -136,6 +136,47 @@ test('a folder applied twice changes nothing the second time, and shows what a p
   expect(await run('apply -f inlet --dry-run --activate')).toMatchObject({ code: 0 });
 });
 
+test('what a file leaves out is not managed, and what is empty in it is removed', async () => {
+  writeShop('Partly', '    settings: { rateLimit: { perSecond: 20 } }');
+  expect(await run('apply -f inlet --activate --yes --urls urls')).toMatchObject({ code: 0 });
+  const { id, channelId } = await webhookNamed('Partly');
+  const params = { id };
+  // What a person sets on the server.
+  await inlet.client.call('updateWebhookNoticeRules', {
+    params,
+    body: { sender_silent: { enabled: false } },
+  });
+  const channel = { params: { id: channelId }, body: { enabled: false } };
+  await inlet.client.call('updateChannel', channel);
+  const rules = async () => (await inlet.client.call('getWebhookNoticeRules', { params })).rules;
+
+  const partly = (fields: string) =>
+    write(
+      'inlet/shop.yaml',
+      `channels:\n  - { name: Partly desk, kind: inbox }\nwebhooks:\n  - { name: Partly, channel: Partly desk${fields} }\n`,
+    );
+  partly('');
+  const absent = await run('apply -f inlet --activate --yes');
+  expect(absent).toMatchObject({ code: 0, stdout: '' });
+  expect(await rules()).toEqual({ sender_silent: { enabled: false } });
+  expect(await inlet.client.call('getWebhookSettings', { params })).toMatchObject({
+    rateLimit: { perSecond: 20 },
+  });
+
+  partly(', noticeRules: {}, settings: {}');
+  const empty = await run('apply -f inlet --yes');
+  expect(empty.stdout).toContain('sender_silent.enabled: false → removed');
+  expect(empty.stdout).toContain('settings.rateLimit.perSecond: 20 → removed');
+  expect(await rules()).toEqual({});
+  expect(await inlet.client.call('getWebhookSettings', { params })).toMatchObject({
+    rateLimit: null,
+  });
+  expect(await inlet.client.call('getChannel', { params: { id: channelId } })).toMatchObject({
+    enabled: false,
+    settings: { region: 'BR' },
+  });
+});
+
 test('an activation shows first what it does to the last events', async () => {
   writeShop('Effect');
   await run('apply -f inlet --activate --yes --urls urls');
@@ -274,11 +315,16 @@ webhooks:
     expect(file).toContain('${env:KEPT_SECRET_1}');
     expect(await run('apply -f exported --dry-run --activate --prune')).toMatchObject({ code: 0 });
 
+    write('only-channels/channels.yaml', 'channels: [{ name: Outside, kind: http }]\n');
+    const onlyChannels = await run('apply -f only-channels --dry-run --prune');
+    expect(onlyChannels.stdout).toContain('- delete channel Gone desk');
+    expect(onlyChannels.stdout).not.toMatch(/archive|notice|Outside/);
+
     rmSync(join(folder.path, 'exported/webhooks/gone.yaml'));
     const channels = readFileSync(join(folder.path, 'exported/channels.yaml'), 'utf8');
     write(
       'exported/channels.yaml',
-      channels.replace(/ {2}- name: Gone desk\n {4}kind: inbox\n/, ''),
+      channels.replace(/ {2}- name: Gone desk\n {4}kind: inbox\n(?: {4}.*\n)*/, ''),
     );
     const { code, stdout } = await run('apply -f exported --prune --yes');
     expect(stdout).toContain('- archive webhook Gone');
