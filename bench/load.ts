@@ -4,7 +4,7 @@ import { nextBody } from './data/lead.ts';
 
 export const connections = 32;
 
-export type Load = {
+type Load = {
   readonly accepted: number;
   readonly seconds: number;
   readonly latenciesMs: readonly number[];

@@ -53,6 +53,8 @@ const custody: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry': ['base'],
 };
 
+const code = /\.(?:tsx?|m?js)$/;
+
 function filesIn(folder: string, extensions = /\.tsx?$/): string[] {
   const path = join(root, folder);
   if (!statSync(path, { throwIfNoEntry: false })) return [];
@@ -210,22 +212,36 @@ test('only the composition constructs stores, the queue, caches and the tickers 
   expect(constructors).toContain('src/assemble/resources.ts');
 });
 
-test('only channels sends HTTP requests', () => {
-  const sends = /\bfetch\(|import[^;]*\brequest\b[^;]*from 'node:https?'/;
-  const senders = sources.filter((file) => moduleOf(file) !== 'bench' && sends.test(textOf(file)));
-  expect(new Set(senders.map(moduleOf))).toEqual(new Set(['channels']));
+test('only these files open outbound connections', () => {
+  const network = /^import \{([^}]*)\} from 'node:(?:https?|http2|net|tls|dgram|dns)';/gm;
+  const harmless = /^(?:type .*|createServer|isIP|STATUS_CODES|)$/;
+  const connects = (text: string) =>
+    /\bfetch\(|\bnew (?:WebSocket|EventSource)\(/.test(text) ||
+    /import\('node:(?:http|net|tls|dgram|dns)/.test(text) ||
+    [...text.matchAll(network)].some(([, names = '']) =>
+      names.split(',').some((name) => !harmless.test(name.trim())),
+    );
+  const connecting = sources.filter((file) => moduleOf(file) !== 'bench' && connects(textOf(file)));
+  expect(connecting.toSorted()).toEqual([
+    'src/channels/http/send-request.ts',
+    'src/channels/smtp/send-mail.ts',
+    'src/channels/ssrf-guard.ts',
+  ]);
 });
 
 test.each([
   ['the server and the worker', sources],
   ['the console', webSources],
-  ['the command line', commandSources],
+  ['the command line', [...commandSources, ...filesIn('client')]],
+  ['the scripts', filesIn('scripts', /\.mjs$/)],
+  ['the tests', filesIn('test', code)],
 ])('imports form no cycle, type imports included: %s', (_name, files) => {
   const cycles: string[] = [];
+  const known = new Set(files);
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-    if (done.has(file) || path.includes(file) || !/\.tsx?$/.test(file)) return;
+    if (done.has(file) || path.includes(file) || !known.has(file)) return;
     for (const target of ownImportsOf(file)) visit(target, [...path, file]);
     done.add(file);
   };
@@ -253,7 +269,6 @@ test('files stay within their limits, and folders within two levels', () => {
 
 test('at most 15 source files are in one folder', () => {
   const count = new Map<string, number>();
-  const code = /\.(?:tsx?|m?js)$/;
   const others = ['web/src', 'scripts', 'test', 'client', 'cli'].flatMap((folder) =>
     filesIn(folder, code),
   );

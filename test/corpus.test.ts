@@ -1,7 +1,7 @@
 /** Mappings of the requests of real producers: written by hand they read everything, suggested they read nearly all. */
 import type { MappingDocument } from '../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../src/mapping/language/compile.ts';
-import { previewMapping } from '../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
 import { crm } from './corpus-mappings/crm.ts';
 import { forms } from './corpus-mappings/forms.ts';
@@ -32,7 +32,7 @@ describe('a mapping written by hand', () => {
       const compiled = compileMapping(document);
       if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
       const region = { defaultRegion: regionOf(request.truth) };
-      const { items } = previewMapping(compiled.mapping, payloadOf(request), region);
+      const items = [...previewItems(compiled.mapping, payloadOf(request), region)];
       // A value that is not in the truth of an item may be in the truth of the body.
       const truths = [request.truth, ...(request.truth_items ?? []).map(saidIn)];
       expect(items).toHaveLength(request.batch?.count ?? 1);

@@ -13,7 +13,7 @@ import type { Plan } from './plan.ts';
 import { tagIfSame, type Version } from './server-state.ts';
 import { installation, type Step } from './step.ts';
 
-export type NewUrl = { readonly webhook: string; readonly id: string; readonly url: string };
+type NewUrl = { readonly webhook: string; readonly id: string; readonly url: string };
 
 /** Appends secret URLs to a file that only its owner can read. Opened at once, so that a mistake shows before a change. */
 export function openUrlFile(path: string): (one: NewUrl) => void {

@@ -22,7 +22,7 @@ import { installation, type PlanOptions, type Step } from './step.ts';
 export type Plan = { readonly steps: readonly Step[]; readonly server: Server };
 
 /** Returns the record of the name, or of the former name. */
-export function match<Row extends { readonly name: string }>(
+function match<Row extends { readonly name: string }>(
   rows: readonly Row[],
   { name, renamedFrom, place }: { name: string; renamedFrom?: string; place: string },
 ): Row | undefined {

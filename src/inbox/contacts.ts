@@ -6,7 +6,7 @@ import type { ContactRecord } from '../domain/people/contact.ts';
 import { parseContactEdit, type ContactFields } from '../mapping/evaluation/contact-input.ts';
 import type { InboxDeps } from './dependencies.ts';
 
-export type ContactInput = ContactFields & {
+type ContactInput = ContactFields & {
   readonly fields: Readonly<Record<string, string>>;
 };
 export type NewContactInput = ContactInput & { readonly channelIds: readonly string[] };

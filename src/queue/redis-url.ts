@@ -10,7 +10,7 @@
  */
 import { StartupError } from '../base/process/startup.ts';
 
-export type RedisNode = { readonly host: string; readonly port: number };
+type RedisNode = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
 
 export type RedisTarget =

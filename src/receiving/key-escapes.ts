@@ -3,7 +3,7 @@
  * Works on bytes in one pass: a megabyte of escapes takes a few milliseconds, and 100 by replacement.
  */
 
-export type Escape = {
+type Escape = {
   /** A body without this text has no such escape. */
   readonly marker: string;
   /**

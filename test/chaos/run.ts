@@ -91,7 +91,7 @@ export async function createKnownContacts({
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
 }
 
-export type RunOptions = TestBedOptions &
+type RunOptions = TestBedOptions &
   Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
     /** How many happen; the run ends earlier when `seconds` have passed. */
     readonly faults: number;

@@ -1,7 +1,7 @@
 /** Counts the correct and wrong values of suggestions. */
 import { compileMapping } from '../../src/mapping/language/compile.ts';
 import type { Payload } from '../../src/domain/mappings/mapping.ts';
-import { previewMapping } from '../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../src/mapping/evaluation/preview.ts';
 import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../../src/mapping/suggest/suggest.ts';
 import type { Verdict } from './corpus.ts';
@@ -35,7 +35,7 @@ export function readAsSuggested(
 ): PreviewItem[] {
   const compiled = compileMapping(suggestMapping(samples, { defaultRegion: region }).mapping);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  return previewMapping(compiled.mapping, payload, { defaultRegion: region }).items;
+  return [...previewItems(compiled.mapping, payload, { defaultRegion: region })];
 }
 
 export function tableOf(title: string, rows: ReadonlyMap<string, VerdictCounts>): string {

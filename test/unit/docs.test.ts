@@ -177,7 +177,7 @@ test('every log line is in docs/monitoring.md, and no other', () => {
 
 test('every attribute of a span is in docs/monitoring.md, and no other', () => {
   const [, union = ''] =
-    /export type AttributeName =([^;]*);/.exec(read('src/base/observability/tracing.ts')) ?? [];
+    /type AttributeName =([^;]*);/.exec(read('src/base/observability/tracing.ts')) ?? [];
   const names = matches(union, /'([a-z._]+)'/g);
   expect(names.length).toBeGreaterThan(10);
   expect(sorted(firstWords(section(monitoring, 'What is sent')))).toEqual(sorted(names));

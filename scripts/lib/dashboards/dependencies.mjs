@@ -1,7 +1,7 @@
 // What Inlet depends on: destinations, MongoDB, Redis, clocks.
 import { quantiles, rate, slowest } from './queries.mjs';
 
-/** @type {import('./definitions.mjs').Dashboard} */
+/** @type {import('./queries.mjs').Dashboard} */
 export const dependencies = {
   uid: 'inlet-destinations-databases',
   title: 'Inlet / Destinations and databases',

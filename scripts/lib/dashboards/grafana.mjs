@@ -1,7 +1,7 @@
 // Dashboards as JSON for Grafana 10 and newer, with the data source as a variable.
 
-/** @typedef {import('./definitions.mjs').Dashboard} Dashboard */
-/** @typedef {import('./definitions.mjs').Panel} Panel */
+/** @typedef {import('./queries.mjs').Dashboard} Dashboard */
+/** @typedef {import('./queries.mjs').Panel} Panel */
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 /** Of the grid's 24 columns, for three panels in a row. */

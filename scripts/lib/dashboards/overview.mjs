@@ -1,7 +1,7 @@
 // How Inlet does against its objectives, and what it does now.
 import { quantiles, rate } from './queries.mjs';
 
-/** @type {import('./definitions.mjs').Dashboard} */
+/** @type {import('./queries.mjs').Dashboard} */
 export const overview = {
   uid: 'inlet-overview',
   title: 'Inlet / Overview',

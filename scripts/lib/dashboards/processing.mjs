@@ -1,7 +1,7 @@
 // What becomes of events, and what waits.
 import { rate } from './queries.mjs';
 
-/** @type {import('./definitions.mjs').Dashboard} */
+/** @type {import('./queries.mjs').Dashboard} */
 export const processing = {
   uid: 'inlet-processing',
   title: 'Inlet / Processing and queue',

@@ -1,6 +1,20 @@
-// Queries that several panels have.
+// What dashboards consist of, and the queries that several panels have.
 
-/** @typedef {import('./definitions.mjs').Query} Query */
+/**
+ * @typedef {object} Query
+ * @property {string} expr of PromQL, with `$__rate_interval` as in Grafana
+ * @property {string} legend a text, or labels in double braces
+ *
+ * @typedef {object} Panel
+ * @property {string} title
+ * @property {string} unit of Grafana
+ * @property {string} [description]
+ * @property {'timeseries' | 'stat'} [type] default: timeseries
+ * @property {Query[]} queries
+ *
+ * @typedef {{ title: string, panels: Panel[] }} Row
+ * @typedef {{ uid: string, title: string, rows: Row[] }} Dashboard
+ */
 
 /** @param {string} metric @param {string} labels @param {string} legend @returns {Query} */
 export const rate = (metric, labels, legend) => ({

@@ -1,7 +1,7 @@
 // What senders and clients of the APIs see.
 import { quantiles, rate, slowest } from './queries.mjs';
 
-/** @type {import('./definitions.mjs').Dashboard} */
+/** @type {import('./queries.mjs').Dashboard} */
 export const receiving = {
   uid: 'inlet-receiving',
   title: 'Inlet / Receiving',

@@ -7,7 +7,7 @@ import type { ChatView } from '../../store/chats/inbox.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 /** A message with the agent who wrote it or caused it; null if a program or an event did. */
-export type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
+type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
 
 type ChatDeps = Pick<AdminDeps, 'agents' | 'people' | 'inbox'>;
 

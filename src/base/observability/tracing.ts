@@ -18,7 +18,7 @@ export type SpanReference = {
 /** A reference as it is stored: trace id, span id and flags, in 25 bytes. */
 export type TraceContext = Buffer;
 
-export type AttributeName =
+type AttributeName =
   | 'http.request.method'
   | 'http.request.body.size'
   | 'http.response.status_code'

@@ -1,6 +1,6 @@
 /** The answers of destinations that speak JSON. */
 
-export type Json = Readonly<Record<string, unknown>>;
+type Json = Readonly<Record<string, unknown>>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null;
 

@@ -11,7 +11,7 @@ import { rejected, retryLater } from '../outcomes.ts';
  */
 type Treatment = 'message' | 'channel' | 'rate' | 'service';
 
-export type KnownError = {
+type KnownError = {
   readonly status: number;
   /** A part of the description, in lower case. */
   readonly says: string;
@@ -41,7 +41,7 @@ export function treatmentOf(status: number): Treatment {
   return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
 }
 
-export type ApiError = {
+type ApiError = {
   readonly status: number;
   readonly description: string;
   readonly retryAfterMs: number | undefined;

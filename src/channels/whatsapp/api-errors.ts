@@ -48,7 +48,7 @@ export const codeRanges: readonly CodeRange[] = [
   ...all('message', [135000]),
 ];
 
-export type ApiError = {
+type ApiError = {
   readonly code: number | null;
   /** 33 with code 100: the id of the phone number is wrong, or the token has no access to it. */
   readonly subcode?: number | null;

@@ -5,7 +5,7 @@
  * Hours in which the sender never sends, such as nights and weekends, add nothing to that, so a silence over them is usual.
  */
 
-export const hoursOfWeek = 168;
+const hoursOfWeek = 168;
 /** Weeks that are learned from. */
 const maxWeeks = 4;
 

@@ -38,13 +38,6 @@ interface PreviewOptions {
   budget?: WorkBudget;
 }
 
-/** Returns the preview of all items. Throws WorkBudgetExceeded. */
-export const previewMapping = (
-  mapping: CompiledMapping,
-  payload: Payload,
-  options: PreviewOptions,
-): Preview => ({ items: [...previewItems(mapping, payload, options)] });
-
 /** Yields the preview of each item. Throws WorkBudgetExceeded. */
 export function* previewItems(
   mapping: CompiledMapping,

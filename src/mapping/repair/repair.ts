@@ -37,7 +37,7 @@ export type Repair = {
   readonly mapping: MappingDocument;
 };
 
-export type RepairInput = {
+type RepairInput = {
   readonly document: MappingDocument;
   /** Null when no payload that worked is stored any more. */
   readonly worked: Payload | null;

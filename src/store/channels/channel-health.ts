@@ -60,7 +60,7 @@ const failureStages = (reason: string) => [
 ];
 
 /** Whether the caller may make the next attempt for a failing channel. `recent`: another caller is about to, or the channel has recovered. */
-export type ProbeTurn = 'taken' | 'recent' | 'later';
+type ProbeTurn = 'taken' | 'recent' | 'later';
 
 /** The time from a probe's turn to the claim of its delivery, at most. */
 const recentProbeMs = 5_000;

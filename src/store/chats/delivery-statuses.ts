@@ -15,7 +15,7 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { literal } from '../db/queries.ts';
 import type { OutboundMessage } from './deliveries.ts';
 
-export type Report = { readonly channelId: string; readonly status: DeliveryStatus };
+type Report = { readonly channelId: string; readonly status: DeliveryStatus };
 
 /**
  * `applied`: the delivery agrees with the report. `early`: the outcome of an attempt is not recorded yet, or another process

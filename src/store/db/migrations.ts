@@ -33,7 +33,7 @@ type MigrationRecord = Pick<Migration, 'number' | 'name' | 'formatVersion'> & {
 };
 
 /** In the order of their numbers. */
-export const migrations: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   // Only its record: that the database has been prepared by a release with numbered migrations.
   { number: 1, name: 'numbered migrations', formatVersion: 1, expand: () => Promise.resolve() },
 ];

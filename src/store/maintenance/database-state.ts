@@ -2,7 +2,7 @@
 import { databaseOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
-export type Disk = { readonly usedBytes: number; readonly totalBytes: number };
+type Disk = { readonly usedBytes: number; readonly totalBytes: number };
 
 export const createDatabaseState = (connection: Connection) =>
   mapStoreErrors({

@@ -19,8 +19,6 @@ const stepDownSeconds = 20;
 const catchUpSeconds = 10;
 const _id = 'drill';
 
-export type DrillStore = ReturnType<typeof createDrillStore>;
-
 export function createDrillStore({ connection, audit }: StoreContext) {
   const locks = collectionOf<Lock>(connection, 'locks');
   const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });

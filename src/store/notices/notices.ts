@@ -37,7 +37,7 @@ type StateRecord = EvaluationState & { readonly _id: string };
 const evaluation = 'evaluation';
 
 /** Open notices that an evaluation reads. */
-export const maxOpen = 20_000;
+const maxOpen = 20_000;
 
 type NoticeFilter = {
   readonly state?: readonly NoticeState[] | undefined;

@@ -7,7 +7,7 @@ import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
 import { webhooksOf } from './records.ts';
 
-export type Transition = {
+type Transition = {
   readonly id: string;
   /** What must hold for the change to happen. */
   readonly where: Readonly<Record<string, unknown>>;

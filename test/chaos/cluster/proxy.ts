@@ -17,7 +17,7 @@ export type Network = {
   close(): Promise<void>;
 };
 
-export type Proxy = Network & { readonly port: number };
+type Proxy = Network & { readonly port: number };
 
 type Pair = { readonly near: Socket; readonly far: Socket };
 

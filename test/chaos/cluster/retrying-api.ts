@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminToken } from '../../support/processes/roles.ts';
 
-export type Answered<Data> = { readonly status: number; readonly data: Data };
+type Answered<Data> = { readonly status: number; readonly data: Data };
 
 type Sent = readonly [body?: unknown, headers?: Readonly<Record<string, string>>];
 

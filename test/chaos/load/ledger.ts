@@ -39,7 +39,7 @@ export type Answer =
     }
   | { readonly kind: 'refused' | 'unknown'; readonly why: string };
 
-export type Sending = {
+type Sending = {
   readonly at: number;
   readonly to: string;
   readonly webhookRequest: WebhookRequest;

@@ -138,7 +138,7 @@ type LoadOptions = ProducerDeps & {
   readonly pauseMs: number;
 };
 
-export type Load = { stop(): Promise<void> };
+type Load = { stop(): Promise<void> };
 
 /** Starts the senders, each with its own sequence of random numbers. */
 export function startLoad(sender: Sender, options: LoadOptions): Load {

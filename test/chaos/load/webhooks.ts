@@ -65,7 +65,7 @@ export const plans: Readonly<Record<WebhookName, Plan>> = {
 /** Faults come about once a second, so retries are short and many. */
 export const retries = { maxAttempts: 20, delaysSeconds: [1, 1, 2, 3] };
 
-export type Target = Webhook & { readonly name: WebhookName; readonly channelId: string };
+type Target = Webhook & { readonly name: WebhookName; readonly channelId: string };
 export type Targets = Readonly<Record<WebhookName, Target>>;
 
 /** Creates the channels and the webhooks, each active with the first version of its mapping. */

@@ -1,7 +1,7 @@
 // Posts a body as a sender does, and says how it was answered.
 import { request, type Agent } from 'node:http';
 
-export type Posted = {
+type Posted = {
   /** The status, or the code of the error where there was no whole answer. */
   readonly outcome: string;
   /** The body of the answer. */

@@ -5,13 +5,8 @@ import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import {
-  adminToken,
-  createTestApi,
-  type Answer,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let channelId: string;
@@ -23,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const under = (key: string, { headers, ...ask }: Ask = {}): Ask => ({
+const under = (key: string, { headers, ...ask }: RequestOptions = {}): RequestOptions => ({
   ...ask,
   headers: { 'idempotency-key': key, ...headers },
 });
-const make = (key: string, name: string, ask: Ask = {}) =>
+const make = (key: string, name: string, ask: RequestOptions = {}) =>
   api.ask('POST', path, under(key, { body: { name, channelId }, ...ask }));
 const madeAs = async (name: string): Promise<number> =>
   (await api.ask('GET', `${path}?name=${name}`)).body.data.pagings.total;

@@ -2,7 +2,8 @@
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel, anEvent, aWebhook, type BuiltWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let channelPath: string;

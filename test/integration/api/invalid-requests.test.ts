@@ -1,11 +1,7 @@
 import { newId } from '../../../src/base/ids.ts';
 import { aWebhook } from '../../support/context/builders.ts';
-import {
-  adminToken,
-  createTestApi,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { RequestOptions } from '../../support/context/api-request.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -30,7 +26,13 @@ const paths = {
 const tooLarge = `{"name":"${'x'.repeat(1_100_000)}"}`;
 const deep = `{"name":${'['.repeat(500)}${']'.repeat(500)}}`;
 
-type Row = [what: string, method: string, path: () => string, ask: () => Ask, answer: string];
+type Row = [
+  what: string,
+  method: string,
+  path: () => string,
+  ask: () => RequestOptions,
+  answer: string,
+];
 
 // Each row breaks two rules at once; the rule that is checked first decides the answer.
 const rows: Row[] = [

@@ -2,12 +2,8 @@
 // answer is one that the document announces. A new operation without a valid request fails.
 import { newId } from '../../../src/base/ids.ts';
 import type { Scope } from '../../../src/domain/access/token.ts';
-import {
-  adminToken,
-  createTestApi,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { RequestOptions } from '../../support/context/api-request.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { createFixtures, type Fixtures } from '../../support/openapi/write-requests.ts';
 import {
   createContractChecker,
@@ -53,7 +49,7 @@ afterAll(() => api.close());
 async function call(
   { method, scope, name }: Operation,
   path: string,
-  { token = scope ? adminToken : null, body, raw, headers }: Ask = {},
+  { token = scope ? adminToken : null, body, raw, headers }: RequestOptions = {},
 ): Promise<CheckedAnswer> {
   const controller = new AbortController();
   const response = await fetch(`${api.url}${path}`, {

@@ -1,6 +1,7 @@
 // Rate limits: of tokens on the inbox APIs, and of clients with wrong keys and tokens.
 import { aWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { newId } from '../../../src/base/ids.ts';
 
 let api: TestApi;

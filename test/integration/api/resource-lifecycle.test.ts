@@ -2,12 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import {
-  createTestApi,
-  type Answer,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { withResponses } from '../../support/openapi/contract.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -27,7 +23,7 @@ afterAll(() => api.close());
 const escaped = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Sends a request and validates the answer against the OpenAPI document. */
-async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
+async function ask(method: string, path: string, given: RequestOptions = {}): Promise<Answer> {
   const answer = await api.ask(method, path, given);
   const { paths } = (await api.ask('GET', '/v1/openapi.json')).body as never as {
     paths: Record<string, unknown>;

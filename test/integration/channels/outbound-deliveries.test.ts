@@ -5,13 +5,8 @@ import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
-import {
-  createTestApi,
-  secretKey,
-  type Answer,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
+import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import {
   respondWith,
@@ -88,7 +83,7 @@ test.each<[string, unknown, string]>([
   ['something else', { url: 'https://example.com', secret: 'x' }, '/settings/secret'],
   ['no such region', { url: 'https://example.com', region: 'ZZ' }, '/settings/region'],
 ])('a channel with %s can be neither created nor patched', async (_what, settings, path) => {
-  const ask: Ask = { body: { name: 'Out', kind: 'http', settings } };
+  const ask: RequestOptions = { body: { name: 'Out', kind: 'http', settings } };
   const refused = await api.ask('POST', channels, ask);
   expect(refused.status).toBe(422);
   expect(refused.body.data.fields).toEqual([{ path, message: expect.any(String) }]);

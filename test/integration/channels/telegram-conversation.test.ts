@@ -3,12 +3,8 @@ import { newId } from '../../../src/base/ids.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
 import { producers } from '../../../src/producers/registry.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
-import {
-  createTestApi,
-  secretKey,
-  type Answer,
-  type TestApi,
-} from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { loopbackRange } from '../../support/services/destination.ts';
 import {

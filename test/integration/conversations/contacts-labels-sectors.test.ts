@@ -2,7 +2,8 @@
 import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 let token: string;

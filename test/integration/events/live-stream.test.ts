@@ -7,12 +7,8 @@ import { aWebhook } from '../../support/context/builders.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { followStream } from '../../support/context/follow-stream.ts';
 import { getRequest, openRawClient, type RawClient } from '../../support/context/raw-client.ts';
-import {
-  createTestApi,
-  adminToken,
-  type Answer,
-  type TestApi,
-} from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, adminToken, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

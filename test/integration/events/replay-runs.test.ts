@@ -4,12 +4,8 @@ import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
-import {
-  createTestApi,
-  type Answer,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { withResponses } from '../../support/openapi/contract.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
@@ -29,7 +25,7 @@ beforeEach(() => api.clear());
 afterAll(() => api.close());
 
 /** Sends a request and validates the answer against the document. */
-async function ask(method: string, template: string, given: Ask & { id?: string } = {}) {
+async function ask(method: string, template: string, given: RequestOptions & { id?: string } = {}) {
   const [path = '', query] = template.split('?');
   const filled = path.replace('{id}', given.id ?? '') + (query ? `?${query}` : '');
   const answer: Answer = await api.ask(method, filled, given);

@@ -6,12 +6,8 @@ import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aWebhook } from '../../support/context/builders.ts';
-import {
-  createTestApi,
-  type Answer,
-  type TestApi,
-  type Ask,
-} from '../../support/context/test-api.ts';
+import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -36,22 +32,22 @@ async function addKey(mapping?: MappingDocument, after?: 'archive' | 'pause'): P
   return key;
 }
 
-const send = (method: string, path: string, ask: Ask = {}) =>
+const send = (method: string, path: string, ask: RequestOptions = {}) =>
   api.ask(method, path, { token: null, ...ask });
-const post = (path: string, ask: Ask = {}) => send('POST', path, ask);
+const post = (path: string, ask: RequestOptions = {}) => send('POST', path, ask);
 const shortOf = ({ status, body }: Answer) => `${status} ${body.data.code ?? body.data.mode ?? ''}`;
 const events = () => collectionOf<EventRecord>(api.connection, 'events');
 const event = (id: string) => events().findOne({ _id: id });
 
 const gzip = { 'content-encoding': 'gzip' };
-const typed = (type: string): Ask => ({ raw: '{}', headers: { 'content-type': type } });
+const typed = (type: string): RequestOptions => ({ raw: '{}', headers: { 'content-type': type } });
 const large = `{"a":"${'x'.repeat(1_048_576)}"}`;
 const formData = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
 const latin1 = 'application/json; charset=iso-8859-1';
 const good = () => `/v1/webhook/${key}`;
 const bad = '/v1/webhook/inlet_wk_unknownKey';
 
-type Row = [what: string, method: string, path: () => string, ask: Ask, answer: string];
+type Row = [what: string, method: string, path: () => string, ask: RequestOptions, answer: string];
 
 // Each request breaks one rule more than the next, and the first check decides.
 const inOrder: Row[] = [

@@ -7,7 +7,8 @@ import { startRejectionLog } from '../../../src/receiving/rejections/rejection-l
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { aChannel, aWebhook, type BuiltWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Ask, type TestApi } from '../../support/context/test-api.ts';
+import type { RequestOptions } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;
@@ -27,7 +28,7 @@ async function anActive(settings: object | null = null): Promise<BuiltWebhook> {
   return webhook;
 }
 
-const send = ({ key }: BuiltWebhook, ask: Ask, query = '') =>
+const send = ({ key }: BuiltWebhook, ask: RequestOptions, query = '') =>
   api.ask('POST', `/v1/webhook/${key}${query}`, { token: null, ...ask });
 
 async function keptOf({ path }: BuiltWebhook, query = '') {
@@ -75,7 +76,13 @@ test('a list to a webhook without a split is visible, with its headers, query an
   expect(translated.body.data.message).toBe('O corpo não tem o formato esperado.');
 });
 
-type Cause = [code: string, status: number, settings: object | null, ask: Ask, kept: object];
+type Cause = [
+  code: string,
+  status: number,
+  settings: object | null,
+  ask: RequestOptions,
+  kept: object,
+];
 const allowlist = ['203.0.113.0/24'];
 const signature = { scheme: 'github', secrets: ['correct horse battery'] };
 

@@ -3,7 +3,8 @@ import { createTokens } from '../../../src/admin/tokens.ts';
 import { token as tokenView } from '../../../src/http/system-routes/tokens.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 const path = '/v1/admin/tokens';
 const day = 86_400_000;

@@ -5,12 +5,8 @@ import { createTokens } from '../../../src/admin/tokens.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { ConsoleSession } from '../../../src/domain/access/console-session.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import {
-  adminToken,
-  createTestApi,
-  type Answer,
-  type TestApi,
-} from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 
 const path = '/v1/console/session';

@@ -3,7 +3,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { startOutcomeCounter } from '../../../src/maintenance/outcome-counter.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;

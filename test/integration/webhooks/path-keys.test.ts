@@ -2,7 +2,8 @@ import { newId, sha256 } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 const hour = 3_600_000;
 /** A clock whose time a test sets; cached entries do not age. */

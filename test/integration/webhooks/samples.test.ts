@@ -1,7 +1,8 @@
 import { newId } from '../../../src/base/ids.ts';
 import { maxPinnedSamples, maxSamples } from '../../../src/domain/webhooks/webhook.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;

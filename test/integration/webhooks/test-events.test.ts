@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
-import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import type { Answer } from '../../support/context/api-request.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;

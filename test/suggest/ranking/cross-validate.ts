@@ -1,7 +1,7 @@
 /** Scores suggestions on producers that the ranking model was not fitted to. */
 import type { TargetName } from '../../../src/mapping/suggest/candidates.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
 import type { RankingModel } from '../../../src/mapping/suggest-ranking/rank.ts';
 import { sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
@@ -81,7 +81,7 @@ function scoreCase(given: Case, { model, examples = examplesOf(given) }: Scoring
   const { mapping, confidence } = suggestMapping([payload], { defaultRegion: region, model });
   const compiled = compileMapping(mapping);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  const [event] = previewMapping(compiled.mapping, payload, { defaultRegion: region }).items;
+  const [event] = previewItems(compiled.mapping, payload, { defaultRegion: region });
   const verdicts = judge(event);
   return examples.map((example): Score => {
     const { target, features, isKnown } = example;

@@ -1,6 +1,6 @@
 /** What a model learns from: the candidates of each target, their features and whether their values are right. */
 import type { MappingDocument, Source } from '../../../src/domain/mappings/mapping.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import type { PreviewItem } from '../../../src/mapping/evaluation/preview.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import type { TargetName } from '../../../src/mapping/suggest/candidates.ts';
@@ -10,7 +10,7 @@ import type { Case } from './cases.ts';
 import { scoredTargets } from './cases.ts';
 
 /** `neutral` counts neither way, `none` reads no value. */
-export type Label = 'right' | 'wrong' | 'neutral' | 'none';
+type Label = 'right' | 'wrong' | 'neutral' | 'none';
 
 export interface Example {
   readonly target: TargetName;
@@ -81,7 +81,7 @@ function read(
 ): PreviewItem | undefined {
   const compiled = compileMapping(document);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  return previewMapping(compiled.mapping, payload, { defaultRegion: region }).items[0];
+  return [...previewItems(compiled.mapping, payload, { defaultRegion: region })][0];
 }
 
 interface Best {

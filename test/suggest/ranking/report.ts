@@ -2,7 +2,7 @@
 import type { Score } from './cross-validate.ts';
 import { scoredTargets } from './cases.ts';
 
-export interface Shares {
+interface Shares {
   /** The number of true values. */
   readonly known: number;
   /** Of the true values. */

@@ -10,7 +10,7 @@ import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
 import { textsIn, type Language } from './messages.ts';
 
-export const themes = ['light', 'dark'] as const;
+const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 export type VisitOptions = {

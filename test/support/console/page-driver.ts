@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createNetworkIdle } from './network-idle.ts';
 import type { TextOf } from './messages.ts';
 
-export type Role = Parameters<Page['getByRole']>[0];
+type Role = Parameters<Page['getByRole']>[0];
 type Name = string | RegExp;
 /** The scope of a search: the page or a part of it. */
 type Where = Pick<Locator, 'getByRole' | 'getByLabel'>;

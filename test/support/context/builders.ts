@@ -5,10 +5,12 @@ import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { ChannelKind } from '../../../src/domain/messages/channel.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import type { Answer, Ask } from './test-api.ts';
+import type { Answer, RequestOptions } from './api-request.ts';
 import { valueOf } from './value-of.ts';
 
-type Api = { readonly ask: (method: string, path: string, given?: Ask) => Promise<Answer> };
+type Api = {
+  readonly ask: (method: string, path: string, given?: RequestOptions) => Promise<Answer>;
+};
 type Context = { readonly stores: Stores };
 type Recording = Context & {
   readonly send: (webhook: Webhook, payload: unknown) => Promise<string>;
@@ -42,7 +44,11 @@ export type BuiltWebhook = {
 };
 
 /** Sends a request and returns the data of its answer. Throws when it is rejected. */
-async function post(api: Api, path: string, given: Ask = {}): Promise<Answer['body']['data']> {
+async function post(
+  api: Api,
+  path: string,
+  given: RequestOptions = {},
+): Promise<Answer['body']['data']> {
   const { status, text, body } = await api.ask('POST', path, given);
   if (status >= 300) throw new Error(`POST ${path} was answered with ${status}: ${text}`);
   return body.data;

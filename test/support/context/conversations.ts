@@ -1,7 +1,8 @@
 // The conversations API as a client with two agents uses it. Registers the set-up and the clean-up of a test file.
 import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api.ts';
+import type { Answer } from './api-request.ts';
+import { createTestApi, type TestApi, type TestApiOptions } from './test-api.ts';
 
 export type CallOptions = {
   readonly body?: unknown;

@@ -9,30 +9,14 @@ import type { Scope, Token } from '../../../src/domain/access/token.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
 import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { listen } from '../../../src/http/server/listen.ts';
+import type { Answer, RequestOptions } from './api-request.ts';
 import { createTestContext, testConfig } from './test-context.ts';
 
 /** A vault whose key is 32 zero bytes. */
 export const secretKey = Buffer.alloc(32).toString('base64');
 export const adminToken = 'a-token-of-the-environment';
 
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // Tests read answers without types; their assertions check what they read.
-  // oxlint-disable-next-line no-explicit-any
-  readonly body: { status: boolean; message: string; data: any };
-};
-
-export type Ask = {
-  readonly token?: string | null;
-  readonly body?: unknown;
-  /** Sent unchanged, instead of `body`. */
-  readonly raw?: string | Buffer;
-  readonly headers?: Record<string, string>;
-};
-
-function bodyOf({ body, raw }: Ask): Buffer | undefined {
+function bodyOf({ body, raw }: RequestOptions): Buffer | undefined {
   if (raw !== undefined) return Buffer.from(raw as string);
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 }
@@ -75,7 +59,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   );
   const listening = await listen(app, { host: '127.0.0.1', port: 0, ...resources });
 
-  async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
+  async function ask(method: string, path: string, given: RequestOptions = {}): Promise<Answer> {
     const { token = adminToken, body, headers = {} } = given;
     const response = await fetch(`${listening.url}${path}`, {
       method,

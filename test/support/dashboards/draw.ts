@@ -1,5 +1,5 @@
 // Draws dashboards as Grafana lays them out, without Grafana: three panels in a row, a line for each series.
-import type { Panel } from '../../../scripts/lib/dashboards/definitions.mjs';
+import type { Panel } from '../../../scripts/lib/dashboards/queries.mjs';
 import { launchBrowser } from '../console/console.ts';
 import type { Series } from '../services/prometheus.ts';
 

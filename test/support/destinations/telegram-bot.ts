@@ -18,7 +18,7 @@ type Behavior = Failure | 'drop' | 'hang' | null;
 export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 export const secretToken = 'a-secret_of-the-webhook';
 
-export type SentText = {
+type SentText = {
   readonly chatId: string;
   readonly messageId: number;
   readonly text: string;

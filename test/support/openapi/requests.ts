@@ -4,7 +4,8 @@
  */
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import { aFile, aRejection } from '../context/builders.ts';
-import type { TestApi, Ask } from '../context/test-api.ts';
+import type { RequestOptions } from '../context/api-request.ts';
+import type { TestApi } from '../context/test-api.ts';
 import { conversationRequests, writeRequests, root, type Fixtures } from './write-requests.ts';
 import type { Operation } from './contract.ts';
 import { leadMapping } from '../context/test-context.ts';
@@ -122,9 +123,9 @@ export function pathIn(template: string, place: PathFixtures): string {
   });
 }
 
-export type Request = Ask & { readonly path: string };
+type Request = RequestOptions & { readonly path: string };
 type RequestBuilder = (place: PathFixtures) => Asked;
-type Asked = Ask & { readonly query?: string; readonly path?: string };
+type Asked = RequestOptions & { readonly query?: string; readonly path?: string };
 
 /** Requests that are no plain reads and change nothing; several where different answers are possible. */
 const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {

@@ -2,12 +2,13 @@
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { aRejection, aWebhook } from '../context/builders.ts';
-import type { TestApi, Ask } from '../context/test-api.ts';
+import type { RequestOptions } from '../context/api-request.ts';
+import type { TestApi } from '../context/test-api.ts';
 import { loopbackRange } from '../services/destination.ts';
 
 export const root = '/v1/admin';
 /** The values of the path's parameters, in their order, and the body. */
-type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
+type RequestInput = RequestOptions & { readonly ids?: readonly (string | number)[] };
 type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
 export type Fixtures = ReturnType<typeof createFixtures>;
 

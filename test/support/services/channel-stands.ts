@@ -11,7 +11,7 @@ import { botToken } from '../destinations/telegram-bot.ts';
  * `drop` and `hang`: the message arrived, and the connection ends or stays open without an answer. `busy`: the destination takes no
  * more for seven seconds. `endless`: an accepting answer without an end.
  */
-export type Behavior = 'work' | 'drop' | 'hang' | 'busy' | 'broken' | 'redirect' | 'endless';
+type Behavior = 'work' | 'drop' | 'hang' | 'busy' | 'broken' | 'redirect' | 'endless';
 
 export type Stand = {
   /** With the secret. */

@@ -126,7 +126,7 @@ export async function startMongo(root?: string): Promise<TestMongo> {
  * The effect of the failpoint on commands of Inlet's connections; commands of the test pass.
  * https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point
  */
-export type Fault = {
+type Fault = {
   readonly failCommands: readonly string[];
   /** Only for this collection, as `database.collection`. */
   readonly namespace?: string;

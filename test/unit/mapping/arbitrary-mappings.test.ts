@@ -7,7 +7,7 @@ import type {
 } from '../../../src/domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import { transforms } from '../../../src/mapping/transforms/registry.ts';
 import { payloadOf } from './example-mapping.ts';
 
@@ -107,7 +107,7 @@ test('any mapping of any body gives the same event each time, within the bounds 
       const payload = payloadOf(body);
       const split = splitItems(mapping, payload);
       const region = { defaultRegion: 'BR' };
-      const previews = previewMapping(mapping, payload, region).items;
+      const previews = [...previewItems(mapping, payload, region)];
       if (!split.ok) {
         expect(previews.map(({ failure }) => failure)).toEqual([split.code]);
         return;

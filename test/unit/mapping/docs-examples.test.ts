@@ -5,7 +5,7 @@ import { transformPage } from '../../../scripts/lib/transform-page.mjs';
 import type { Payload } from '../../../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { describeTransforms } from '../../../src/mapping/transforms/describe.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 
 type Example = {
   mapping: unknown;
@@ -32,7 +32,7 @@ test.each(examples.map((example, i) => [i + 1, example] as const))(
       return;
     }
     const whole = { body: {}, headers: {}, query: {}, ...payload };
-    const preview = previewMapping(compiled.mapping, whole, { defaultRegion: 'BR' });
+    const preview = { items: [...previewItems(compiled.mapping, whole, { defaultRegion: 'BR' })] };
     const plain: unknown = JSON.parse(JSON.stringify(preview));
     expect(plain).toMatchObject({ items });
   },

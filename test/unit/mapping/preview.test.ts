@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import type { MappingDocument, Source } from '../../../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example-mapping.ts';
 
 const preview = (document: MappingDocument, body: unknown) => {
   const result = compileMapping(document);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  const shown = previewMapping(result.mapping, payloadOf(body), { defaultRegion: 'BR' });
+  const shown = {
+    items: [...previewItems(result.mapping, payloadOf(body), { defaultRegion: 'BR' })],
+  };
   return JSON.parse(JSON.stringify(shown)) as typeof shown;
 };
 

@@ -1,7 +1,7 @@
 // A template writes fields into a text, and leaves parts out whose field is empty.
 import { readPathsByTarget } from '../../../src/mapping/drift/read-paths.ts';
 import { applyItem } from '../../../src/mapping/evaluation/apply.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import {
   pathsOfTemplateText,
@@ -101,7 +101,7 @@ test('an event id takes no template', () => {
 test('the work of a template is charged to the event', () => {
   const body = { list: Array.from({ length: 1_000 }, () => 'x'.repeat(60)) };
   const template = '{{list}}'.repeat(50);
-  const { items } = previewMapping(compiled(template), payloadOf(body), { defaultRegion: 'BR' });
+  const items = [...previewItems(compiled(template), payloadOf(body), { defaultRegion: 'BR' })];
   expect(items[0]?.problems.map(({ code }) => code)).toEqual(['too_long']);
   const small = { list: Array.from({ length: 1_000 }, () => 'x') };
   expect(written('{{list}}', small)).toHaveLength(2_998);

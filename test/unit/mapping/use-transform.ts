@@ -1,7 +1,7 @@
 /** Applies one transform in a mapping and returns the result of its step. */
 import type { ProblemCode, TransformUse } from '../../../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import { payloadOf } from './example-mapping.ts';
 
 type Used = { after: unknown; problem: ProblemCode | null };
@@ -16,7 +16,7 @@ export function use(transform: TransformUse, from: unknown, item: unknown = {}):
   const result = compileMapping({ contact: { fields: { f: source } } });
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   const body = { ...(item as object), from };
-  const { items } = previewMapping(result.mapping, payloadOf(body), { defaultRegion: 'BR' });
+  const items = [...previewItems(result.mapping, payloadOf(body), { defaultRegion: 'BR' })];
   const [step] = items[0]?.sources['contact.fields.f']?.steps ?? [];
   return { after: step?.after ?? null, problem: step?.problem ?? null };
 }

@@ -1,7 +1,7 @@
 /** The work for one event is bounded for every expression and payload. */
 import { applyItem, splitItems } from '../../../src/mapping/evaluation/apply.ts';
 import { mapItems } from '../../../src/mapping/evaluation/map-items.ts';
-import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../src/mapping/evaluation/preview.ts';
 import {
   createWorkBudget,
   WorkBudgetExceeded,
@@ -126,7 +126,7 @@ describe('the result of an expression counts as a tree, with every repetition of
     const payload = payloadOf({ t: 'text', j: '{"a":1}' });
     const failure = `too_much_work:${target}`;
     expect(applyItem(mapping, payload, { defaultRegion: 'BR' }).failure).toBe(failure);
-    const { items } = previewMapping(mapping, payload, { defaultRegion: 'BR' });
+    const items = [...previewItems(mapping, payload, { defaultRegion: 'BR' })];
     expect(items[0]?.failure).toBe(failure);
     expect(JSON.stringify(items).length).toBeLessThan(20_000);
   });

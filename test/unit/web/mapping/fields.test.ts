@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileMapping } from '../../../../src/mapping/language/compile.ts';
-import { previewMapping } from '../../../../src/mapping/evaluation/preview.ts';
+import { previewItems } from '../../../../src/mapping/evaluation/preview.ts';
 import { exampleOf } from '../../../../web/src/mapping/fields/field-example.ts';
 import {
   branchesOf,
@@ -43,7 +43,7 @@ function readOnServer(source: unknown, body: unknown): unknown {
   const compiled = compileMapping({ contact: { fields: { value: source } } });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
   const payload = { body, headers: {}, query: {} };
-  const [item] = previewMapping(compiled.mapping, payload, { defaultRegion: 'BR' }).items;
+  const [item] = previewItems(compiled.mapping, payload, { defaultRegion: 'BR' });
   const trace = item?.sources['contact.fields.value'];
   return trace?.steps.at(-1)?.after ?? trace?.raw;
 }

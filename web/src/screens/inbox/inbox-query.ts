@@ -2,7 +2,7 @@
 import type { Request } from '../../api/operation.ts';
 
 export const views = ['waiting', 'mine', 'in_chat', 'closed'] as const;
-export type View = (typeof views)[number];
+type View = (typeof views)[number];
 
 export type InboxQuery = {
   readonly view: View;

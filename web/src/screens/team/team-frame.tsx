@@ -4,8 +4,8 @@ import { useIntl } from 'react-intl';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 
-export const parts = ['agents', 'sectors', 'labels'] as const;
-export type Part = (typeof parts)[number];
+const parts = ['agents', 'sectors', 'labels'] as const;
+type Part = (typeof parts)[number];
 
 type Props = {
   readonly part: Part;
