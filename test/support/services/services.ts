@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { startMongod } from '../../../scripts/lib/services/mongod.mjs';
 import { startRedisServer } from '../../../scripts/lib/services/redis-server.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { sendSignal } from '../../../scripts/lib/process/processes.mjs';
+import { processesWithVariable, sendSignal } from '../../../scripts/lib/process/processes.mjs';
 
 /** The value of an environment variable that `npm test` sets. */
 export function requiredEnv(name: string): string {
@@ -71,12 +71,17 @@ export async function startServer(
   let pid = 0;
   let url = '';
 
+  /** To the server and, under Wine, to Wine's server: it would spin while a process that it serves is stopped. */
+  function signalAll(name: NodeJS.Signals): void {
+    const ofWine = processesWithVariable(`WINEPREFIX=${join(folder, 'wine')}`);
+    for (const one of new Set([pid, ...ofWine])) sendSignal(one, name);
+  }
   async function start(): Promise<void> {
     const began = (undo: () => Promise<void>) => (release = undo);
     ({ pid, url } = await begin({ program, folder, port, began }));
   }
   async function stop(): Promise<void> {
-    if (pid !== 0) sendSignal(pid, 'SIGCONT');
+    if (pid !== 0) signalAll('SIGCONT');
     await release?.();
     release = undefined;
     pid = 0;
@@ -99,8 +104,8 @@ export async function startServer(
     stop,
     kill,
     close,
-    pause: () => sendSignal(pid, 'SIGSTOP'),
-    resume: () => sendSignal(pid, 'SIGCONT'),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
   };
 }
 
