@@ -10,7 +10,7 @@ import {
 } from './corpus.ts';
 import type { Request, TruthField } from './corpus.ts';
 import { blankValues, showsValueOf } from './ranking/blank-values.ts';
-import { readAsSuggested } from './score.ts';
+import { readerOf } from './score.ts';
 
 type Change = (request: Request) => Request | null;
 
@@ -69,19 +69,26 @@ export function lostFields(
   const samples = [first(request), second(request)];
   if (samples.includes(null)) return null;
   const variants = samples.filter((each) => each !== null);
-  const payloads = variants.map(payloadOf);
+  const own = fieldsReadAlone(request);
   const region = regionOf(request.truth);
-  const own = rightFields(request, [payloadOf(request)], region);
+  const read = readerOf(variants.map(payloadOf), region);
   return variants.flatMap((variant, i) => {
-    const right = rightFields(
-      variant,
-      [payloads[i], ...payloads].slice(1) as typeof payloads,
-      region,
-    );
+    const right = rightFields(variant, read);
     return own
       .filter((field) => isIn(variant, field) && !right.includes(field))
       .map((field) => `${field} of sample ${i + 1}`);
   });
+}
+
+const readAlone = new WeakMap<Request, TruthField[]>();
+
+/** The fields that the mapping of the sample as it was sent reads; found once. */
+function fieldsReadAlone(request: Request): TruthField[] {
+  const known = readAlone.get(request);
+  if (known) return known;
+  const fields = rightFields(request, readerOf([payloadOf(request)], regionOf(request.truth)));
+  readAlone.set(request, fields);
+  return fields;
 }
 
 /** Whether a variant still has the words of a value: a phone number may be a part of an id. */
@@ -93,12 +100,8 @@ function isIn({ body, truth }: Request, field: TruthField): boolean {
   return Boolean(truth[field]) && words.every((word) => text.includes(word));
 }
 
-function rightFields(
-  request: Request,
-  samples: Parameters<typeof readAsSuggested>[0],
-  region: string,
-): TruthField[] {
-  const [event] = readAsSuggested(samples, payloadOf(request), region);
+function rightFields(request: Request, read: ReturnType<typeof readerOf>): TruthField[] {
+  const [event] = read(payloadOf(request));
   if (event === undefined) return [];
   return truthFields.filter((field) => judge(field, request, event) === 'right');
 }

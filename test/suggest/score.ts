@@ -27,16 +27,21 @@ export function sharesOf({ right, wrong, missing, invented }: VerdictCounts) {
   return { right: right / Math.max(known, 1), wrong: (wrong + invented) / Math.max(filled, 1) };
 }
 
-/** Returns the event that the mapping suggested from the samples reads in a payload. */
-export function readAsSuggested(
+/** Returns a function that gives the events that the mapping suggested from the samples reads in a payload. */
+export function readerOf(
+  samples: readonly Payload[],
+  region: string,
+): (payload: Payload) => PreviewItem[] {
+  const compiled = compileMapping(suggestMapping(samples, { defaultRegion: region }).mapping);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+  return (payload) => [...previewItems(compiled.mapping, payload, { defaultRegion: region })];
+}
+
+export const readAsSuggested = (
   samples: readonly Payload[],
   payload: Payload,
   region: string,
-): PreviewItem[] {
-  const compiled = compileMapping(suggestMapping(samples, { defaultRegion: region }).mapping);
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  return [...previewItems(compiled.mapping, payload, { defaultRegion: region })];
-}
+): PreviewItem[] => readerOf(samples, region)(payload);
 
 export function tableOf(title: string, rows: ReadonlyMap<string, VerdictCounts>): string {
   const total = [...rows.values()].reduce(addVerdicts, noVerdicts());

@@ -120,14 +120,17 @@ export function logOddsOf(share: number, shares: readonly number[]): [number, nu
   return [Math.log(own / (1 - own)), -Math.log(Math.min(Math.max(rest, minShare), 1))];
 }
 
+/** Returns the probability for the logarithm of its odds. */
+export const probabilityOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+
 /** Returns the probability that a candidate with these odds is right. */
-export function calibrationOf(
+function calibrationOf(
   { slopes, biases }: Calibration,
   target: TargetName,
   odds: readonly number[],
 ): number {
   const sum = odds.reduce((total, each, i) => total + each * (slopes[i] ?? 0), biases[target] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return probabilityOf(sum);
 }
 
 interface Shares {

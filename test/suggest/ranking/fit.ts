@@ -7,7 +7,7 @@
  */
 import type { TargetName } from '../../../src/mapping/suggest/candidates.ts';
 import { featureNames } from '../../../src/mapping/suggest-ranking/features.ts';
-import { calibrationOf, logOddsOf, sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
+import { logOddsOf, probabilityOf, sharesOf } from '../../../src/mapping/suggest-ranking/rank.ts';
 import type { RankingModel } from '../../../src/mapping/suggest-ranking/rank.ts';
 import { scoredTargets } from './cases.ts';
 import { descendGradient, sparseExample } from './gradient-descent.ts';
@@ -95,31 +95,37 @@ const calibrationRounds = 2_000;
 
 /** A logistic regression on the odds, with a bias for each target that is drawn to the common one. */
 function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration'] {
-  const slopes = [1, 0];
-  let bias = 0;
-  const biases = new Map<TargetName, number>(scoredTargets.map((target) => [target, 0]));
+  let [own, empty, bias] = [1, 0, 0];
+  const biases = new Float64Array(scoredTargets.length);
+  const shifts = new Float64Array(scoredTargets.length);
+  const places = Uint8Array.from(outcomes, ({ target }) => scoredTargets.indexOf(target));
+  const rate = 1 / Math.max(outcomes.length, 1);
   for (let step = 0; step < calibrationRounds; step += 1) {
-    const change = [0, 0];
-    let shift = 0;
-    const shifts = new Map<TargetName, number>();
-    for (const { target, odds, isRight, weight } of outcomes) {
-      const calibration = { slopes, biases: { [target]: bias + (biases.get(target) ?? 0) } };
-      const error = weight * ((isRight ? 1 : 0) - calibrationOf(calibration, target, odds));
-      change[0] = (change[0] ?? 0) + error * odds[0];
-      change[1] = (change[1] ?? 0) + error * odds[1];
+    let [ownChange, emptyChange, shift] = [0, 0, 0];
+    shifts.fill(0);
+    for (let i = 0; i < outcomes.length; i += 1) {
+      const { odds, isRight, weight } = outcomes[i] as Outcome;
+      const place = places[i] ?? 0;
+      const sum = bias + (biases[place] ?? 0) + odds[0] * own + odds[1] * empty;
+      const error = weight * ((isRight ? 1 : 0) - probabilityOf(sum));
+      ownChange += error * odds[0];
+      emptyChange += error * odds[1];
       shift += error;
-      shifts.set(target, (shifts.get(target) ?? 0) + error);
+      shifts[place] = (shifts[place] ?? 0) + error;
     }
-    const rate = 1 / Math.max(outcomes.length, 1);
-    slopes[0] = (slopes[0] ?? 0) + 0.05 * rate * (change[0] ?? 0);
-    slopes[1] = (slopes[1] ?? 0) + 0.05 * rate * (change[1] ?? 0);
+    own += 0.05 * rate * ownChange;
+    empty += 0.05 * rate * emptyChange;
     bias += 0.5 * rate * shift;
-    for (const [target, own] of biases)
-      biases.set(target, own + rate * ((shifts.get(target) ?? 0) - 2 * own));
+    for (let place = 0; place < biases.length; place += 1) {
+      const before = biases[place] ?? 0;
+      biases[place] = before + rate * ((shifts[place] ?? 0) - 2 * before);
+    }
   }
   const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
   return {
-    slopes: slopes.map(rounded),
-    biases: Object.fromEntries([...biases].map(([target, own]) => [target, rounded(bias + own)])),
+    slopes: [rounded(own), rounded(empty)],
+    biases: Object.fromEntries(
+      scoredTargets.map((target, place) => [target, rounded(bias + (biases[place] ?? 0))]),
+    ),
   };
 }
