@@ -1,4 +1,4 @@
-/** Suggestions on producers that the ranking model was not fitted to. `docs/mapping.md` publishes these figures. */
+/** Suggestions on producers that the ranking model was not fitted to. `test/corpus3/README.md` has these figures. */
 import { readCases } from './suggest/ranking/cases.ts';
 import { crossValidate, fitFolds, withExamples } from './suggest/ranking/cross-validate.ts';
 import { blankCases } from './suggest/ranking/blank-values.ts';
