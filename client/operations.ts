@@ -821,13 +821,17 @@ export interface CreateWebhookBody {
   producerProfile?:
     | 'generic'
     | 'calendly'
+    | 'cloudflare-email'
     | 'hotmart'
     | 'hubspot'
     | 'intercom'
     | 'kommo'
     | 'mailchimp'
+    | 'mailgun'
     | 'meta'
     | 'pipedrive'
+    | 'postmark'
+    | 'sendgrid'
     | 'shopify'
     | 'slack'
     | 'standard-webhooks'
@@ -1220,6 +1224,14 @@ export interface GetWebhookSettingsAnswer {
                   /** Such as `Bearer `. */
                   prefix?: string;
                 }
+              | {
+                  kind: 'fields';
+                  algorithm: 'sha1' | 'sha256' | 'sha512';
+                  encoding: 'hex' | 'base64';
+                  signature: string;
+                  timestamp: string;
+                  token: string;
+                }
             )
         )
       | null;
@@ -1295,13 +1307,17 @@ export interface UpdateWebhookSettingsBody {
   producerProfile?:
     | 'generic'
     | 'calendly'
+    | 'cloudflare-email'
     | 'hotmart'
     | 'hubspot'
     | 'intercom'
     | 'kommo'
     | 'mailchimp'
+    | 'mailgun'
     | 'meta'
     | 'pipedrive'
+    | 'postmark'
+    | 'sendgrid'
     | 'shopify'
     | 'slack'
     | 'standard-webhooks'
@@ -1316,7 +1332,7 @@ export interface UpdateWebhookSettingsBody {
     scheme?:
       | string
       | {
-          kind?: 'hmac' | 'hash' | 'token' | null;
+          kind?: 'hmac' | 'hash' | 'token' | 'fields' | null;
           /** The name of a header, in any case. */
           header?: string | null;
           algorithm?: 'sha1' | 'sha256' | 'sha512' | null;
@@ -1327,11 +1343,14 @@ export interface UpdateWebhookSettingsBody {
           separator?: ',' | ' ' | null;
           /** Name of the signature if the header has `name=value` pairs. */
           field?: string | null;
-          timestamp?: {
-            /** The name of a header, in any case. */
-            header?: string | null;
-            field?: string | null;
-          } | null;
+          timestamp?:
+            | {
+                /** The name of a header, in any case. */
+                header?: string | null;
+                field?: string | null;
+              }
+            | string
+            | null;
           id?: {
             /** The name of a header, in any case. */
             header?: string | null;
@@ -1347,6 +1366,8 @@ export interface UpdateWebhookSettingsBody {
             query?: string | null;
             field?: string | null;
           } | null;
+          signature?: string | null;
+          token?: string | null;
         }
       | null;
     /** A signature with any of them is valid, so that secrets can be rotated without downtime. */

@@ -47,6 +47,8 @@ export type OutgoingMessage = {
 export const maxTimeoutMs = 14_000;
 
 export type AttemptTerms = {
+  /** `readReply` of the last message of the contact in this channel. */
+  readonly thread?: string | undefined;
   readonly timeoutMs: number;
   /** The header by which the destination continues the trace. Absent: the attempt is not traced. */
   readonly traceparent?: string | undefined;
@@ -99,18 +101,28 @@ export type OutboundOptions = {
 /** Connects and proves the credentials; sends no message. Ends within `timeoutMs`. Never rejects. */
 export type Probe = (settings: ChannelSettings, terms: AttemptTerms) => Promise<DeliveryOutcome>;
 
-/** What the service of a channel posts to Inlet: to a webhook of the channel that has the kind's producer. */
+/** What a message of the contact says about the conversation. */
+export type Reply = {
+  /** What the next answer needs in order to join it; only its kind reads it. Null: nothing. */
+  readonly thread: string | null;
+  /** Id of the sent message that it answers, as the sender claims. */
+  readonly quotedId: string | null;
+};
+
+/** What the service of a channel posts to Inlet: to a webhook of the channel that has one of the kind's producers. */
 export type Inbound = {
   /**
-   * The name of the producer. Its events are messages of the contacts: they are mapped like any event and never sent. Their
+   * The names of the producers. Their events are messages of the contacts: they are mapped like any event and never sent. Their
    * contacts are found by external id whichever webhook received it.
    */
-  readonly producer: string;
+  readonly producers: readonly string[];
   /**
-   * Whether an item of a body belongs to the account of the settings. One URL of a service may get those of several. Default: all
-   * do. Pure; never throws.
+   * Returns why an item of a body is no message of a contact, as a code of the reasons with an optional detail after a colon: one of
+   * another account, whose items come to the same URL, or one that nobody wrote. Default: null. Pure; never throws.
    */
-  isOwn?(item: unknown, settings: ChannelSettings): boolean;
+  ignores?(item: unknown, settings: ChannelSettings): string | null;
+  /** Default: a message says nothing. Pure; never throws. */
+  readReply?(item: unknown): Reply;
   /**
    * Reads one item of a body, or the whole body where it is not split. Returns null for what is no status of a sent message.
    * Pure; never throws.

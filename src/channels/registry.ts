@@ -37,7 +37,7 @@ export function inboundOf(
   { producerProfile }: Pick<Webhook, 'producerProfile'>,
 ): Inbound | null {
   const { inbound } = channelKinds[kind];
-  return inbound?.producer === producerProfile ? inbound : null;
+  return inbound?.producers.includes(producerProfile) ? inbound : null;
 }
 
 export const ratesOfChannel = ({ kind, settings }: ChannelRecord): Rates =>

@@ -15,7 +15,7 @@ import type { Metrics } from '../base/observability/metrics.ts';
 import { noSpan, traceparentOf, type Span, type Tracing } from '../base/observability/tracing.ts';
 import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
-import { repliedAtRegister, type ContactRecord } from '../domain/people/contact.ts';
+import { repliedAtRegister, threadRegister, type ContactRecord } from '../domain/people/contact.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import { reasonCode } from '../domain/events/outcome.ts';
@@ -119,12 +119,14 @@ async function send(
   const outgoing = composeMessage(message, contact);
   const repliedAt = contact?.registers[repliedAtRegister]?.value;
   const lastReplyAt = repliedAt === undefined ? undefined : new Date(repliedAt);
+  const thread = contact?.registers[threadRegister]?.value;
   const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
   if (leftMs <= 0) return retry(message, 'store_unavailable');
   const traceparent = span.context ? traceparentOf(span.context) : undefined;
   const sinceMs = clock.elapsedMs();
   try {
-    return await deliver(outgoing, settings, { timeoutMs: leftMs, traceparent, lastReplyAt });
+    const terms = { timeoutMs: leftMs, traceparent, lastReplyAt, thread };
+    return await deliver(outgoing, settings, terms);
   } finally {
     const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
     metrics.deliverySeconds.observe({ kind: channel.kind }, seconds);

@@ -51,7 +51,7 @@ export async function readRedactable(
   const source = { delivery, profile };
   const body = splitBy ? bodies.readShared(holder._id, source) : bodies.read(source);
   return {
-    event: { webhookId, channelId, service: inbound?.producer },
+    event: { webhookId, channelId, service: inbound ? channel.kind : undefined },
     delivery,
     profile,
     region: regionOf(channel, deps.defaultRegion),

@@ -1,15 +1,19 @@
 /** All producers. */
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { calendly } from './calendly/calendly.ts';
+import { cloudflareEmail } from './cloudflare-email/cloudflare-email.ts';
 import { generic } from './generic/generic.ts';
 import { hotmart } from './hotmart/hotmart.ts';
 import { hubspot } from './hubspot/hubspot.ts';
 import { intercom } from './intercom/intercom.ts';
 import { kommo } from './kommo/kommo.ts';
 import { mailchimp } from './mailchimp/mailchimp.ts';
+import { mailgun } from './mailgun/mailgun.ts';
 import { meta } from './meta/meta.ts';
 import { pipedrive } from './pipedrive/pipedrive.ts';
+import { postmark } from './postmark/postmark.ts';
 import type { Producer } from './producer.ts';
+import { sendgrid } from './sendgrid/sendgrid.ts';
 import { shopify } from './shopify/shopify.ts';
 import { slack } from './slack/slack.ts';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.ts';
@@ -23,13 +27,17 @@ import { zendesk } from './zendesk/zendesk.ts';
 export const producers = {
   generic,
   calendly,
+  'cloudflare-email': cloudflareEmail,
   hotmart,
   hubspot,
   intercom,
   kommo,
   mailchimp,
+  mailgun,
   meta,
   pipedrive,
+  postmark,
+  sendgrid,
   shopify,
   slack,
   'standard-webhooks': standardWebhooks,

@@ -36,6 +36,8 @@ export type Mail = {
   readonly from: MailAddress;
   readonly to: MailAddress;
   readonly replyTo?: string | undefined;
+  readonly inReplyTo?: string | undefined;
+  readonly references?: readonly string[] | undefined;
   readonly subject: string;
   readonly text: string;
   readonly html?: string | undefined;
@@ -99,12 +101,13 @@ export function isServerAllowed(
   return literal === null || isReachable(literal);
 }
 
-function composeMail({ headers = {}, ...mail }: Mail): Promise<Buffer> {
+function composeMail({ headers = {}, references, ...mail }: Mail): Promise<Buffer> {
   const composer = new MailComposer({
     ...mail,
     from: { name: mail.from.name ?? '', address: mail.from.address },
     to: { name: mail.to.name ?? '', address: mail.to.address },
     headers,
+    ...(references && { references: [...references] }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -25,6 +25,8 @@ import {
 import { addressRefused, rejected, retryLater } from '../outcomes.ts';
 import { regionSetting } from '../region-setting.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
+import { inbound } from './inbound-mail.ts';
+import { messageIdOf } from './message-id.ts';
 import {
   checkMailServer,
   isServerAllowed,
@@ -34,6 +36,7 @@ import {
   type MailResult,
   type MailServer,
 } from './send-mail.ts';
+import { threadHeaders } from './thread.ts';
 
 const maxSubjectLength = 200;
 const onePart = '^[^\\u0000-\\u001f\\u007f<>"]+$';
@@ -82,11 +85,19 @@ const settingsSchema = {
       maxLength: 100,
       description: 'The name of the sender; that of the account by default.',
     },
+    replyTo: {
+      type: 'string',
+      pattern: emailPattern,
+      maxLength: 320,
+      description:
+        'Where answers go, such as an address whose mails come to a webhook of the channel; the sender by default.',
+    },
     subject: {
       type: 'string',
       pattern: onePart,
       maxLength: maxSubjectLength,
-      description: 'The subject of each mail; the first line of the message by default.',
+      description:
+        'The subject of each mail that does not answer one; the first line of the message by default.',
     },
     ...eventMessagesSetting,
     ...deliverySettings('none'),
@@ -111,14 +122,28 @@ function subjectOf({ content: { text } }: OutgoingMessage): string {
   return Array.from(line).slice(0, 78).join('') || 'Message';
 }
 
-function mailOf(message: OutgoingMessage, settings: ChannelSettings, address: string): Mail {
-  const { from, fromName, subject } = settings;
+/** A message of an event has no person behind it, so that no program may answer it (RFC 3834). */
+const automatic = { 'auto-submitted': 'auto-generated' };
+
+type Recipient = { readonly address: string; readonly thread: string | undefined };
+
+function mailOf(
+  message: OutgoingMessage,
+  settings: ChannelSettings,
+  { address, thread }: Recipient,
+): Mail {
+  const { from, fromName, replyTo, subject } = settings;
   const name = message.contact?.name;
+  const answers = message.test ? null : threadHeaders(thread);
+  const own = isText(subject) ? subject : subjectOf(message);
   return {
-    messageId: `<${message.id}@${String(from).split('@')[1]}>`,
+    messageId: messageIdOf(message.id, settings),
     from: { ...(isText(fromName) && { name: fromName }), address: String(from) },
     to: { ...(name && { name }), address },
-    subject: isText(subject) ? subject : subjectOf(message),
+    ...(isText(replyTo) && { replyTo }),
+    ...(answers && { inReplyTo: answers.inReplyTo, references: answers.references }),
+    ...(message.from === 'client' && { headers: automatic }),
+    subject: answers?.subject ?? own,
     text: message.content.text,
     date: new Date(message.date),
   };
@@ -158,12 +183,14 @@ const createProbe =
   };
 
 function createDeliver({ allowedDestinations }: OutboundOptions): Deliver {
-  return async function deliver(message, settings, { timeoutMs }) {
+  return async function deliver(message, settings, { timeoutMs, thread }) {
     // A test without a contact goes to the channel's own address.
     const address = message.contact ? message.contact.email : String(settings.from);
     if (address === null || !isEmail.test(address)) return rejected('no_email');
     const terms = { allowedDestinations, timeoutMs: Math.min(timeoutMs, maxTimeoutMs) };
-    return outcomeOf(await sendMail(mailOf(message, settings, address), serverOf(settings), terms));
+    const mail = mailOf(message, settings, { address, thread });
+    const outcome = outcomeOf(await sendMail(mail, serverOf(settings), terms));
+    return outcome.kind === 'delivered' ? { ...outcome, externalId: mail.messageId } : outcome;
   };
 }
 
@@ -194,13 +221,14 @@ function validateSettings(
 export const smtp: Channel = {
   kind: 'smtp',
   settingsSchema,
+  inbound,
   outbound: {
     capabilities: {
       reaches: 'person',
       media: false,
       templates: false,
       windowHours: null,
-      replies: false,
+      replies: true,
     },
     idempotency: 'none',
     ratesOf,

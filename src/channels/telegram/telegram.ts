@@ -97,7 +97,7 @@ const createProbe = (options: OutboundOptions): Probe =>
 export const telegram: Channel = {
   kind: 'telegram',
   settingsSchema,
-  inbound: { producer: 'telegram' },
+  inbound: { producers: ['telegram'] },
   outbound: {
     capabilities: {
       reaches: 'person',

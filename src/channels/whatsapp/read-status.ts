@@ -11,8 +11,11 @@ const idIn = (value: unknown): string | null =>
   isText(value) && value !== '' && value.length <= maxIdLength ? value : null;
 
 /** An app has one URL for all of its numbers. The producer adds the number to each item. */
-export const isOwn = (item: unknown, { phoneNumberId }: ChannelSettings): boolean =>
-  !isJson(item) || item.phone_number_id === undefined || item.phone_number_id === phoneNumberId;
+export function ignores(item: unknown, { phoneNumberId }: ChannelSettings): string | null {
+  const number = isJson(item) ? item.phone_number_id : undefined;
+  const isOwn = number === undefined || number === phoneNumberId;
+  return isOwn ? null : ('other_account' satisfies Reason);
+}
 
 const states = ['sent', 'failed', 'delivered', 'read'] as const;
 

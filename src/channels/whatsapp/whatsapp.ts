@@ -26,7 +26,7 @@ import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
-import { isOwn, readStatus } from './read-status.ts';
+import { ignores, readStatus } from './read-status.ts';
 import { endpointOf, isText, originOf, settingsSchema, validateSettings } from './settings.ts';
 
 /** The default throughput of a number is 80 messages a second. */
@@ -99,7 +99,7 @@ const createProbe = (options: OutboundOptions): Probe =>
 export const whatsapp: Channel = {
   kind: 'whatsapp',
   settingsSchema,
-  inbound: { producer: 'whatsapp', isOwn, readStatus },
+  inbound: { producers: ['whatsapp'], ignores, readStatus },
   outbound: {
     capabilities: { reaches: 'person', media: false, templates: true, windowHours, replies: true },
     idempotency: 'reconcile',

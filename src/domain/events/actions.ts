@@ -79,6 +79,8 @@ export const actionByReason = {
   filter: 'accept',
   blocked: 'accept',
   other_account: 'accept',
+  own_mail: 'accept',
+  automatic_mail: 'accept',
   delivery_status: 'accept',
   delivery_status_unmatched: 'accept',
   delivery_status_early: 'wait',

@@ -138,6 +138,12 @@ export function stampOf(event: StampSource): string {
 
 /** The register of the time when the person last wrote by the service of the channel. It is no field. */
 export const repliedAtRegister = 'repliedAt';
+/** The register of what the next answer needs in order to join the person's last message. It is no field. */
+export const threadRegister = 'thread';
+
+/** Registers of the channel's own conversation: they are neither shown nor copied to another channel. */
+export const isOfConversation = (key: string): boolean =>
+  key === repliedAtRegister || key === threadRegister;
 
 /** Returns the register key of a custom field, escaped: field names may contain dots and dollar signs. */
 export const fieldRegisterKey = (name: string): string =>

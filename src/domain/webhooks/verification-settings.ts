@@ -79,7 +79,17 @@ const tokenScheme = strictObject({
   prefix: Type.Optional(Type.String({ maxLength: 64, description: 'Such as `Bearer `.' })),
 });
 
-export const signatureScheme = Type.Union([hmacScheme, hashScheme, tokenScheme]);
+/** HMAC of a time and a token, which are fields of the body as the signature is. It proves the sender, not the body. */
+const fieldsScheme = strictObject({
+  kind: Type.Literal('fields'),
+  algorithm,
+  encoding,
+  signature: shortText,
+  timestamp: shortText,
+  token: shortText,
+});
+
+export const signatureScheme = Type.Union([hmacScheme, hashScheme, tokenScheme, fieldsScheme]);
 
 export const signatureSettings = strictObject({
   scheme: Type.Optional(Type.Union([shortText, signatureScheme])),
@@ -150,6 +160,7 @@ export const answerSettings = strictObject({
 export type HmacScheme = Static<typeof hmacScheme>;
 export type HashScheme = Static<typeof hashScheme>;
 export type TokenScheme = Static<typeof tokenScheme>;
+export type FieldsScheme = Static<typeof fieldsScheme>;
 export type SignatureScheme = Static<typeof signatureScheme>;
 export type SignatureSettings = Static<typeof signatureSettings>;
 export type RequestLocation = Static<typeof requestLocation>;

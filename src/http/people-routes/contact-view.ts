@@ -6,7 +6,7 @@ import { registerKeyToPin } from '../../admin/people/contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import {
   fieldsOf,
-  repliedAtRegister,
+  isOfConversation,
   writerKeyOf,
   type ContactRecord,
   type Register,
@@ -123,7 +123,7 @@ function presentRegisters({ contact, members, events }: Found) {
   const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
-  const shown = Object.entries(contact.registers).filter(([key]) => key !== repliedAtRegister);
+  const shown = Object.entries(contact.registers).filter(([key]) => !isOfConversation(key));
   const entries = shown.map(([key, register]) => {
     const { by, rank, at, tie } = registerSourceOf(register);
     const written = writtenRegister(contact, key);

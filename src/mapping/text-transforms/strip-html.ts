@@ -25,11 +25,11 @@ export const stripHtml: Transform = {
   ],
   options: noOptions,
   workOf: (length) => 200 + length / 2,
-  apply: (value) => ({ value: textOf(String(value)) }),
+  apply: (value) => ({ value: textOfHtml(String(value)) }),
 };
 
 // Uses only the tokenizer: the library's parser searches all open tags at every closing tag, which is quadratic.
-function textOf(html: string): string {
+export function textOfHtml(html: string): string {
   const lines: string[] = [];
   let line = '';
   let inside: string | null = null;

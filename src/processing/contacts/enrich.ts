@@ -2,6 +2,7 @@
 import {
   fieldRegisterKey,
   repliedAtRegister,
+  threadRegister,
   type ContactRecord,
   type Register,
 } from '../../domain/people/contact.ts';
@@ -15,7 +16,7 @@ import type { IdentifyResult } from './contact-resolver.ts';
 /** Rounds of an attempt in which another writer may change the same contacts. */
 const maxRounds = 5;
 
-function valuesOf({ mapped, isReply, event, eventDate }: Lead): [string, string][] {
+function valuesOf({ mapped, reply, event, eventDate }: Lead): [string, string][] {
   const { externalId, name, phone, email, document, fields } = mapped.contact;
   const values: [string, string | null][] = [
     ...Object.entries({ externalId, name, phone, email, document }),
@@ -23,7 +24,8 @@ function valuesOf({ mapped, isReply, event, eventDate }: Lead): [string, string]
       fieldRegisterKey(key),
       value,
     ]),
-    [repliedAtRegister, isReply ? (eventDate ?? event.receivedAt).toISOString() : null],
+    [repliedAtRegister, reply ? (eventDate ?? event.receivedAt).toISOString() : null],
+    [threadRegister, reply && reply.thread],
   ];
   return values.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, value]]));
 }

@@ -138,16 +138,32 @@ async function insertMessages(
   fresh: readonly PendingMessage[],
   chatOf: ReadonlyMap<string, string>,
 ): Promise<readonly EventMessage[]> {
-  const records = fresh.map((pending) =>
-    messageOf(pending, {
-      chatId: chatOf.get(pending.lead.event._id) ?? '',
-      createdAt: clock.now(),
-    }),
-  );
+  const quotedIn = await readQuoted(messages, fresh);
+  const records = fresh.map((pending) => {
+    const chatId = chatOf.get(pending.lead.event._id) ?? '';
+    const quotedId = quotedOf(pending, (id) => quotedIn.get(id) === chatId);
+    return messageOf(pending, { chatId, quotedId, createdAt: clock.now() });
+  });
   lease.require();
   const existing = records.length > 0 ? await messages.insert(records) : [];
   if (records.some(({ delivery }) => delivery)) wakeDelivery();
   return existing.length > 0 ? messages.getMany(existing) : [];
+}
+
+/** Returns the chat of each message that one of these says it answers. */
+async function readQuoted(
+  messages: Pick<MessageStore, 'getMany'>,
+  pending: readonly PendingMessage[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = pending.flatMap(({ lead }) => lead.reply?.quotedId ?? []);
+  const found = ids.length === 0 ? [] : await messages.getMany([...new Set(ids)]);
+  return new Map(found.map(({ _id, chatId }) => [_id, chatId]));
+}
+
+/** The sender claims it, so it counts only in the own chat of the person. */
+function quotedOf({ lead }: PendingMessage, isInChat: (id: string) => boolean): string | null {
+  const quotedId = lead.reply?.quotedId ?? null;
+  return quotedId !== null && isInChat(quotedId) ? quotedId : null;
 }
 
 /**
@@ -170,9 +186,11 @@ function touchChats(
   return touches.length === 0 ? Promise.resolve(true) : chats.raiseLastMessageAt(touches);
 }
 
+type Quoted = { readonly quotedId: string | null };
+
 const messageOf = (
   { lead, contactId }: PendingMessage,
-  { chatId, createdAt }: { chatId: string; createdAt: Date },
+  { chatId, quotedId, createdAt }: Pick<EventMessage, 'chatId' | 'createdAt'> & Quoted,
 ): EventMessage => ({
   _id: messageIdOf(lead.event._id),
   eventId: lead.event._id,
@@ -182,6 +200,7 @@ const messageOf = (
   chatId,
   ...(lead.event.test && { test: lead.event.test.id }),
   typeUser: 'client',
+  ...(quotedId !== null && { quotedId }),
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),
   createdAt,

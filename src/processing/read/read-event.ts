@@ -1,5 +1,5 @@
 /** Reads one event: decodes the body, finds the item and applies the pinned mapping. Pure. */
-import type { Inbound } from '../../channels/channel.ts';
+import type { Inbound, Reply } from '../../channels/channel.ts';
 import { inboundOf, sendsEventMessages } from '../../channels/registry.ts';
 import {
   identitiesOf,
@@ -26,8 +26,8 @@ export type Lead = {
   readonly channelId: string;
   /** Whether the channel's messages are delivered outside. */
   readonly goesOutside: boolean;
-  /** Whether the person wrote it by the channel's service. */
-  readonly isReply: boolean;
+  /** Null unless the person wrote it by the channel's service. */
+  readonly reply: Reply | null;
   readonly mapped: MappedEvent;
   readonly eventDate: Date | null;
   readonly text: string;
@@ -97,6 +97,8 @@ export function readEvent(input: ReadInput): ReadResult {
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
 
+const noReply: Reply = { thread: null, quotedId: null };
+
 /**
  * The messages of a disabled channel wait for their delivery; those that are not sent would have no place to wait. What its own
  * service posts is taken in any case: it is not sent.
@@ -123,10 +125,9 @@ type ItemOfBody = { readonly item: unknown; readonly budget: WorkBudget };
 function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadResult {
   const { event, webhook, channel, mapping, inbound } = input;
   const mappedItem = ofBody ? ofBody.item : payload.body;
-  if (inbound?.isOwn?.(mappedItem, channel.settings) === false) {
-    const reason: Reason = 'other_account';
-    return { kind: 'ended', event, outcome: { kind: 'ignored', reason } };
-  }
+  const ignored = inbound?.ignores?.(mappedItem, channel.settings) ?? null;
+  if (ignored !== null)
+    return { kind: 'ended', event, outcome: { kind: 'ignored', reason: ignored } };
   const status = inbound?.readStatus?.(mappedItem);
   if (status) return readStatus(event, channel, status);
   const region = channel.settings.region;
@@ -144,7 +145,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
   const identities = identitiesOf(mapped.contact, {
     channelId: channel._id,
     webhookId: webhook._id,
-    service: inbound?.producer,
+    service: inbound ? channel.kind : undefined,
     test: event.test?.id,
   });
   if (identities.length === 0)
@@ -156,7 +157,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       event,
       channelId: channel._id,
       goesOutside: !inbound && sendsEventMessages(channel) && event.test?.delivers !== false,
-      isReply: inbound !== null,
+      reply: inbound && (inbound.readReply?.(mappedItem) ?? noReply),
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

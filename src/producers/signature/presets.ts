@@ -37,6 +37,7 @@ export const signaturePresets = {
     timestamp: { header: 'x-chatwoot-timestamp' },
     signed: '{timestamp}.{body}',
   }),
+  'cloudflare-email': { kind: 'token', from: { header: 'x-mail-secret' } },
   close: hex('close-sig-hash', {
     timestamp: { header: 'close-sig-timestamp' },
     signed: '{timestamp}{body}',
@@ -71,6 +72,14 @@ export const signaturePresets = {
     signed: '{method}{url}{body}{timestamp}',
   }),
   intercom: hex('x-hub-signature', { algorithm: 'sha1', prefix: 'sha1=' }),
+  mailgun: {
+    kind: 'fields',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: 'signature',
+    timestamp: 'timestamp',
+    token: 'token',
+  },
   mautic: base64('webhook-signature'),
   meta: hex('x-hub-signature-256', { prefix: 'sha256=' }),
   nuvemshop: hex('x-linkedstore-hmac-sha256'),

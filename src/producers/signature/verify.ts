@@ -6,6 +6,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type {
+  FieldsScheme,
   HashScheme,
   HmacScheme,
   SignatureScheme,
@@ -51,6 +52,9 @@ export function verifySignature(
   const secrets = settings.secrets.filter((secret) => isUsableSecret(secret, scheme));
   if (secrets.length === 0) return fail('no_secret');
   if (scheme.kind === 'token') return verifyToken(request, scheme, secrets);
+  const tolerance = settings.toleranceSeconds ?? defaultToleranceSeconds;
+  const isRecent = (timestamp: string) => isFresh(timestamp, tolerance, now);
+  if (scheme.kind === 'fields') return verifyFields(request, scheme, { secrets, isRecent });
   const header = headerOf(request, scheme.header);
   if (header === null) return fail('missing_signature');
   const signatures = signaturesIn(header, scheme);
@@ -63,10 +67,7 @@ export function verifySignature(
   // All pairs are compared, so the time does not tell which one matches.
   const matches = digests.flatMap((digest) => signatures.map((each) => isEqual(each, digest)));
   if (!matches.includes(true)) return fail('wrong_signature');
-  const tolerance = settings.toleranceSeconds ?? defaultToleranceSeconds;
-  return timestamp === null || isFresh(timestamp, tolerance, now)
-    ? { ok: true }
-    : fail('stale_timestamp');
+  return timestamp === null || isRecent(timestamp) ? { ok: true } : fail('stale_timestamp');
 }
 
 /**
@@ -75,7 +76,7 @@ export function verifySignature(
  */
 export function isUsableSecret(secret: string, scheme: SignatureScheme): boolean {
   if (secret.trim() === '') return false;
-  if (scheme.kind === 'token') return true;
+  if (scheme.kind === 'token' || scheme.kind === 'fields') return true;
   if (scheme.kind === 'hash') return scheme.signed?.includes('{secret}') === true;
   const isHex = scheme.secretEncoding === 'hex';
   return isHex
@@ -167,9 +168,39 @@ const sha256Of = (text: string): Buffer => createHash('sha256').update(text).dig
 function tokenIn(request: SignedRequest, { from }: TokenScheme): string | null {
   if ('header' in from) return headerOf(request, from.header);
   if ('query' in from) return ownText(request.query ?? {}, from.query);
+  return ownText(decodedBody(request), from.field);
+}
+
+/** Returns null for a body that cannot be decoded. */
+function decodedBody(request: SignedRequest): unknown {
   const contentType = headerOf(request, 'content-type') ?? undefined;
   const decoded = anyFormatBody.decodeBody({ contentType, body: request.rawBody });
-  return decoded.ok ? ownText(decoded.value, from.field) : null;
+  return decoded.ok ? decoded.value : null;
+}
+
+type FieldsCheck = {
+  readonly secrets: readonly string[];
+  readonly isRecent: (timestamp: string) => boolean;
+};
+
+function verifyFields(
+  request: SignedRequest,
+  scheme: FieldsScheme,
+  { secrets, isRecent }: FieldsCheck,
+): VerificationResult {
+  const fields = decodedBody(request);
+  const [given, timestamp, token] = [scheme.signature, scheme.timestamp, scheme.token].map((name) =>
+    ownText(fields, name),
+  );
+  if (!given) return fail('missing_signature');
+  if (!timestamp) return fail('missing_timestamp');
+  if (!token) return fail('missing_part');
+  const digests = secrets.map((secret) =>
+    createHmac(scheme.algorithm, secret).update(timestamp).update(token).digest(scheme.encoding),
+  );
+  const matches = digests.map((digest) => isEqual(given, digest));
+  if (!matches.includes(true)) return fail('wrong_signature');
+  return isRecent(timestamp) ? { ok: true } : fail('stale_timestamp');
 }
 
 function ownText(values: unknown, name: string): string | null {

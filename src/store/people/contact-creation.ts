@@ -9,7 +9,7 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
   identityKinds,
-  repliedAtRegister,
+  isOfConversation,
   type ContactRecord,
   type Identity,
 } from '../../domain/people/contact.ts';
@@ -109,7 +109,7 @@ export function createContactCreation(context: StoreContext) {
         }
         const set = Object.fromEntries(
           Object.entries(contact.registers)
-            .filter(([key]) => key !== repliedAtRegister)
+            .filter(([key]) => !isOfConversation(key))
             .map(([key, { value }]) => [key, value]),
         );
         const counterpart = { channelId, set, identities: wanted, copiedFrom: contact._id };

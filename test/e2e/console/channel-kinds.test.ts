@@ -57,6 +57,7 @@ const stories: Readonly<Record<string, () => Story>> = {
   }),
   smtp: () => ({
     required: { host: '127.0.0.1', port: String(mail.port), from: 'desk@example.org' },
+    optional: { replyTo: 'answers@inbound.example.org' },
     chosen: { security: 'none' },
     sent: () => mail.mails.map(({ to }) => to[0] === 'desk@example.org'),
   }),

@@ -72,7 +72,7 @@ test('a message is one mail to the email of its contact, with the same Message-I
   expect(await deliver()).toMatchObject({ kind: 'delivered' });
   const [first, second] = mail.mails;
   expect(first).toMatchObject({ from: 'desk@example.org', to: ['ana@example.com'] });
-  expect(first?.source).toContain(`Message-ID: <${message.id}@example.org>`);
+  expect(first?.source).toContain(`Message-ID: <inlet.${message.id}@example.org>`);
   expect(first?.source).toContain('From: desk@example.org');
   expect(first?.source).toContain('To: Ana <ana@example.com>');
   expect(first?.source).toMatch(/^Subject: =\?UTF-8\?/m);

@@ -183,7 +183,7 @@ test('an update without the secret is refused', async () => {
 });
 
 test('the starter mapping writes where the channel sends to', () => {
-  expect(channelKinds.telegram.inbound?.producer).toBe(producers.telegram.name);
+  expect(channelKinds.telegram.inbound?.producers).toEqual([producers.telegram.name]);
   expect(Object.keys(producers.telegram.starterMapping.contact?.fields ?? {})).toEqual([
     'telegramChatId',
   ]);

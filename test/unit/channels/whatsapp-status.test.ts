@@ -1,5 +1,5 @@
 // The statuses of the WhatsApp webhook, and to whose number an item belongs.
-import { isOwn, readStatus } from '../../../src/channels/whatsapp/read-status.ts';
+import { ignores, readStatus } from '../../../src/channels/whatsapp/read-status.ts';
 import { statusOf } from '../../support/destinations/whatsapp-cloud.ts';
 
 const sent = { id: 'wamid.1', to: '5511900000001', callbackData: 'our-id' };
@@ -44,7 +44,7 @@ test.each([
 
 test('an item belongs to the number that it names', () => {
   const settings = { phoneNumberId: '12345' };
-  expect(isOwn({ phone_number_id: '12345' }, settings)).toBe(true);
-  expect(isOwn({}, settings)).toBe(true);
-  expect(isOwn({ phone_number_id: '99999' }, settings)).toBe(false);
+  expect(ignores({ phone_number_id: '12345' }, settings)).toBeNull();
+  expect(ignores({}, settings)).toBeNull();
+  expect(ignores({ phone_number_id: '99999' }, settings)).toBe('other_account');
 });

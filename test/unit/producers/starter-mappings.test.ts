@@ -96,8 +96,12 @@ test('every producer with a body format of its own has samples', () => {
   const known = new Set(ours.map(({ producer }) => producer));
   expect(Object.keys(producers).filter((name) => !known.has(name))).toEqual([
     'generic',
+    // Those of mail and WhatsApp have their own tests: mail.test.ts, whatsapp.test.ts.
+    'cloudflare-email',
+    'mailgun',
+    'postmark',
+    'sendgrid',
     'standard-webhooks',
-    // Has its own test: whatsapp.test.ts.
     'whatsapp',
   ]);
 });

@@ -40,6 +40,8 @@ export const eventReasons = [
   'internal_error',
   'blocked',
   'other_account',
+  'own_mail',
+  'automatic_mail',
   'delivery_status',
   'delivery_status_unmatched',
   'delivery_status_early',
