@@ -27,6 +27,7 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
     people: 20,
     producers: 4,
     pauseMs: 150,
+    hasDestinations: true,
     folder: logs,
     patience: { naturalMs: 10_000, passingTimeMs: 240_000 },
     say: () => undefined,

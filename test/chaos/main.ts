@@ -76,6 +76,7 @@ async function main(): Promise<boolean> {
       seed,
       ...(values.disk !== undefined && { disk: values.disk }),
       faults,
+      hasDestinations: true,
       hasSteadySender: values.steady || values.malice,
       hasAttackers: values.malice,
       ...(seconds !== undefined && { seconds }),

@@ -59,7 +59,7 @@ test.each(names)('the checker detects a broken guarantee: %s', async (mutation) 
     // Only some mutations keep events open for ever; the others are judged once everything has ended.
     const endsNever = detectedBy[mutation].includes('2 everything comes to its end');
     const patience = { naturalMs: 5_000, passingTimeMs: endsNever ? 4_000 : 120_000 };
-    const settled = await waitUntilSettled(testBed.cluster, testBed.operator, patience);
+    const settled = await waitUntilSettled(testBed, patience);
     const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
     expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
   } finally {

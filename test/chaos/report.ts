@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acknowledged, type Ledger } from './load/ledger.ts';
-import type { Breach } from './checker/invariants.ts';
+import type { Breach } from './checker/breach.ts';
+import type { DestinationFacts } from './destinations/facts.ts';
 import type { RunResult } from './run.ts';
 
 const shownBreaches = 4;
@@ -40,6 +41,7 @@ export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): strin
     ['events', facts.seen.events.length],
     ['messages', facts.seen.chats.reduce((sum, { messages }) => sum + messages.length, 0)],
     ['contacts', facts.seen.contacts.length],
+    ...destinationRows(facts.destinations),
     ['replayed at the end', settled.replayed],
     ['still open when times were moved forward', settled.stillOpen],
     ['lost', broken('1')],
@@ -57,6 +59,30 @@ export function sumsOf({ facts, verdict, settled, rollbacks }: RunResult): strin
     ...rows.map(([what, count]) => `${String(count).padStart(8)}  ${what}`),
     ...settled.waitedFor.map((what) => `          ${what}`),
   ].join('\n');
+}
+
+function destinationRows(facts: DestinationFacts | null): (readonly [string, number])[] {
+  if (!facts) return [];
+  const { ledger, notices } = facts;
+  const channels = Object.values(facts.channels);
+  const deliveries = channels.flatMap((channel) => channel.deliveries);
+  const arrivals = channels.flatMap((channel) => channel.arrivals);
+  const texts = new Set(arrivals.map(({ text }) => text)).size;
+  const isIn = (state: string) => deliveries.filter((one) => one.state === state).length;
+  return [
+    ['requests of services', ledger.posts],
+    ['messages of people', ledger.incoming.length],
+    ['statuses', ledger.statuses.length],
+    ['messages of agents', ledger.outgoing.length],
+    ['deliveries to destinations', deliveries.length],
+    ['delivered', isIn('delivered')],
+    ['dead', isIn('dead')],
+    ['arrivals', arrivals.length],
+    ['arrivals whose answer was lost', arrivals.filter((one) => !one.isAnswered).length],
+    ['repeated arrivals', arrivals.length - texts],
+    ['deliveries of notices', notices.deliveries.length],
+    ['arrivals of notices', notices.arrivals.length],
+  ];
 }
 
 /** The largest resident memory of each process by part of the run, and how often it ended by itself. */
@@ -106,6 +132,7 @@ export async function detailsOf(result: RunResult, folder: string): Promise<stri
 async function detailsOfBreach(breach: Breach, { facts, testBed }: RunResult, folder: string) {
   const lines = [`- ${breach.what}`];
   const { nonce } = breach;
+  if (breach.eventId === undefined && nonce === undefined) return lines.join('\n');
   const eventId =
     breach.eventId ?? facts.seen.events.find(({ payload }) => payload?.text === nonce)?.id;
   lines.push(...ledgerLines(facts.ledger, { nonce, eventId }));

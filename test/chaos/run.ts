@@ -6,6 +6,7 @@ import { check, type Facts, type Verdict } from './checker/invariants.ts';
 import { findWrongMetrics } from './checker/metrics.ts';
 import { readRollbacks, type Rollbacks } from './checker/rollbacks.ts';
 import { observeState } from './checker/observed-state.ts';
+import { observeDestinations } from './destinations/facts.ts';
 import { startLoad } from './load/senders.ts';
 import { createRandom, type Random } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
@@ -32,9 +33,15 @@ export async function settleAndCheck(
   return checkStoredData(testBed, await withMetrics(testBed, settled, patience));
 }
 
-async function settleAll({ cluster, operator }: TestBed, patience: SettleLimits) {
+async function settleAll(testBed: TestBed, patience: SettleLimits): Promise<Settled> {
+  const { operator, destinations } = testBed;
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
-  return waitUntilSettled(cluster, operator, patience);
+  destinations?.noticeTarget.heal();
+  const settled = await waitUntilSettled(testBed, patience);
+  if (!destinations || !settled.isSettled) return settled;
+  await destinations.finish();
+  const { isSettled, replayed } = await waitUntilSettled(testBed, patience);
+  return { ...settled, isSettled, replayed: settled.replayed + replayed };
 }
 
 async function withMetrics(testBed: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
@@ -57,23 +64,23 @@ async function concludeWith(testBed: TestBed, patience: SettleLimits, done?: Mal
 
 /** Checks the stored data against the ledger. */
 export async function checkStoredData(
-  { api, cluster, ledger, people, targets, operator: { deadBeforeReplay } }: TestBed,
+  testBed: TestBed,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
 ): Promise<Conclusion> {
-  const seen = await observeState(api, cluster);
-  const facts = { ledger, targets, people, miscounts, seen, deadBeforeReplay };
+  const { api, cluster, ledger, people, targets, operator, destinations: outbound } = testBed;
+  const all = await observeState(api, cluster);
+  const { destinations, rest: seen } = outbound
+    ? await observeDestinations({ ...outbound, api, cluster, faults: ledger.faults }, all)
+    : { destinations: null, rest: all };
+  const { deadBeforeReplay } = operator;
+  const facts = { ledger, targets, people, miscounts, seen, deadBeforeReplay, destinations };
   const rollbacks = await readRollbacks(cluster, facts);
   return { settled, facts, verdict: check(facts), rollbacks };
 }
 
 /** Creates the contacts of half of the people before the first fault. */
-export async function createKnownContacts({
-  people,
-  sender,
-  ledger,
-  cluster,
-  operator,
-}: TestBed): Promise<void> {
+export async function createKnownContacts(testBed: TestBed): Promise<void> {
+  const { people, sender, ledger } = testBed;
   const random = createRandom(1);
   const composer = createEventComposer(people, random, 'hello');
   const known = people.filter(({ isKnown }) => isKnown);
@@ -84,7 +91,7 @@ export async function createKnownContacts({
       ),
     ),
   );
-  const { isSettled } = await waitUntilSettled(cluster, operator, {
+  const { isSettled } = await waitUntilSettled(testBed, {
     naturalMs: 60_000,
     passingTimeMs: 0,
   });
@@ -117,6 +124,8 @@ export type RunResult = Conclusion & {
 type MaliceReport = MaliceResult & { readonly breaches: readonly string[] };
 
 const maxFaultsAtOnce = 6;
+/** In each channel. */
+const conversationLoad = { people: 6, pauseMs: 1_200 };
 const actEveryMs = 2_500;
 const aftermathMs = 1_000;
 
@@ -134,9 +143,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
       `${testBed.people.length} people, ${testBed.cluster.members.length} processes; faults begin`,
     );
     const load = startLoad(testBed.sender, { ...options, ...testBed });
+    const conversations = testBed.destinations?.start({ ...options, ...conversationLoad });
     const malice = maliceOf(testBed, options);
     const memory = watchMemory(testBed.cluster.members);
-    const faults = createFaultInjector(testBed.cluster, testBed.operator, options.disk ?? '');
+    const faults = createFaultInjector(testBed, options.disk ?? '');
     const people = createRandom(seed + 1);
     let isOver = false;
     const acting = (async () => {
@@ -157,7 +167,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await heal(faults, say);
     isOver = true;
     await acting;
-    await load.stop();
+    await Promise.all([load.stop(), conversations?.stop()]);
     const done = await malice?.stop();
     say(`faults over; ${testBed.ledger.sendings.length} deliveries; waiting for the end`);
     const { report, ...concluded } = await concludeWith(testBed, options.patience, done);
@@ -201,7 +211,8 @@ async function injectFaults(
 
   const hasOwnDisk = options.disk !== undefined;
   const hasReplicaSet = isReplicaSet(options.mongo);
-  for (const fault of schedule({ ...options, hasOwnDisk, hasReplicaSet })) {
+  const { hasDestinations = false } = options;
+  for (const fault of schedule({ ...options, hasOwnDisk, hasReplicaSet, hasDestinations })) {
     if (Date.now() > deadline) break;
     if (happened + underWay.size >= options.faults) {
       if (happened >= options.faults) break;

@@ -143,7 +143,7 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   );
   expect(answered).toEqual([]);
 
-  const settled = await waitUntilSettled(testBed.cluster, operator, {
+  const settled = await waitUntilSettled(testBed, {
     naturalMs: 30_000,
     passingTimeMs: 120_000,
   });

@@ -1,4 +1,5 @@
 // The invariants between the answers that clients got and the stored data. Each is a function that returns its breaches.
+import type { Breach } from './breach.ts';
 import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
 import { expectedFields, type Writer } from './expected-fields.ts';
 import {
@@ -7,6 +8,8 @@ import {
   type WebhookRequest,
   type ComposedEvent,
 } from '../load/ledger.ts';
+import type { DestinationFacts } from '../destinations/facts.ts';
+import { destinationInvariants } from '../destinations/invariants.ts';
 import type {
   ObservedChat,
   ObservedContact,
@@ -25,9 +28,10 @@ export type Facts = {
   readonly people: readonly Person[];
   /** Wrong metrics, found while the processes ran. */
   readonly miscounts: readonly string[];
+  /** Of the channels that send messages out of Inlet; null without them. They are in no other part. */
+  readonly destinations: DestinationFacts | null;
 };
 
-export type Breach = { readonly what: string; readonly eventId?: string; readonly nonce?: string };
 type Invariant = (facts: Facts) => Breach[];
 
 type Index = ReturnType<typeof indexOf>;
@@ -345,14 +349,26 @@ export const invariants = {
   '10 one message for each reply': oneMessageForEachReply,
 } as const satisfies Record<string, Invariant>;
 
-export type InvariantName = keyof typeof invariants;
+export type InvariantName = keyof typeof invariants | keyof typeof destinationInvariants;
 export type Verdict = ReadonlyMap<InvariantName, readonly Breach[]>;
 
 /** The invariants that are broken, each with what breaks it. */
 export function check(facts: Facts): Verdict {
   const verdict = new Map<InvariantName, readonly Breach[]>();
-  for (const name of Object.keys(invariants) as InvariantName[]) {
+  for (const name of Object.keys(invariants) as (keyof typeof invariants)[]) {
     const breaches = invariants[name](facts);
+    if (breaches.length > 0) verdict.set(name, breaches);
+  }
+  return facts.destinations
+    ? new Map([...verdict, ...checkDestinations(facts.destinations)])
+    : verdict;
+}
+
+/** The same for the channels that send messages out of Inlet. */
+function checkDestinations(facts: DestinationFacts): Verdict {
+  const verdict = new Map<InvariantName, readonly Breach[]>();
+  for (const name of Object.keys(destinationInvariants) as (keyof typeof destinationInvariants)[]) {
+    const breaches = destinationInvariants[name](facts);
     if (breaches.length > 0) verdict.set(name, breaches);
   }
   return verdict;

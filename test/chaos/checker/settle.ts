@@ -1,7 +1,7 @@
 // Waits after the faults until all events and runs have ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Operator } from '../load/operator.ts';
+import type { TestBed } from '../cluster/test-bed.ts';
 
 export type Settled = {
   readonly isSettled: boolean;
@@ -31,9 +31,11 @@ const reasonsOfFaults = [
   'effect_contended',
 ];
 
+/** The parts of a test bed that something can be open in. */
+type Settling = Pick<TestBed, 'cluster' | 'operator' | 'destinations'>;
+
 export async function waitUntilSettled(
-  cluster: Cluster,
-  operator: Operator,
+  { operator, ...settling }: Settling,
   patience: SettleLimits,
 ): Promise<Settled> {
   const startedAt = Date.now();
@@ -41,7 +43,7 @@ export async function waitUntilSettled(
   let replayed = 0;
   let waitedFor: readonly string[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const first = await settleOnce(cluster, patience);
+    const first = await settleOnce(settling, patience);
     stillOpen += first.stillOpen;
     waitedFor = waitedFor.length > 0 ? waitedFor : first.waitedFor;
     if (!first.isSettled) {
@@ -54,18 +56,24 @@ export async function waitUntilSettled(
   return { isSettled: true, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
 }
 
-/** The number of open events, running replays and running erasures. */
-async function countOpen({ db }: Cluster): Promise<number> {
+/** The number of open events and deliveries, running replays, running erasures, and unanswered requests of services. */
+async function countOpen({ cluster: { db }, destinations }: Omit<Settling, 'operator'>) {
   const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
   const counts = await Promise.all([
     db.collection('events').countDocuments(open),
     db.collection('runs').countDocuments({ state: 'running' }),
     db.collection('erasures').countDocuments({ open: true }),
+    db.collection('messages').countDocuments({ 'delivery.open': true }),
+    db.collection('notice_deliveries').countDocuments({ 'delivery.open': true }),
   ]);
-  return counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count) => sum + count, destinations?.pending() ?? 0);
 }
 
-async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: SettleLimits) {
+async function settleOnce(
+  settling: Omit<Settling, 'operator'>,
+  { naturalMs, passingTimeMs }: SettleLimits,
+) {
+  const { cluster } = settling;
   const events = cluster.db.collection('events');
   const naturalEnd = Date.now() + naturalMs;
   let stillOpen = 0;
@@ -74,7 +82,7 @@ async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: Settle
   let progressAt = naturalEnd;
   let nextPassAt = naturalEnd;
   for (;;) {
-    const open = await countOpen(cluster);
+    const open = await countOpen(settling);
     if (open === 0) return { isSettled: true, stillOpen, waitedFor };
     const now = Date.now();
     if (open < fewestOpen) {
@@ -89,6 +97,7 @@ async function settleOnce(cluster: Cluster, { naturalMs, passingTimeMs }: Settle
       stillOpen = Math.max(stillOpen, open);
       nextPassAt = now + passTimeEveryMs;
       await makeEventsDue(cluster);
+      await makeDeliveriesDue(cluster);
     }
     await pause(lookEveryMs);
   }
@@ -126,4 +135,16 @@ export async function makeEventsDue({ db }: Pick<Cluster, 'db'>): Promise<void> 
   await events.updateMany({ open: true, state: 'waiting', dueAt: { $type: 'date' } }, [
     { $set: { dueAt: { $min: ['$dueAt', '$$NOW'] } } },
   ]);
+}
+
+/** The same for deliveries that wait. The time of one that is being sent is the end of its lease. */
+async function makeDeliveriesDue({ db }: Pick<Cluster, 'db'>): Promise<void> {
+  const waiting = {
+    'delivery.open': true,
+    'delivery.state': 'waiting',
+    'delivery.nextAt': { $type: 'date' },
+  };
+  const due = { $set: { 'delivery.nextAt': { $min: ['$delivery.nextAt', '$$NOW'] } } };
+  for (const name of ['messages', 'notice_deliveries'])
+    await db.collection(name).updateMany(waiting, [due]);
 }

@@ -14,6 +14,8 @@ import { peopleOf, type Person } from '../load/people.ts';
 import type { MutationName } from '../preload/mutations.mjs';
 import { createSender, type Sender } from '../load/senders.ts';
 import { setUp, type Targets } from '../load/webhooks.ts';
+import { destinationEnv } from '../destinations/channels.ts';
+import { createDestinations, type Destinations } from '../destinations/destinations.ts';
 import { createMaliceTargets, type MaliceTargets } from '../malice/webhooks.ts';
 
 export type TestBedOptions = {
@@ -33,6 +35,8 @@ export type TestBedOptions = {
   readonly balance?: (cluster: Cluster) => Promise<string>;
   /** Whether the test bed has webhooks for a steady sender and attackers. */
   readonly hasSteadySender?: boolean;
+  /** Whether it has channels that send messages out of Inlet. */
+  readonly hasDestinations?: boolean;
 };
 
 export type TestBed = {
@@ -41,6 +45,7 @@ export type TestBed = {
   readonly ledger: Ledger;
   readonly targets: Targets;
   readonly maliceTargets: MaliceTargets | null;
+  readonly destinations: Destinations | null;
   readonly people: readonly Person[];
   readonly operator: Operator;
   readonly actAsAgent: (random: Random) => Promise<void>;
@@ -51,7 +56,8 @@ export type TestBed = {
 
 export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   mkdirSync(options.folder, { recursive: true });
-  const cluster = await startCluster(options);
+  const env = { ...(options.hasDestinations && destinationEnv), ...options.env };
+  const cluster = await startCluster({ ...options, env });
   const urls = options.balance
     ? [await options.balance(cluster)]
     : cluster.servers.map(({ url }) => url);
@@ -60,6 +66,10 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   const client = createClient({ url: () => urls[0] ?? '', token: adminToken });
   const targets = await setUp(client);
   const maliceTargets = options.hasSteadySender ? await createMaliceTargets(client) : null;
+  const { wrongAnswers } = ledger;
+  const destinations = options.hasDestinations
+    ? await createDestinations({ api, client, urls, wrongAnswers, leaseMs: options.leaseMs })
+    : null;
   const sender = createSender({ urls, targets, ledger });
   return {
     cluster,
@@ -67,14 +77,16 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
     ledger,
     targets,
     maliceTargets,
+    destinations,
     people: peopleOf(options.people),
     operator: createOperator(api, targets),
-    actAsAgent: createAgents(api, ledger),
+    actAsAgent: createAgents({ api, ledger, targets }),
     sender,
     urls,
     async close() {
       sender.close();
       await cluster.close();
+      await destinations?.close();
     },
   };
 }

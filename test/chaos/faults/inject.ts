@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import type { TestMongo } from '../../support/services/services.ts';
-import type { Cluster, Member } from '../cluster/cluster.ts';
+import type { Member } from '../cluster/cluster.ts';
+import type { TestBed } from '../cluster/test-bed.ts';
 import { isReplicaSet } from '../cluster/replica-set.ts';
-import type { Operator } from '../load/operator.ts';
 import { faultPoints } from '../preload/fault-points.mjs';
 import { injectReplicaSetFault } from './replica-set-faults.ts';
 import type { Fault } from './schedule.ts';
@@ -47,8 +47,7 @@ const failpoints = {
 
 /** `disk`: the small file system with MongoDB's data; empty without one. */
 export function createFaultInjector(
-  cluster: Cluster,
-  operator: Operator,
+  { cluster, operator, destinations }: Pick<TestBed, 'cluster' | 'operator' | 'destinations'>,
   disk: string,
 ): FaultInjector {
   const { redis, leaseMs } = cluster;
@@ -157,6 +156,11 @@ export function createFaultInjector(
     return true;
   }
 
+  async function onDestination({ channel, kind, durationMs }: Of<'destination'>) {
+    if (!destinations) throw new Error('There are no destinations.');
+    return destinations.fail(channel, kind, durationMs);
+  }
+
   async function onProcess(fault: Of<'process'>): Promise<boolean> {
     const member = memberOf(fault.member);
     const role = member.process();
@@ -253,11 +257,14 @@ export function createFaultInjector(
           ? hitsAnyRole(fault)
             ? 'any process'
             : fault.member
-          : fault.on,
+          : fault.on === 'destination'
+            ? fault.channel
+            : fault.on,
     happen(fault) {
       if (fault.on === 'mongo') return onMongo(fault);
       if (fault.on === 'set') return onSet(fault);
       if (fault.on === 'redis') return onRedis(fault);
+      if (fault.on === 'destination') return onDestination(fault);
       return fault.on === 'network' ? onNetwork(fault) : onProcess(fault);
     },
     mayCostLease(fault) {

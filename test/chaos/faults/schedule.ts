@@ -1,5 +1,7 @@
 // The sequence of faults of a run, determined by its seed: kind, target, time and duration.
 import { faultPoints, type PointName } from '../preload/fault-points.mjs';
+import { channelNames, type ChannelName } from '../destinations/channels.ts';
+import { destinationFaults, type DestinationFault } from '../destinations/stand-ins.ts';
 import { createRandom, type Random } from '../load/random.ts';
 
 const processFaults = ['kill', 'kill at point', 'stop', 'stop at point', 'block', 'clock'] as const;
@@ -57,6 +59,11 @@ export type Fault = {
       readonly member: string;
       readonly service: 'mongo' | 'redis';
     }
+  | {
+      readonly on: 'destination';
+      readonly kind: DestinationFault;
+      readonly channel: ChannelName;
+    }
 );
 
 export type ScheduleOptions = {
@@ -69,6 +76,8 @@ export type ScheduleOptions = {
   readonly hasOwnDisk: boolean;
   /** Whether MongoDB is a replica set of three members. */
   readonly hasReplicaSet: boolean;
+  /** Whether there are channels that send messages out of Inlet. */
+  readonly hasDestinations: boolean;
 };
 
 /** One of so many faults is of the replica set. */
@@ -107,6 +116,7 @@ export function* schedule(options: ScheduleOptions): Generator<Fault, never> {
       ['redis', 12],
       ['mongo', options.hasReplicaSet ? 0 : 14],
       ['network', 14],
+      ['destination', options.hasDestinations ? 30 : 0],
     ] as const);
     yield { ...common, ...faultOn(on, random, options) } as Fault;
   }
@@ -129,6 +139,10 @@ function dealSetFaults(random: Random) {
 }
 
 function faultOn(on: Exclude<Fault['on'], 'set'>, random: Random, options: ScheduleOptions) {
+  if (on === 'destination') {
+    const [kind, channel] = [random.pick(destinationFaults), random.pick(channelNames)];
+    return { on, kind, channel, durationMs: random.whole(2_500, 5_000) };
+  }
   const isServer = random.chance(0.3);
   const index = random.whole(1, isServer ? options.servers : options.workers);
   const role = isServer ? 'server' : 'worker';

@@ -3,14 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../cluster/retrying-api.ts';
 import type { Ledger, Reply } from './ledger.ts';
 import type { Random } from './random.ts';
+import type { Targets } from './webhooks.ts';
 
 const listed = 50;
 const maxTries = 20;
 
 type Listed = { readonly results: readonly { readonly chat_id: string }[] };
 
-/** Returns a function that does one thing with a chat at random. */
-export function createAgents(api: Api, ledger: Ledger) {
+type AgentDeps = { readonly api: Api; readonly ledger: Ledger; readonly targets: Targets };
+
+/** Returns a function that does one thing with a chat of the webhooks at random. */
+export function createAgents({ api, ledger, targets }: AgentDeps) {
+  const channelIds = [...new Set(Object.values(targets).map(({ channelId }) => channelId))];
   let replies = 0;
 
   /** Sends one reply, again with the same key while it is not known whether it was stored. */
@@ -30,7 +34,7 @@ export function createAgents(api: Api, ledger: Ledger) {
   }
 
   return async function actAtRandom(random: Random): Promise<void> {
-    const path = `/v1/chat?status=my_chats&per_page=${listed}`;
+    const path = `/v1/chat?status=my_chats&per_page=${listed}&filter_worker_id=${channelIds.join()}`;
     const { data } = await api.callUntilAnswered<Listed>('GET', path);
     if (data.results.length === 0) return;
     const chatId = random.pick(data.results).chat_id;

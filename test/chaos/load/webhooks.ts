@@ -5,7 +5,7 @@ import type { Client, Webhook } from '../../support/processes/client.ts';
 export const webhookNames = ['crm', 'form', 'batch', 'shop', 'strict'] as const;
 export type WebhookName = (typeof webhookNames)[number];
 
-const lead: MappingDocument = {
+export const lead: MappingDocument = {
   eventType: { path: 'type' },
   eventDate: { path: 'at' },
   contact: {

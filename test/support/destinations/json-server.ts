@@ -4,6 +4,16 @@ import type { AddressInfo } from 'node:net';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Answers 200 after the time, unless the connection has ended. */
+export function answerJson(response: ServerResponse, content: Json, delayMs = 0): void {
+  const answer = () => {
+    if (response.socket?.destroyed !== false) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+  };
+  if (delayMs === 0) answer();
+  else setTimeout(answer, delayMs);
+}
+
 /** `answer` gets the body, or an empty object without one. `close` ends open connections too. */
 export async function startJsonServer(
   answer: (request: IncomingMessage, response: ServerResponse, body: Json) => void,

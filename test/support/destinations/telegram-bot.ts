@@ -1,7 +1,7 @@
 // A stand-in for the Telegram Bot API on loopback, written from its public documentation: getMe, sendMessage, error answers, and
 // the updates that a webhook receives. It has no idempotency: what is posted twice is sent twice.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startJsonServer, type Json } from './json-server.ts';
+import { answerJson, startJsonServer, type Json } from './json-server.ts';
 
 type Failure = {
   readonly status: number;
@@ -12,8 +12,11 @@ type Failure = {
   readonly body?: string;
 };
 
-/** `drop`: the message is sent, and the connection ends without an answer. `hang`: the same, and it stays open. */
-type Behavior = Failure | 'drop' | 'hang' | null;
+/**
+ * `drop`: the message is sent, and the connection ends without an answer. `hang`: the same, and it stays open. `reset`: the
+ * connection ends and nothing is sent.
+ */
+type Behavior = Failure | 'drop' | 'hang' | 'reset' | null;
 
 export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 export const secretToken = 'a-secret_of-the-webhook';
@@ -34,7 +37,16 @@ class ApiError extends Error {
 
 export type TelegramBot = Awaited<ReturnType<typeof startTelegramBot>>;
 
-export async function startTelegramBot() {
+type Options = {
+  /** Called for each request. */
+  readonly onRequest?: () => void;
+  /** Called when a message was sent, before it is answered. */
+  readonly onSent?: (sent: SentText, response: ServerResponse) => void;
+  /** How long each answer takes, in milliseconds. */
+  readonly delayMs?: () => number;
+};
+
+export async function startTelegramBot({ onRequest, onSent, delayMs = () => 0 }: Options = {}) {
   const sent: SentText[] = [];
   const known = new Set<string>();
   let behavior: Behavior = null;
@@ -79,14 +91,16 @@ export async function startTelegramBot() {
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, body: Json): void {
+    onRequest?.();
     if (behavior !== null && typeof behavior === 'object') return fail(response, behavior);
+    if (behavior === 'reset') return void response.socket?.destroy();
     try {
+      const before = sent.length;
       const result = route(request, body);
+      for (const one of sent.slice(before)) onSent?.(one, response);
       if (behavior === 'hang') return;
       if (behavior === 'drop') return void response.socket?.destroy();
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ ok: true, result }));
+      answerJson(response, { ok: true, result }, delayMs());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       fail(response, error.failure);

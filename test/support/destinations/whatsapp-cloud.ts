@@ -2,7 +2,7 @@
 // window, error answers, and the signed requests of its webhook. It has no idempotency: what is posted twice is sent twice.
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startJsonServer, type Json } from './json-server.ts';
+import { answerJson, startJsonServer, type Json } from './json-server.ts';
 
 export type SentMessage = {
   readonly id: string;
@@ -26,8 +26,11 @@ type Failure = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** `drop`: the message is sent, and the connection ends without an answer. `hang`: the same, and it stays open. */
-type Behavior = Failure | 'drop' | 'hang' | null;
+/**
+ * `drop`: the message is sent, and the connection ends without an answer. `hang`: the same, and it stays open. `reset`: the
+ * connection ends and nothing is sent.
+ */
+type Behavior = Failure | 'drop' | 'hang' | 'reset' | null;
 
 class ApiError extends Error {
   readonly code: number;
@@ -49,7 +52,18 @@ const windowMs = 24 * 3_600_000;
 
 export type WhatsappCloud = Awaited<ReturnType<typeof startWhatsappCloud>>;
 
-export async function startWhatsappCloud({ now = () => new Date() } = {}) {
+type Options = {
+  readonly now?: () => Date;
+  /** Called for each request. */
+  readonly onRequest?: () => void;
+  /** Called when a message was sent, before it is answered. */
+  readonly onSent?: (sent: SentMessage, response: ServerResponse) => void;
+  /** How long each answer takes, in milliseconds. */
+  readonly delayMs?: () => number;
+};
+
+export async function startWhatsappCloud(options: Options = {}) {
+  const { now = () => new Date(), onRequest, onSent, delayMs = () => 0 } = options;
   const sent: SentMessage[] = [];
   const templates: Template[] = [];
   const repliedAt = new Map<string, number>();
@@ -112,6 +126,7 @@ export async function startWhatsappCloud({ now = () => new Date() } = {}) {
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, body: Json): void {
+    onRequest?.();
     const reply = (status: number, content: Json, headers: Failure['headers'] = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -122,10 +137,13 @@ export async function startWhatsappCloud({ now = () => new Date() } = {}) {
         if (code === undefined) return void reply(status, {}, headers);
         return void reply(status, errorBody(new ApiError(code, status, subcode)), headers);
       }
+      if (behavior === 'reset') return void response.socket?.destroy();
+      const before = sent.length;
       const content = route(request, body);
+      for (const one of sent.slice(before)) onSent?.(one, response);
       if (behavior === 'hang') return;
       if (behavior === 'drop') return void response.socket?.destroy();
-      reply(200, content);
+      answerJson(response, content, delayMs());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       reply(error.status, errorBody(error));

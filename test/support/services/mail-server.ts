@@ -21,6 +21,7 @@ export async function startMailServer(
 ) {
   const mails: StoredMail[] = [];
   let rejection: Reply | null = null;
+  let sessions = 0;
   let onMail = (reply: () => void): void => reply();
   const refusal = (at: Stage): Error | null =>
     rejection?.at === at
@@ -33,7 +34,10 @@ export async function startMailServer(
     allowInsecureAuth: true,
     disabledCommands: security === 'none' ? ['STARTTLS'] : [],
     closeTimeout: 100,
-    onConnect: (_session, done) => done(refusal('connect')),
+    onConnect(_session, done) {
+      sessions += 1;
+      done(refusal('connect'));
+    },
     onAuth({ username, password }, _session, done) {
       const isKnown = username === account.username && password === account.password;
       if (isKnown && !refusal('auth')) return done(null, { user: username });
@@ -64,6 +68,8 @@ export async function startMailServer(
   return {
     port,
     mails,
+    /** Connections so far. */
+    sessions: () => sessions,
     rejectWith: (next: Reply | null) => void (rejection = next),
     /** Runs after a mail is stored, in place of its reply. */
     beforeReply: (next: typeof onMail) => void (onMail = next),

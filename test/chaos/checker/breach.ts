@@ -1,0 +1,2 @@
+// What breaks an invariant.
+export type Breach = { readonly what: string; readonly eventId?: string; readonly nonce?: string };
