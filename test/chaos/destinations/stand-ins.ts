@@ -191,7 +191,7 @@ export async function startHttp(
 /** The parts of a mail that Inlet wrote, which are plain ASCII. */
 function readMail({ to, source }: { readonly to: readonly string[]; readonly source: string }) {
   const at = source.indexOf('\r\n\r\n');
-  const [, messageId = null] = /^message-id: <([^@>]+)@/im.exec(source.slice(0, at)) ?? [];
+  const [, messageId = null] = /^message-id: <inlet\.([^@>]+)@/im.exec(source.slice(0, at)) ?? [];
   return { text: source.slice(at).trim(), recipient: to[0] ?? '', messageId, externalId: null };
 }
 
