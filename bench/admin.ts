@@ -2,21 +2,18 @@
  * Administration with ten thousand webhooks and a million events: the time of each list and search, beside reading one
  * webhook by its id. All but a hundred events are copies of real ones.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { createActiveWebhook } from './data/create-webhook.ts';
-import { createLead } from './data/lead.ts';
+import { originals, storeOriginals } from './data/store-originals.ts';
 import { copyDocuments, type Database } from './data/copy-documents.ts';
 import { median, quantile } from './measure/statistics.ts';
-import { adminToken, startServer, startWorker } from './processes.ts';
+import { adminToken, startServer } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
 
-const originals = 100;
 const webhooks = 10_000;
 /** BENCH_EVENTS sets another number. A million takes most of the time of this part. */
 const events = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const rounds = 10;
-const processedWithinMs = 60_000;
 const pages = 20;
 
 type Get = (
@@ -25,30 +22,6 @@ type Get = (
 type Db = ReturnType<mongoose.mongo.MongoClient['db']>;
 /** `send` is timed. */
 type Query = { readonly name: string; readonly send: (get: Get) => Promise<unknown> };
-
-/** Every tenth lead has no phone and becomes a dead letter. */
-const leadFor = (number: number) => {
-  const body = createLead(number);
-  return number % 10 === 0 ? { ...body, lead: { ...body.lead, fields: [] } } : body;
-};
-
-async function seedOriginals(db: Db, secret: string): Promise<void> {
-  for (let number = 1; number <= originals; number += 1) {
-    const response = await fetch(secret, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(leadFor(number)),
-    });
-    if (!response.ok) throw new Error(`A lead was answered ${response.status}.`);
-  }
-  const worker = await startWorker();
-  const until = performance.now() + processedWithinMs;
-  while ((await db.collection('events').countDocuments({ open: true })) > 0) {
-    if (performance.now() > until) throw new Error('The first events were not processed in time.');
-    await pause(100);
-  }
-  await worker.stop();
-}
 
 /** Half of the copies stay with one webhook, the others are spread over all webhooks. */
 async function seedCopies(db: Db): Promise<void> {
@@ -210,7 +183,7 @@ export async function benchAdmin(): Promise<void> {
   const server = await startServer();
   const connection = await mongoose.createConnection(process.env.MONGODB_URL ?? '').asPromise();
   const db = connection.getClient().db(connection.name);
-  await seedOriginals(db, await createActiveWebhook(server.ready));
+  await storeOriginals(db, await createActiveWebhook(server.ready));
   await seedCopies(db);
   const get: Get = async (path) => {
     const response = await fetch(new URL(path, server.ready.url), {

@@ -6,6 +6,7 @@ import { benchAdmin } from './admin.ts';
 import { benchCompare } from './compare.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFootprint } from './footprint.ts';
+import { benchGrowth } from './growth.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceiving } from './receiving.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   compare: benchCompare,
   fairness: benchFairness,
   receive: benchReceiving,
+  growth: benchGrowth,
   admin: benchAdmin,
 };
 

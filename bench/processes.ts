@@ -81,4 +81,4 @@ export const adminToken = randomUUID();
 
 export const startServer = (env: NodeJS.ProcessEnv = {}) =>
   startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken, ...env });
-export const startWorker = () => startProcess('bin/worker.js');
+export const startWorker = (env: NodeJS.ProcessEnv = {}) => startProcess('bin/worker.js', env);
