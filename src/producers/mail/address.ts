@@ -5,8 +5,10 @@ export type MailSender = { readonly address: string; readonly name: string | nul
 const maxLength = 1_000;
 const address = /^[^\s@<>(),;:"]{1,64}@[^\s@<>(),;:"]{1,255}$/u;
 
+/** The time of the first pattern is the square of the length, so a name is cut. */
 const nameOf = (text: string): string | null => {
   const name = text
+    .slice(0, maxLength)
     .replace(/^[\s"']+|[\s"']+$/g, '')
     .replaceAll(/\\(["\\])/g, '$1')
     .replaceAll(/\s+/g, ' ');

@@ -2,7 +2,7 @@
 import type { Payload } from '../../../src/domain/mappings/mapping.ts';
 import { applyItem } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
-import { senderIn } from '../../../src/producers/mail/address.ts';
+import { senderIn, senderOf } from '../../../src/producers/mail/address.ts';
 import { readReply } from '../../../src/producers/mail/reply-text.ts';
 import { detectProducer, producers } from '../../../src/producers/registry.ts';
 import {
@@ -196,6 +196,11 @@ test.each<[string, string | null, string | null]>([
   const sender = senderIn(text);
   expect(sender?.address ?? null).toBe(address);
   expect(sender?.name ?? null).toBe(name);
+});
+
+test('a name is cut before its spaces are', () => {
+  const name = `Ana${' '.repeat(1_000_000)}x`;
+  expect(senderOf('ana@example.com', name)).toEqual({ address: 'ana@example.com', name: 'Ana' });
 });
 
 describe('the text of an answer', () => {
