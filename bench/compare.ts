@@ -6,15 +6,15 @@ import { createActiveWebhook } from './data/create-webhook.ts';
 import { createFairnessRounds } from './fairness.ts';
 import { nextBody, nextReturningBody } from './data/lead.ts';
 import { sendLoad } from './load.ts';
-import { processedBy, untilProcessed } from './measure/progress.ts';
+import { countProcessed, waitUntilProcessed } from './measure/progress.ts';
 import { fairnessFigure, saveFigures, type Figures } from './measure/save-figures.ts';
-import { startProcess, startServer, startWorker, type Measured } from './processes.ts';
+import { startProcess, startServer, startWorker, type MeasuredProcess } from './processes.ts';
 import { backlog, events } from './processing.ts';
 import { runRound } from './receiving.ts';
 
 /** BENCH_ROUNDS sets another number. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-type Target = { readonly process: Measured; readonly url: string };
+type Target = { readonly process: MeasuredProcess; readonly url: string };
 
 type Targets = { readonly inlet: Target; readonly two: Target; readonly express: Target };
 
@@ -37,15 +37,15 @@ async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
   };
 }
 
-async function secondsToProcess(url: string, worker: Measured): Promise<number> {
-  const already = await processedBy([worker]);
+async function secondsToProcess(url: string, worker: MeasuredProcess): Promise<number> {
+  const already = await countProcessed([worker]);
   const startedMs = performance.now();
   await sendLoad(url, { amount: events });
-  await untilProcessed([worker], already + events);
+  await waitUntilProcessed([worker], already + events);
   return (performance.now() - startedMs) / 1_000;
 }
 
-type Pair = { readonly url: string; readonly worker: Measured };
+type Pair = { readonly url: string; readonly worker: MeasuredProcess };
 
 async function processRound(inlet: Pair, baseline: Pair): Promise<Figures> {
   const [ours, theirs] = [

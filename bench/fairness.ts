@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { sendLoad, sendOne } from './load.ts';
-import { untilProcessed } from './measure/progress.ts';
+import { waitUntilProcessed } from './measure/progress.ts';
 import { fairnessFigure, saveFigures } from './measure/save-figures.ts';
 import { startServer, startWorker } from './processes.ts';
 
@@ -24,10 +24,10 @@ export async function createFairnessRounds({ large, small }: Webhooks) {
   async function runRound(): Promise<Round> {
     await sendLoad(large, { amount: backlog });
     const worker = await startWorker();
-    await untilProcessed([worker], sentAfter);
+    await waitUntilProcessed([worker], sentAfter);
     const sentAt = new Date();
     await Promise.all(Array.from({ length: few }, () => sendOne(small)));
-    await untilProcessed([worker], backlog + few);
+    await waitUntilProcessed([worker], backlog + few);
     await worker.stop();
     const since = { receivedAt: { $gte: sentAt } };
     const last = await events.find(since).sort({ finishedAt: -1 }).limit(1).next();

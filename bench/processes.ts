@@ -18,7 +18,7 @@ export type Series = {
   readonly values: readonly (Sample & { readonly metricName?: string })[];
 };
 
-export type Measured = {
+export type MeasuredProcess = {
   readonly ready: Ready;
   usage(): Promise<Usage>;
   /** Returns the metrics. Only Inlet's own processes have them. */
@@ -49,7 +49,10 @@ function answerOf<Answer>(
 }
 
 /** `script` is a path under dist. Resolves when the process sends `ready` over its IPC channel. */
-export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}): Promise<Measured> {
+export async function startProcess(
+  script: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<MeasuredProcess> {
   const child = fork(join(dist, script), {
     execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
     env: { ...process.env, INLET_PORT: '0', INLET_OPS_PORT: '0', NODE_ENV: 'production', ...env },

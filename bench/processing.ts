@@ -6,9 +6,9 @@ import { createActiveWebhook } from './data/create-webhook.ts';
 import { nextReturningBody } from './data/lead.ts';
 import { sendLoad, sendOne } from './load.ts';
 import { createMongoCpu } from './measure/mongo-cpu.ts';
-import { processedBy, untilProcessed } from './measure/progress.ts';
+import { countProcessed, waitUntilProcessed } from './measure/progress.ts';
 import { histogramQuantile } from './measure/statistics.ts';
-import { startServer, startWorker, type Measured } from './processes.ts';
+import { startServer, startWorker, type MeasuredProcess } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
 
 export const events = 5_000;
@@ -16,12 +16,12 @@ const alone = 50;
 
 const timeToDone = 'inlet_event_time_to_done_seconds';
 
-const seriesOf = (workers: readonly Measured[]) =>
+const seriesOf = (workers: readonly MeasuredProcess[]) =>
   Promise.all(workers.map((worker) => worker.series()));
 
 const mongoCpu = createMongoCpu();
 
-async function costOf(workers: readonly Measured[]) {
+async function costOf(workers: readonly MeasuredProcess[]) {
   const usages = await Promise.all(workers.map((worker) => worker.usage()));
   const sum = (pick: (usage: (typeof usages)[number]) => number) =>
     usages.reduce((whole, usage) => whole + pick(usage), 0);
@@ -35,7 +35,7 @@ async function costOf(workers: readonly Measured[]) {
 
 /** Runs `work` and returns the cost of each of its events for the workers. */
 async function measured(
-  workers: readonly Measured[],
+  workers: readonly MeasuredProcess[],
   work: () => Promise<{ count: number; seconds: number; receivedPerSecond?: number }>,
 ) {
   const before = await costOf(workers);
@@ -64,11 +64,11 @@ type Row = {
   readonly latency?: { readonly p50: number; readonly p99: number };
 };
 
-async function asTheyCome(secret: string, workers: readonly Measured[]): Promise<Row> {
+async function asTheyCome(secret: string, workers: readonly MeasuredProcess[]): Promise<Row> {
   const run = await measured(workers, async () => {
     const startedMs = performance.now();
     const { accepted, seconds } = await sendLoad(secret, { amount: events });
-    await untilProcessed(workers, events);
+    await waitUntilProcessed(workers, events);
     const receivedPerSecond = accepted / seconds;
     return { count: events, seconds: (performance.now() - startedMs) / 1_000, receivedPerSecond };
   });
@@ -78,13 +78,13 @@ async function asTheyCome(secret: string, workers: readonly Measured[]): Promise
   return { name, run, latency: { p50: latencyAt(0.5), p99: latencyAt(0.99) } };
 }
 
-async function oneAtATime(secret: string, workers: readonly Measured[]): Promise<Row> {
-  const before = await processedBy(workers);
+async function oneAtATime(secret: string, workers: readonly MeasuredProcess[]): Promise<Row> {
+  const before = await countProcessed(workers);
   const run = await measured(workers, async () => {
     const startedMs = performance.now();
     for (let sent = 1; sent <= alone; sent += 1) {
       await sendOne(secret);
-      await untilProcessed(workers, before + sent);
+      await waitUntilProcessed(workers, before + sent);
     }
     return { count: alone, seconds: (performance.now() - startedMs) / 1_000 };
   });
@@ -92,10 +92,10 @@ async function oneAtATime(secret: string, workers: readonly Measured[]): Promise
 }
 
 /** Processes what is left of the stored events. */
-export async function backlog(name: string, workers: readonly Measured[]): Promise<Row> {
+export async function backlog(name: string, workers: readonly MeasuredProcess[]): Promise<Row> {
   const run = await measured(workers, async () => {
-    const already = await processedBy(workers);
-    return { count: events - already, seconds: await untilProcessed(workers, events) };
+    const already = await countProcessed(workers);
+    return { count: events - already, seconds: await waitUntilProcessed(workers, events) };
   });
   return { name, run };
 }
@@ -105,7 +105,10 @@ export async function benchProcessing(): Promise<void> {
   const secret = await createActiveWebhook(server.ready);
   const rows: Row[] = [];
   const memory: number[] = [];
-  async function withWorkers(size: number, benches: ((those: Measured[]) => Promise<Row>)[]) {
+  async function withWorkers(
+    size: number,
+    benches: ((those: MeasuredProcess[]) => Promise<Row>)[],
+  ) {
     const workers = await Promise.all(Array.from({ length: size }, () => startWorker()));
     for (const bench of benches) rows.push(await bench(workers));
     memory.push((await costOf(workers)).rssBytes);

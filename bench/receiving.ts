@@ -2,13 +2,13 @@
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { connections, sendLoad } from './load.ts';
 import { median, quantile } from './measure/statistics.ts';
-import { startProcess, startServer, startWorker, type Measured } from './processes.ts';
+import { startProcess, startServer, startWorker, type MeasuredProcess } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
 
 const rounds = 3;
 const seconds = 3;
 
-type Target = { readonly name: string; readonly process: Measured; readonly url: string };
+type Target = { readonly name: string; readonly process: MeasuredProcess; readonly url: string };
 type Round = {
   readonly perSecond: number;
   readonly p50: number;

@@ -3,12 +3,12 @@
 import { waitForValue } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
 
-let office: Scenario;
+let scenario: Scenario;
 
 beforeAll(async () => {
-  office = await startScenario('stories_people');
+  scenario = await startScenario('stories_people');
 });
-afterAll(() => office.close());
+afterAll(() => scenario.close());
 
 const ana = {
   id: 'L-ana',
@@ -41,14 +41,14 @@ const mapping = {
 };
 
 test('what happened to a lead is found by phone or email: its events, attempts, resends with what differed, receipt, and who touched it', async () => {
-  const { get, post, list } = office;
-  const webhook = await office.addWebhook('Found', mapping);
+  const { get, post, list } = scenario;
+  const webhook = await scenario.addWebhook('Found', mapping);
   const payload = crm('x-1', ana);
-  const event = await office.lead(webhook.url, payload);
-  await office.deliver(webhook.url, payload);
-  await office.deliver(webhook.url, { ...payload, message: 'Hello, and my street is Rua A' });
+  const event = await scenario.lead(webhook.url, payload);
+  await scenario.deliver(webhook.url, payload);
+  await scenario.deliver(webhook.url, { ...payload, message: 'Hello, and my street is Rua A' });
   await post(`/v1/admin/events/${event.id}/replay`, { remap: true });
-  await office.settled(event.id, ['done']);
+  await scenario.settled(event.id, ['done']);
 
   for (const clue of ['phone=%2B5511900000011', 'email=Ana.Quintela%40example.com']) {
     const { results } = await list(`/v1/admin/events?webhookId=${webhook.id}&${clue}`);
@@ -79,7 +79,7 @@ test('what happened to a lead is found by phone or email: its events, attempts, 
       changes: [{ path: '/message', kind: 'changed', after: 'Hello, and my street is Rua A' }],
     },
   ]);
-  const receipt = await office.ask('GET', `${webhook.url}/receipts/x-1`, { token: null });
+  const receipt = await scenario.ask('GET', `${webhook.url}/receipts/x-1`, { token: null });
   expect(receipt.data).toMatchObject({
     eventId: event.id,
     state: 'done',
@@ -97,9 +97,9 @@ type Doc = Record<string, unknown>;
 /** All documents of the database, with bodies as text. */
 async function everything(): Promise<string> {
   const texts: string[] = [];
-  for (const { name } of await office.db.listCollections().toArray()) {
+  for (const { name } of await scenario.db.listCollections().toArray()) {
     const options = { promoteBuffers: true };
-    const found = await office.db.collection<Doc>(name).find({}, options).toArray();
+    const found = await scenario.db.collection<Doc>(name).find({}, options).toArray();
     texts.push(`${name}: ${JSON.stringify(found, spoken)}`);
   }
   return texts.join('\n');
@@ -112,7 +112,7 @@ function spoken(_key: string, value: unknown): unknown {
 }
 
 test('a person who asks to be forgotten is nowhere any more, does not come back by replay or resend, and the audit log still holds', async () => {
-  const { get, post, list } = office;
+  const { get, post, list } = scenario;
   const caio = {
     id: 'L-caio',
     name: 'Caio Tarouca',
@@ -120,17 +120,17 @@ test('a person who asks to be forgotten is nowhere any more, does not come back 
     email: 'caio.tarouca@example.com',
   };
   const traces = /Caio|Tarouca|90000-?0033/i;
-  const webhook = await office.addWebhook('Forgotten', mapping);
+  const webhook = await scenario.addWebhook('Forgotten', mapping);
   const hook = `/v1/admin/webhooks/${webhook.id}`;
   await post(`${hook}/samples`, { body: crm('sample', caio) });
   const sent = crm('f-1', caio, { message: 'Hello, Caio here' });
-  const done = await office.lead(webhook.url, sent);
-  const dead = await office.lead(webhook.url, crm('f-2', caio, { message: '' }));
-  const other = await office.lead(webhook.url, crm('f-3', bia));
-  await office.deliver(webhook.url, { ...sent, message: 'Caio, once more' });
+  const done = await scenario.lead(webhook.url, sent);
+  const dead = await scenario.lead(webhook.url, crm('f-2', caio, { message: '' }));
+  const other = await scenario.lead(webhook.url, crm('f-3', bia));
+  await scenario.deliver(webhook.url, { ...sent, message: 'Caio, once more' });
   const { contactId } = done.effects;
   const edit = { name: 'Caio M. Tarouca', pins: ['name'] };
-  expect((await office.patch(`/v1/admin/contacts/${contactId}`, edit)).status).toBe(200);
+  expect((await scenario.patch(`/v1/admin/contacts/${contactId}`, edit)).status).toBe(200);
   expect(dead.state).toBe('dead');
   expect(await everything()).toMatch(traces);
   const { head } = await get('/v1/admin/audit/verify');
@@ -148,16 +148,16 @@ test('a person who asks to be forgotten is nowhere any more, does not come back 
     audit: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
   expect(await everything()).not.toMatch(traces);
-  expect(office.output()).not.toMatch(traces);
+  expect(scenario.output()).not.toMatch(traces);
 
   // Nothing brings the person back.
   for (const one of [done, dead]) {
     const replay = `/v1/admin/events/${one.id}/replay`;
-    expect((await office.ask('POST', replay, { body: { remap: true } })).status).toBe(409);
+    expect((await scenario.ask('POST', replay, { body: { remap: true } })).status).toBe(409);
   }
-  const resent = await office.deliver(webhook.url, sent);
+  const resent = await scenario.deliver(webhook.url, sent);
   expect(resent).toMatchObject({ status: 200, data: { eventId: done.id, duplicate: true } });
-  expect(await office.lead(webhook.url, crm('f-4', caio))).toMatchObject({
+  expect(await scenario.lead(webhook.url, crm('f-4', caio))).toMatchObject({
     state: 'ignored',
     reason: 'blocked',
   });
@@ -172,11 +172,11 @@ test('a person who asks to be forgotten is nowhere any more, does not come back 
 });
 
 test('a wrong merge is undone: the conflict is seen, the two are merged, and taken apart they are exactly as before', async () => {
-  const { get, post, list } = office;
-  const webhook = await office.addWebhook('Merged', mapping);
-  const one = (await office.lead(webhook.url, crm('m-1', ana))).effects;
-  const two = (await office.lead(webhook.url, crm('m-2', bia))).effects;
-  await office.lead(webhook.url, crm('m-3', { phone: ana.phone, email: bia.email }));
+  const { get, post, list } = scenario;
+  const webhook = await scenario.addWebhook('Merged', mapping);
+  const one = (await scenario.lead(webhook.url, crm('m-1', ana))).effects;
+  const two = (await scenario.lead(webhook.url, crm('m-2', bia))).effects;
+  await scenario.lead(webhook.url, crm('m-3', { phone: ana.phone, email: bia.email }));
 
   const found = await list(`/v1/admin/contacts/conflicts?channelId=${webhook.channelId}`);
   const both = [one.contactId, two.contactId];
@@ -195,7 +195,7 @@ test('a wrong merge is undone: the conflict is seen, the two are merged, and tak
   const stored = async () => {
     const of = { channelId: webhook.channelId };
     const names = ['contacts', 'chats', 'messages', 'identities'];
-    const found = names.map((name) => office.db.collection<Doc>(name).find(of).toArray());
+    const found = names.map((name) => scenario.db.collection<Doc>(name).find(of).toArray());
     return (await Promise.all(found)).map((all) => all.toSorted(byId));
   };
   const before = { shown: await shown(), stored: await stored() };

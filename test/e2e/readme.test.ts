@@ -37,9 +37,9 @@ describe('the walk of the README', () => {
   });
 
   test('without a token it says so once, and makes nothing', async () => {
-    const said = await pasteWithoutToken(inlet.url());
-    expect(said.match(/INLET_TOKEN: is empty\. Export the token/g)).toHaveLength(1);
-    expect(said).not.toMatch(/SyntaxError|curl:|^\d\. /m);
+    const output = await pasteWithoutToken(inlet.url());
+    expect(output.match(/INLET_TOKEN: is empty\. Export the token/g)).toHaveLength(1);
+    expect(output).not.toMatch(/SyntaxError|curl:|^\d\. /m);
   });
 
   test('needs nothing but curl and node, and no comments, which zsh would run', () => {

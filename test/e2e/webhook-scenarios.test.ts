@@ -10,12 +10,12 @@ import { adminToken } from '../support/processes/roles.ts';
 import { waitForValue } from '../support/processes/client.ts';
 import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
 
-let office: Scenario;
+let scenario: Scenario;
 
 beforeAll(async () => {
-  office = await startScenario('stories');
+  scenario = await startScenario('stories');
 });
-afterAll(() => office.close());
+afterAll(() => scenario.close());
 
 const person = { id: 'L-1', name: 'Ana Souza', phone: '(11) 90000-0001', email: 'ana@example.com' };
 const crm = (n: number | string, lead: object = person, message = `Hello ${n}`) => ({
@@ -38,7 +38,7 @@ const mapping = {
 };
 
 test('a producer is set up from nothing by doing what setup.next says, and its first lead is a contact, a chat and a message', async () => {
-  const { get, post, list } = office;
+  const { get, post, list } = scenario;
   const channel = await post('/v1/admin/channels', { name: 'Front desk', kind: 'inbox' });
   const made = await post('/v1/admin/webhooks', { name: 'CRM', channelId: channel.id });
   const hook = `/v1/admin/webhooks/${made.id}`;
@@ -46,7 +46,7 @@ test('a producer is set up from nothing by doing what setup.next says, and its f
 
   const steps: Record<string, () => Promise<unknown>> = {
     sample: async () => {
-      const { data } = await office.deliver(made.url, crm('sample'));
+      const { data } = await scenario.deliver(made.url, crm('sample'));
       expect(data).toEqual({ success: true, mode: 'sample' });
     },
     mapping: async () => {
@@ -76,7 +76,7 @@ test('a producer is set up from nothing by doing what setup.next says, and its f
   expect(seen).toEqual(['sample', 'mapping', 'activation']);
   expect(await get(hook)).toMatchObject({ status: 'active', activeVersion: 1 });
 
-  const { state, effects } = await office.lead(made.url, crm(1));
+  const { state, effects } = await scenario.lead(made.url, crm(1));
   expect(state).toBe('done');
   const chats = await list(`/v1/chat?status=ura_webhook&filter_worker_id=${channel.id}`);
   expect(chats.results).toMatchObject([{ chat_id: effects.chatId, name: 'Ana Souza' }]);
@@ -92,7 +92,7 @@ test('a producer is set up from nothing by doing what setup.next says, and its f
 
 /** Sends a test event with the sample, checks it, and deletes it with its results. */
 async function tryOut(hook: string, channelId: string): Promise<void> {
-  const { get, post, list } = office;
+  const { get, post, list } = scenario;
   const [sample] = (await list(`${hook}/samples`)).results;
   const { eventId } = await post(`${hook}/test-events`, { sampleId: sample.id });
   const tried = await waitForValue('the test has ended', async () => {
@@ -105,16 +105,16 @@ async function tryOut(hook: string, channelId: string): Promise<void> {
     (await list(chats + query)).results.map((one) => one.chat_id);
   expect(await chatIds()).not.toContain(tried.effects.chatId);
   expect(await chatIds('&test=true')).toContain(tried.effects.chatId);
-  await office.remove(`${hook}/test-events/${eventId}`);
+  await scenario.remove(`${hook}/test-events/${eventId}`);
   expect(await chatIds('&test=true')).not.toContain(tried.effects.chatId);
-  expect((await office.ask('GET', `/v1/chat/contacts/${tried.effects.contactId}`)).status).toBe(
+  expect((await scenario.ask('GET', `/v1/chat/contacts/${tried.effects.contactId}`)).status).toBe(
     404,
   );
 }
 
 test('a key is rotated while senders post without a pause: what was acknowledged is there once, and the old key ends when it is revoked', async () => {
-  const { get, post, list } = office;
-  const old = await office.addWebhook('Rotated', mapping);
+  const { get, post, list } = scenario;
+  const old = await scenario.addWebhook('Rotated', mapping);
   const hook = `/v1/admin/webhooks/${old.id}`;
   const acknowledged = new Map<string, string>();
   const refused: unknown[] = [];
@@ -128,7 +128,7 @@ test('a key is rotated while senders post without a pause: what was acknowledged
       await pause(20);
       sent += 1;
       const payload = crm(`r${sent}`);
-      const { status, data } = await office.deliver(urls[sender] ?? '', payload);
+      const { status, data } = await scenario.deliver(urls[sender] ?? '', payload);
       sentBy[sender] = (sentBy[sender] ?? 0) + 1;
       if (status === 200) acknowledged.set(payload.event_id, String(data.eventId));
       else refused.push(data);
@@ -156,8 +156,8 @@ test('a key is rotated while senders post without a pause: what was acknowledged
     sentBy.every((count, sender) => count > (before[sender] ?? 0) + 1) ? true : undefined,
   );
   const [first] = (await list(`${hook}/keys?sort_by=createdAt`)).results;
-  await office.remove(`${hook}/keys/${first.id}`);
-  expect(await office.deliver(old.url, crm('late'))).toMatchObject({
+  await scenario.remove(`${hook}/keys/${first.id}`);
+  expect(await scenario.deliver(old.url, crm('late'))).toMatchObject({
     status: 401,
     data: { code: 'invalid_key' },
   });
@@ -182,20 +182,20 @@ test('a key is rotated while senders post without a pause: what was acknowledged
 });
 
 test('a producer changes its payload: it shows, a new version is tried and scheduled, the dead go through again, and one call leads back', async () => {
-  const { get, post, list } = office;
-  const webhook = await office.addWebhook('Changing', mapping);
+  const { get, post, list } = scenario;
+  const webhook = await scenario.addWebhook('Changing', mapping);
   const hook = `/v1/admin/webhooks/${webhook.id}`;
   const moved = { ...person, phone: undefined, phones: [{ number: '(11) 90000-0002' }] };
   const later = (n: number) => crm(`new-${n}`, { ...moved, id: `N-${n}` });
   const ids = async (payloads: unknown[]): Promise<string[]> => {
-    const told = await Promise.all(payloads.map((one) => office.deliver(webhook.url, one)));
+    const told = await Promise.all(payloads.map((one) => scenario.deliver(webhook.url, one)));
     return told.map(({ data }) => String(data.eventId));
   };
 
   const before = await ids(Array.from({ length: 3 }, (_, n) => crm(`old-${n}`)));
-  await Promise.all(before.map((id) => office.settled(id)));
+  await Promise.all(before.map((id) => scenario.settled(id)));
   const dead = await ids(Array.from({ length: 2 }, (_, n) => later(n)));
-  await Promise.all(dead.map((id) => office.settled(id)));
+  await Promise.all(dead.map((id) => scenario.settled(id)));
 
   // It shows, with what to do about it. (Drift compares hours, and has tests of its own.)
   const [group] = (await list(`/v1/admin/dead-letters?webhookId=${webhook.id}`)).results;
@@ -230,8 +230,8 @@ test('a producer changes its payload: it shows, a new version is tried and sched
     (await get(hook)).activeVersion === 2 ? true : undefined,
   );
   await post(`${hook}/resume`);
-  expect(await office.settled(held, ['done'])).toMatchObject({ mappingVersion: 1 });
-  expect(await office.lead(webhook.url, later(90))).toMatchObject({
+  expect(await scenario.settled(held, ['done'])).toMatchObject({ mappingVersion: 1 });
+  expect(await scenario.lead(webhook.url, later(90))).toMatchObject({
     state: 'done',
     mappingVersion: 2,
   });
@@ -247,54 +247,54 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   expect(tally).toMatchObject({ count: 2, exact: true });
   await post('/v1/admin/events/replay', order);
   for (const id of dead) {
-    expect(await office.settled(id, ['done'])).toMatchObject({ mappingVersion: 2, attempts: 1 });
+    expect(await scenario.settled(id, ['done'])).toMatchObject({ mappingVersion: 2, attempts: 1 });
   }
 
   // And back, in one call.
   expect(await post(`${hook}/rollback`)).toMatchObject({ activeVersion: 1, status: 'active' });
-  expect(await office.lead(webhook.url, later(91))).toMatchObject({
+  expect(await scenario.lead(webhook.url, later(91))).toMatchObject({
     state: 'dead',
     mappingVersion: 1,
   });
 });
 
 test('two administrators edit at once: the second is told, reads again and succeeds; and what is sent twice is made once', async () => {
-  const { id, channelId } = await office.addWebhook('Edited');
+  const { id, channelId } = await scenario.addWebhook('Edited');
   const hook = `/v1/admin/webhooks/${id}`;
   const tag = async () => ({
-    'if-match': (await office.ask('GET', hook)).headers.get('etag') ?? '',
+    'if-match': (await scenario.ask('GET', hook)).headers.get('etag') ?? '',
   });
   const [anas, beas] = [await tag(), await tag()];
-  expect((await office.patch(hook, { name: 'by Ana' }, anas)).status).toBe(200);
-  expect(await office.patch(hook, { name: 'by Bea' }, beas)).toMatchObject({
+  expect((await scenario.patch(hook, { name: 'by Ana' }, anas)).status).toBe(200);
+  expect(await scenario.patch(hook, { name: 'by Bea' }, beas)).toMatchObject({
     status: 412,
     data: { code: 'precondition_failed' },
   });
-  expect((await office.get(hook)).name).toBe('by Ana');
-  expect((await office.patch(hook, { name: 'by both' }, await tag())).status).toBe(200);
+  expect((await scenario.get(hook)).name).toBe('by Ana');
+  expect((await scenario.patch(hook, { name: 'by both' }, await tag())).status).toBe(200);
 
   const body = { name: 'Made once', channelId };
   const headers = { 'idempotency-key': 'a-key-that-nobody-guesses-4711' };
-  const first = await office.ask('POST', '/v1/admin/webhooks', { body, headers });
-  const again = await office.ask('POST', '/v1/admin/webhooks', { body, headers });
+  const first = await scenario.ask('POST', '/v1/admin/webhooks', { body, headers });
+  const again = await scenario.ask('POST', '/v1/admin/webhooks', { body, headers });
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.data).toEqual(first.data);
-  const found = await office.client.call('listWebhooks', {
+  const found = await scenario.client.call('listWebhooks', {
     query: { name: ['Made once'] },
   });
   expect(found.results.map(({ id }) => id)).toEqual([first.data.id]);
 });
 
 test('a colleague whose token may too little is told so, sees what it may, and nothing of another webhook', async () => {
-  const mine = await office.addWebhook('Mine');
-  const other = await office.addWebhook('Not mine');
-  const { token } = await office.post('/v1/admin/tokens', {
+  const mine = await scenario.addWebhook('Mine');
+  const other = await scenario.addWebhook('Not mine');
+  const { token } = await scenario.post('/v1/admin/tokens', {
     name: 'A dashboard',
     scopes: ['viewer'],
     webhookIds: [mine.id],
   });
   const as = async (method: string, path: string, body?: unknown) => {
-    const { status, data } = await office.ask(method, path, { token, body });
+    const { status, data } = await scenario.ask(method, path, { token, body });
     return [status, data.code ?? null];
   };
   const hook = `/v1/admin/webhooks/${mine.id}`;
@@ -304,7 +304,7 @@ test('a colleague whose token may too little is told so, sees what it may, and n
   expect(await as('GET', '/v1/admin/tokens')).toEqual([403, 'forbidden']);
   expect(await as('GET', `/v1/admin/webhooks/${other.id}`)).toEqual([404, 'not_found']);
   expect(await as('POST', mine.url, { a: 1 })).toEqual([200, null]);
-  const { status } = await office.ask('POST', `/v1/webhook/${token}`, { body: {}, token: null });
+  const { status } = await scenario.ask('POST', `/v1/webhook/${token}`, { body: {}, token: null });
   expect(status).toBe(401);
 });
 
@@ -313,7 +313,7 @@ async function runCommandsOf(page: string): Promise<string[]> {
   const text = readFileSync(join(repository, 'docs', page), 'utf8');
   const blocks = [...text.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const { stdout } = await promisify(execFile)('bash', ['-euc', blocks.join('\n')], {
-    env: { ...process.env, INLET_URL: office.url, INLET_TOKEN: adminToken },
+    env: { ...process.env, INLET_URL: scenario.url, INLET_TOKEN: adminToken },
     timeout: 80_000,
   });
   expect(stdout).not.toMatch(/^undefined$/m);

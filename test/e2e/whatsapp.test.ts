@@ -22,7 +22,7 @@ jest.setTimeout(240_000);
 type Json = Readonly<Record<string, unknown>>;
 const verifyToken = 'the-word-of-the-test';
 
-let office: Scenario;
+let scenario: Scenario;
 let cloud: WhatsappCloud;
 let channelId: string;
 /** Receives what WhatsApp posts. */
@@ -32,13 +32,13 @@ let form: { readonly id: string; readonly url: string };
 
 beforeAll(async () => {
   cloud = await startWhatsappCloud();
-  office = await startScenario('whatsapp', {
+  scenario = await startScenario('whatsapp', {
     env: { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') },
   });
   const settings = { phoneNumberId, accessToken, apiUrl: cloud.apiUrl };
   const body = { name: 'WhatsApp', kind: 'whatsapp', settings };
-  channelId = (await office.post('/v1/admin/channels', body)).id;
-  const { producers } = await office.get('/v1/admin/producers');
+  channelId = (await scenario.post('/v1/admin/channels', body)).id;
+  const { producers } = await scenario.get('/v1/admin/producers');
   const { starterMapping } = producers.find(({ name }: Any) => name === 'whatsapp');
   hook = await addWebhook('From WhatsApp', starterMapping, {
     producerProfile: 'whatsapp',
@@ -48,17 +48,17 @@ beforeAll(async () => {
   form = await addWebhook('Form', leadMapping, {});
 });
 afterAll(async () => {
-  await office.close();
+  await scenario.close();
   await cloud.close();
 });
 
 async function addWebhook(name: string, mapping: object, settings: object) {
-  const made = await office.post('/v1/admin/webhooks', { name, channelId });
+  const made = await scenario.post('/v1/admin/webhooks', { name, channelId });
   const path = `/v1/admin/webhooks/${made.id}`;
-  await office.patch(`${path}/settings`, settings);
+  await scenario.patch(`${path}/settings`, settings);
   await receive([changeOf({ messages: [written('sample')] })], made.url);
-  const { version } = await office.post(`${path}/mappings`, { mapping });
-  await office.post(`${path}/mappings/${version}/activate`);
+  const { version } = await scenario.post(`${path}/mappings`, { mapping });
+  await scenario.post(`${path}/mappings/${version}/activate`);
   return made as { readonly id: string; readonly url: string };
 }
 
@@ -97,18 +97,18 @@ const report = (message: Parameters<typeof statusOf>[0], ...given: readonly Sent
 const contactOf = async (phone: string): Promise<Any> => {
   const national = phone.slice(2);
   const query = `phone_ddi=55&phone=${national}`;
-  const { status, data } = await office.ask('GET', `/v1/chat/contacts/by-phone?${query}`);
+  const { status, data } = await scenario.ask('GET', `/v1/chat/contacts/by-phone?${query}`);
   return status === 200 ? data : undefined;
 };
 
 const chatsOf = async (phone: string): Promise<Any[]> =>
-  (await office.get(`/v1/chat?status=my_chats&filter_phone=${phone}`)).results;
+  (await scenario.get(`/v1/chat?status=my_chats&filter_phone=${phone}`)).results;
 
 const chatOf = (phone: string): Promise<Any> =>
   waitForValue(`a chat of ${phone}`, async () => (await chatsOf(phone))[0]);
 
 const messagesOf = async (chatId: string): Promise<Any[]> =>
-  (await office.get(`/v1/chat/${chatId}?per_page=200`)).results;
+  (await scenario.get(`/v1/chat/${chatId}?per_page=200`)).results;
 
 const hasText = (chatId: string, text: string) =>
   waitForValue(`the text ${text}`, async () =>
@@ -116,11 +116,11 @@ const hasText = (chatId: string, text: string) =>
   );
 
 const answer = async (chatId: string, text: string): Promise<string> =>
-  (await office.post(`/v1/chat/${chatId}`, { type: 'text', message: text })).message_id;
+  (await scenario.post(`/v1/chat/${chatId}`, { type: 'text', message: text })).message_id;
 
 const deliveryIs = (id: string, state: string): Promise<Any> =>
   waitForValue(`the delivery is ${state}`, async () => {
-    const { data } = await office.ask('GET', `/v1/admin/deliveries/${id}`);
+    const { data } = await scenario.ask('GET', `/v1/admin/deliveries/${id}`);
     return data.state === state ? data : undefined;
   });
 
@@ -152,9 +152,9 @@ test('the handshake is answered with the challenge, and an unsigned request is r
 test('what a person writes joins the open chat of their phone once, is not sent out, and opens the window', async () => {
   const phone = newPhone();
   const lead = { id: newId(), text: 'From the form', lead: { id: phone, phone: `+${phone}` } };
-  await office.lead(form.url, lead);
+  await scenario.lead(form.url, lead);
   const { chat_id: chatId } = await chatOf(phone);
-  expect((await office.get(`/v1/chat/${chatId}`)).results).toHaveLength(1);
+  expect((await scenario.get(`/v1/chat/${chatId}`)).results).toHaveLength(1);
   const refused = await answer(chatId, 'Before the person wrote');
   expect(await deliveryIs(refused, 'dead')).toMatchObject({ reason: 'window_closed' });
 
@@ -175,7 +175,7 @@ test('what a person writes joins the open chat of their phone once, is not sent 
   expect(await sentAs(id)).toMatchObject({ to: phone, type: 'text' });
   const received = (await messagesOf(chatId)).find(({ content }) => content.message === 'Oi');
   const delivery = `/v1/admin/deliveries/${received?.message_id}`;
-  expect((await office.ask('GET', delivery)).status).toBe(404);
+  expect((await scenario.ask('GET', delivery)).status).toBe(404);
   expect(cloud.sent.filter(({ to }) => to === phone)).toHaveLength(1);
 });
 
@@ -239,7 +239,7 @@ test('messages to another number of the app are ignored', async () => {
   expect(await receive([change])).toBe(200);
   await waitForValue('it is ignored', async () => {
     const path = `/v1/admin/events?webhookId=${hook.id}&reason=other_account`;
-    return (await office.get(path)).results[0];
+    return (await scenario.get(path)).results[0];
   });
   expect(await chatsOf(String(message.from))).toEqual([]);
 });
@@ -249,7 +249,7 @@ test('statuses of unknown messages and of other webhooks change nothing', async 
   await report({ id: newId(), to: sent.to, callbackData: newId() }, 'failed');
   await receive([changeOf({ statuses: [statusOf(sent, 'failed')] })], form.url);
   await waitForValue('the status was read', async () => {
-    const { results } = await office.get(
+    const { results } = await scenario.get(
       `/v1/admin/events?webhookId=${hook.id}&reason=delivery_status_unmatched`,
     );
     return results[0];

@@ -46,8 +46,8 @@ mkdirSync(folder, { recursive: true });
 const inlet = await openConsole('screenshots', { hasWorker: false });
 try {
   print('Seeding …');
-  const seeded = await seedConsole(inlet.office);
-  await waitForDrift(inlet.office, seeded);
+  const seeded = await seedConsole(inlet.scenario);
+  await waitForDrift(inlet.scenario, seeded);
   const screens = screensOf(seeded).filter(
     ({ name }) => only === undefined || only === 'all' || name === only,
   );

@@ -50,7 +50,7 @@ export function acquireLock(path) {
  * Waits for the lock, does the work, and releases the lock.
  * @template T
  * @param {string} path
- * @param {string} what said once when there is somebody to wait for
+ * @param {string} what printed once when another process has the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */

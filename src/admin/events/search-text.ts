@@ -81,7 +81,7 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
   /** Returns the events and contacts that the text may mean. */
   return async function find(text: string, scope: TextScope): Promise<TextMatch> {
     const isId = uuid.test(text);
-    const [external, known, named, said] = await Promise.all([
+    const [external, known, named, worded] = await Promise.all([
       findExternalIds(text, scope.webhookId),
       findByIdentity(text),
       isId ? none : findByName(text, scope.channels),
@@ -90,11 +90,11 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
     const contactIds = [...known, ...named.ids, ...(isId ? [text.toLowerCase()] : [])];
     return {
       anyOf: {
-        id: [...said.ids, ...(isId ? [text.toLowerCase()] : [])],
+        id: [...worded.ids, ...(isId ? [text.toLowerCase()] : [])],
         externalId: external.ids,
         contactId: contactIds.length > 0 ? await people.mergeTreeIds(contactIds) : [],
       },
-      isComplete: [external, named, said].every(({ isComplete }) => isComplete),
+      isComplete: [external, named, worded].every(({ isComplete }) => isComplete),
     };
   };
 }

@@ -18,7 +18,7 @@ type WatchdogOptions = {
 type Watchdog = { readonly close: () => Promise<unknown> };
 
 const checksPerLimit = 20;
-const said = 'process.hung';
+const logMessage = 'process.hung';
 
 /** Indexes of the memory that both threads share. */
 const beats = 0;
@@ -38,7 +38,7 @@ export function startWatchdog({ limitMs, role }: WatchdogOptions): Watchdog {
       shared,
       stepMs,
       checksPerLimit,
-      line: { role, pid, silentMs: limitMs, msg: said },
+      line: { role, pid, silentMs: limitMs, msg: logMessage },
     },
   });
   thread.unref();

@@ -1,4 +1,4 @@
-/** Lists to choose from: agents, channels, labels and sectors, without pages. And what is said of official channels. */
+/** Lists to choose from: agents, channels, labels and sectors, without pages. Also the context of official channels. */
 import { Type } from 'typebox';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { agentStatuses } from '../../domain/agents/agent.ts';

@@ -74,11 +74,11 @@ export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
     /** Returns whether a drill has asked the process to end. */
-    async heartbeat(_id: string, { now, ...said }: Heartbeat): Promise<boolean> {
+    async heartbeat(_id: string, { now, ...reported }: Heartbeat): Promise<boolean> {
       const aheadMs = { $subtract: [now, '$$NOW'] };
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
       const seen = [
-        { $set: { ...said, formatVersion, indexes, aheadMs, startedAt, seenAt: '$$NOW' } },
+        { $set: { ...reported, formatVersion, indexes, aheadMs, startedAt, seenAt: '$$NOW' } },
       ];
       const found = await processes.findOneAndUpdate({ _id }, seen, {
         upsert: true,

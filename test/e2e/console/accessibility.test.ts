@@ -20,8 +20,8 @@ let seeded: Seeded;
 const freshStyles = new Map<string, ComputedStyles>();
 beforeAll(async () => {
   inlet = await openConsole('console_accessible', { hasWorker: false });
-  seeded = await seedConsole(inlet.office);
-  await waitForDrift(inlet.office, seeded);
+  seeded = await seedConsole(inlet.scenario);
+  await waitForDrift(inlet.scenario, seeded);
 }, 300_000);
 afterAll(() => inlet.close());
 

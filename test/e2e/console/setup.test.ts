@@ -62,9 +62,9 @@ describe('from an empty system to the message', () => {
       await follow(textOf('setup.chat'));
       // The previous page contains the name too.
       const chat = await waitFor('region', textOf('inbox.chatWith', { name: person }));
-      const said = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
-      await said.waitFor();
-      expect(await said.count()).toBe(1);
+      const message = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
+      await message.waitFor();
+      expect(await message.count()).toBe(1);
       await look?.('chat');
       await follow(textOf('shell.overview'), find('navigation', textOf('shell.places')));
       const notices = find('status', textOf('overview.notices'));

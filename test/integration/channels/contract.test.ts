@@ -1,4 +1,4 @@
-// What every kind that sends messages keeps, against a stand-in of its destination: one arrival under `hold`, definite outcomes,
+// What every kind that sends messages keeps, against a destination-in of its destination: one arrival under `hold`, definite outcomes,
 // bounded attempts, allowed addresses, and secrets that never come out.
 import type { Channel } from '../../../src/channels/channel.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
@@ -11,7 +11,10 @@ import { auditRows } from '../../support/context/audit-rows.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
-import { stands, type Stand } from '../../support/services/channel-stands.ts';
+import {
+  channelDestinations,
+  type ChannelDestination,
+} from '../../support/services/channel-destinations.ts';
 import { loopbackRange } from '../../support/services/destination.ts';
 
 let api: TestApi;
@@ -22,7 +25,9 @@ afterAll(() => api.close());
 
 test('every kind that sends messages has a row here', () => {
   const outbound = Object.values(channelKinds).filter(({ outbound: sends }) => sends);
-  expect(Object.keys(stands).toSorted()).toEqual(outbound.map(({ kind }) => kind).toSorted());
+  expect(Object.keys(channelDestinations).toSorted()).toEqual(
+    outbound.map(({ kind }) => kind).toSorted(),
+  );
 });
 
 const registers = Object.fromEntries(
@@ -36,177 +41,187 @@ const registers = Object.fromEntries(
 /** The kinds whose API answers that it takes no more for now, in a way that names the wait. */
 const namesWait = new Set(['http', 'telegram', 'whatsapp']);
 
-describe.each(Object.keys(stands) as (keyof typeof stands)[])('the kind %s', (kind) => {
-  const { outbound, settingsSchema }: Channel = channelKinds[kind];
-  if (!outbound) throw new Error('The kind sends nothing.');
-  const { idempotency } = outbound;
-  let stand: Stand;
-  beforeEach(async () => {
-    stand = await stands[kind]();
-  });
-  afterEach(() => stand.close());
+describe.each(Object.keys(channelDestinations) as (keyof typeof channelDestinations)[])(
+  'the kind %s',
+  (kind) => {
+    const { outbound, settingsSchema }: Channel = channelKinds[kind];
+    if (!outbound) throw new Error('The kind sends nothing.');
+    const { idempotency } = outbound;
+    let destination: ChannelDestination;
+    beforeEach(async () => {
+      destination = await channelDestinations[kind]();
+    });
+    afterEach(() => destination.close());
 
-  const options = {
-    allowedDestinations: loopbackRange,
-    now: () => new Date('2026-01-06T12:00:00Z'),
-  };
-  const lastReplyAt = options.now();
+    const options = {
+      allowedDestinations: loopbackRange,
+      now: () => new Date('2026-01-06T12:00:00Z'),
+    };
+    const lastReplyAt = options.now();
 
-  const deliver = (given: { allowed?: string[]; withinMs?: number } = {}) =>
-    outbound.createDeliver({ ...options, allowedDestinations: given.allowed ?? loopbackRange })(
-      message,
-      stand.settings,
-      { timeoutMs: given.withinMs ?? 10_000, lastReplyAt },
+    const deliver = (given: { allowed?: string[]; withinMs?: number } = {}) =>
+      outbound.createDeliver({ ...options, allowedDestinations: given.allowed ?? loopbackRange })(
+        message,
+        destination.settings,
+        { timeoutMs: given.withinMs ?? 10_000, lastReplyAt },
+      );
+
+    const addChannel = async (over: object = {}): Promise<string> => {
+      const body = { name: kind, kind, settings: { ...destination.settings, ...over } };
+      const { status, text, body: made } = await api.ask('POST', '/v1/admin/channels', { body });
+      if (status !== 201) throw new Error(text);
+      return made.data.id;
+    };
+
+    /** A message that was sent, by a process that died before it recorded the outcome. */
+    async function aSentMessage(channelId: string): Promise<string> {
+      const at = new Date();
+      const [_id, contactId, chatId] = [newId(), newId(), newId()];
+      const contacts = collectionOf(api.connection, 'contacts');
+      const contact = { _id: contactId, channelId, registers, createdAt: at, updatedAt: at };
+      await contacts.insertOne(contact as never);
+      const messages = collectionOf<MessageRecord>(api.connection, 'messages');
+      const common = {
+        channelId,
+        contactId,
+        chatId,
+        content: { type: 'text', message: 'olá' },
+        date: at,
+        createdAt: at,
+      } as const;
+      const none = { eventId: null, webhookId: null } as const;
+      await messages.insertMany([
+        // Opens the window of a kind that has one.
+        { _id: newId(), eventId: newId(), webhookId: newId(), typeUser: 'client', ...common },
+        { _id, ...none, typeUser: 'operator', ...common, delivery: newDelivery() },
+      ]);
+      const [claimed] = await api.stores.deliveries.claim([_id], { token: newId(), leaseMs: 1 });
+      expect(claimed?.delivery.state).toBe('sending');
+      const sent = { ...message, id: _id };
+      const terms = { timeoutMs: 10_000, lastReplyAt };
+      expect(
+        await outbound?.createDeliver(options)(sent, destination.settings, terms),
+      ).toMatchObject({
+        kind: 'delivered',
+      });
+      return _id;
+    }
+
+    test.each(['hold', 'resend', 'default'] as const)(
+      'a process that dies between sending and recording: %s',
+      async (policy) => {
+        const id = await aSentMessage(
+          await addChannel(policy === 'default' ? {} : { onUnknown: policy }),
+        );
+        const dispatcher = startTestDelivery(api, { secretKeys: [secretKey] });
+        try {
+          const delivery = await waitForValue('the outcome', async () => {
+            const found = (await api.stores.deliveries.get(id))?.delivery;
+            return found?.state === 'delivered' || found?.state === 'dead' ? found : undefined;
+          });
+          const isHeld = policy === 'hold' || (policy === 'default' && idempotency !== 'native');
+          const reason = isHeld ? 'delivery_unknown' : null;
+          expect([delivery.state, delivery.reason]).toEqual([
+            reason === null ? 'delivered' : 'dead',
+            reason,
+          ]);
+          expect(destination.arrived()).toHaveLength(reason === null ? 2 : 1);
+          if (idempotency === 'native')
+            expect(new Set(destination.arrived())).toEqual(new Set([id]));
+        } finally {
+          await dispatcher.close();
+        }
+      },
     );
 
-  const addChannel = async (over: object = {}): Promise<string> => {
-    const body = { name: kind, kind, settings: { ...stand.settings, ...over } };
-    const { status, text, body: made } = await api.ask('POST', '/v1/admin/channels', { body });
-    if (status !== 201) throw new Error(text);
-    return made.data.id;
-  };
-
-  /** A message that was sent, by a process that died before it recorded the outcome. */
-  async function aSentMessage(channelId: string): Promise<string> {
-    const at = new Date();
-    const [_id, contactId, chatId] = [newId(), newId(), newId()];
-    const contacts = collectionOf(api.connection, 'contacts');
-    const contact = { _id: contactId, channelId, registers, createdAt: at, updatedAt: at };
-    await contacts.insertOne(contact as never);
-    const messages = collectionOf<MessageRecord>(api.connection, 'messages');
-    const common = {
-      channelId,
-      contactId,
-      chatId,
-      content: { type: 'text', message: 'olá' },
-      date: at,
-      createdAt: at,
-    } as const;
-    const none = { eventId: null, webhookId: null } as const;
-    await messages.insertMany([
-      // Opens the window of a kind that has one.
-      { _id: newId(), eventId: newId(), webhookId: newId(), typeUser: 'client', ...common },
-      { _id, ...none, typeUser: 'operator', ...common, delivery: newDelivery() },
-    ]);
-    const [claimed] = await api.stores.deliveries.claim([_id], { token: newId(), leaseMs: 1 });
-    expect(claimed?.delivery.state).toBe('sending');
-    const sent = { ...message, id: _id };
-    const terms = { timeoutMs: 10_000, lastReplyAt };
-    expect(await outbound?.createDeliver(options)(sent, stand.settings, terms)).toMatchObject({
-      kind: 'delivered',
+    test.each(['drop', 'hang'] as const)('an answer that is lost (%s) is unknown', async (how) => {
+      destination.behave(how);
+      const outcome = await deliver({ withinMs: 1_000 });
+      expect(outcome).toMatchObject({ kind: 'retry', isUnknown: true, scope: 'channel' });
+      expect(destination.arrived()).toHaveLength(1);
     });
-    return _id;
-  }
 
-  test.each(['hold', 'resend', 'default'] as const)(
-    'a process that dies between sending and recording: %s',
-    async (policy) => {
-      const id = await aSentMessage(
-        await addChannel(policy === 'default' ? {} : { onUnknown: policy }),
+    test('an answer without an end is cut, and the attempt ends', async () => {
+      destination.behave('endless');
+      const outcome = await deliver({ withinMs: 2_000 });
+      const isAnswered = outcome.kind === 'delivered';
+      expect(isAnswered || (outcome.kind === 'retry' && outcome.isUnknown)).toBe(true);
+    });
+
+    test('a destination that takes no more for now blames no message and no credentials', async () => {
+      destination.behave('busy');
+      const outcome = await deliver();
+      expect(outcome).toMatchObject({ kind: 'retry', isUnknown: false });
+      if (outcome.kind !== 'retry') return;
+      expect(outcome.scope).toBe(namesWait.has(kind) ? 'rate' : 'message');
+      expect(outcome.retryAfterMs).toBe(namesWait.has(kind) ? 7_000 : undefined);
+    });
+
+    test('a destination that fails is about the channel', async () => {
+      destination.behave('broken');
+      expect(await deliver()).toMatchObject({ kind: 'retry', isUnknown: false, scope: 'channel' });
+    });
+
+    test('a redirect is not followed', async () => {
+      destination.behave('redirect');
+      expect(await deliver()).toMatchObject({ scope: 'channel' });
+      expect(destination.followed()).toBe(0);
+    });
+
+    test('an address that is not allowed is neither saved nor reached', async () => {
+      const refused: DeliveryOutcome = {
+        kind: 'dead',
+        reason: 'destination_refused',
+        scope: 'channel',
+      };
+      expect(await deliver({ allowed: [] })).toEqual(refused);
+      const probe = outbound.createProbe({ ...options, allowedDestinations: [] });
+      expect(await probe(destination.settings, { timeoutMs: 5_000 })).toEqual(refused);
+      expect(
+        outbound.validateSettings(destination.settings, { ...options, allowedDestinations: [] }),
+      ).not.toEqual([]);
+      expect(outbound.validateSettings(destination.settings, options)).toEqual([]);
+      expect(destination.arrived()).toEqual([]);
+    });
+
+    test('a probe proves the connection and sends nothing', async () => {
+      const probe = outbound.createProbe(options);
+      expect(await probe(destination.settings, { timeoutMs: 5_000 })).toEqual({
+        kind: 'delivered',
+      });
+      expect(destination.arrived()).toEqual([]);
+      await destination.close();
+      const gone = { kind: 'retry', scope: 'channel', isUnknown: false };
+      expect(await probe(destination.settings, { timeoutMs: 5_000 })).toMatchObject(gone);
+      expect(await deliver()).toMatchObject(gone);
+      destination = await channelDestinations[kind]();
+    });
+
+    test('its secrets are marked, and are in no answer, log, audit row or stored document', async () => {
+      const properties = settingsSchema.properties as Record<string, { writeOnly?: boolean }>;
+      const given = Object.entries(destination.settings).find(
+        ([, value]) => value === destination.secret,
       );
-      const dispatcher = startTestDelivery(api, { secretKeys: [secretKey] });
-      try {
-        const delivery = await waitForValue('the outcome', async () => {
-          const found = (await api.stores.deliveries.get(id))?.delivery;
-          return found?.state === 'delivered' || found?.state === 'dead' ? found : undefined;
-        });
-        const isHeld = policy === 'hold' || (policy === 'default' && idempotency !== 'native');
-        const reason = isHeld ? 'delivery_unknown' : null;
-        expect([delivery.state, delivery.reason]).toEqual([
-          reason === null ? 'delivered' : 'dead',
-          reason,
-        ]);
-        expect(stand.arrived()).toHaveLength(reason === null ? 2 : 1);
-        if (idempotency === 'native') expect(new Set(stand.arrived())).toEqual(new Set([id]));
-      } finally {
-        await dispatcher.close();
+      expect(properties[given?.[0] ?? '']).toMatchObject({ writeOnly: true });
+      const id = await addChannel();
+      const path = `/v1/admin/channels/${id}`;
+      const texts: string[] = [];
+      for (const how of ['work', 'broken', 'redirect'] as const) {
+        destination.behave(how);
+        for (const action of ['test', 'probe']) {
+          texts.push((await api.ask('POST', `${path}/${action}`)).text);
+        }
       }
-    },
-  );
-
-  test.each(['drop', 'hang'] as const)('an answer that is lost (%s) is unknown', async (how) => {
-    stand.behave(how);
-    const outcome = await deliver({ withinMs: 1_000 });
-    expect(outcome).toMatchObject({ kind: 'retry', isUnknown: true, scope: 'channel' });
-    expect(stand.arrived()).toHaveLength(1);
-  });
-
-  test('an answer without an end is cut, and the attempt ends', async () => {
-    stand.behave('endless');
-    const outcome = await deliver({ withinMs: 2_000 });
-    const isAnswered = outcome.kind === 'delivered';
-    expect(isAnswered || (outcome.kind === 'retry' && outcome.isUnknown)).toBe(true);
-  });
-
-  test('a destination that takes no more for now blames no message and no credentials', async () => {
-    stand.behave('busy');
-    const outcome = await deliver();
-    expect(outcome).toMatchObject({ kind: 'retry', isUnknown: false });
-    if (outcome.kind !== 'retry') return;
-    expect(outcome.scope).toBe(namesWait.has(kind) ? 'rate' : 'message');
-    expect(outcome.retryAfterMs).toBe(namesWait.has(kind) ? 7_000 : undefined);
-  });
-
-  test('a destination that fails is about the channel', async () => {
-    stand.behave('broken');
-    expect(await deliver()).toMatchObject({ kind: 'retry', isUnknown: false, scope: 'channel' });
-  });
-
-  test('a redirect is not followed', async () => {
-    stand.behave('redirect');
-    expect(await deliver()).toMatchObject({ scope: 'channel' });
-    expect(stand.followed()).toBe(0);
-  });
-
-  test('an address that is not allowed is neither saved nor reached', async () => {
-    const refused: DeliveryOutcome = {
-      kind: 'dead',
-      reason: 'destination_refused',
-      scope: 'channel',
-    };
-    expect(await deliver({ allowed: [] })).toEqual(refused);
-    const probe = outbound.createProbe({ ...options, allowedDestinations: [] });
-    expect(await probe(stand.settings, { timeoutMs: 5_000 })).toEqual(refused);
-    expect(
-      outbound.validateSettings(stand.settings, { ...options, allowedDestinations: [] }),
-    ).not.toEqual([]);
-    expect(outbound.validateSettings(stand.settings, options)).toEqual([]);
-    expect(stand.arrived()).toEqual([]);
-  });
-
-  test('a probe proves the connection and sends nothing', async () => {
-    const probe = outbound.createProbe(options);
-    expect(await probe(stand.settings, { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
-    expect(stand.arrived()).toEqual([]);
-    await stand.close();
-    const gone = { kind: 'retry', scope: 'channel', isUnknown: false };
-    expect(await probe(stand.settings, { timeoutMs: 5_000 })).toMatchObject(gone);
-    expect(await deliver()).toMatchObject(gone);
-    stand = await stands[kind]();
-  });
-
-  test('its secrets are marked, and are in no answer, log, audit row or stored document', async () => {
-    const properties = settingsSchema.properties as Record<string, { writeOnly?: boolean }>;
-    const given = Object.entries(stand.settings).find(([, value]) => value === stand.secret);
-    expect(properties[given?.[0] ?? '']).toMatchObject({ writeOnly: true });
-    const id = await addChannel();
-    const path = `/v1/admin/channels/${id}`;
-    const texts: string[] = [];
-    for (const how of ['work', 'broken', 'redirect'] as const) {
-      stand.behave(how);
-      for (const action of ['test', 'probe']) {
-        texts.push((await api.ask('POST', `${path}/${action}`)).text);
+      const changed = { name: 'Renamed', settings: { [given?.[0] ?? '']: destination.secret } };
+      texts.push((await api.ask('PATCH', path, { body: changed })).text);
+      for (const read of [path, '/v1/admin/channels', '/v1/admin/channels/kinds']) {
+        texts.push((await api.ask('GET', read)).text);
       }
-    }
-    const changed = { name: 'Renamed', settings: { [given?.[0] ?? '']: stand.secret } };
-    texts.push((await api.ask('PATCH', path, { body: changed })).text);
-    for (const read of [path, '/v1/admin/channels', '/v1/admin/channels/kinds']) {
-      texts.push((await api.ask('GET', read)).text);
-    }
-    texts.push(JSON.stringify(await auditRows(api, { targetId: id })), ...api.lines);
-    texts.push(JSON.stringify(await api.connection.collection('channels').find({}).toArray()));
-    expect(texts.length).toBeGreaterThan(10);
-    expect(texts.filter((text) => text.includes(stand.secret))).toEqual([]);
-    expect(outbound.originOf(stand.settings)).toEqual(expect.stringContaining('127.0.0.1'));
-  });
-});
+      texts.push(JSON.stringify(await auditRows(api, { targetId: id })), ...api.lines);
+      texts.push(JSON.stringify(await api.connection.collection('channels').find({}).toArray()));
+      expect(texts.length).toBeGreaterThan(10);
+      expect(texts.filter((text) => text.includes(destination.secret))).toEqual([]);
+      expect(outbound.originOf(destination.settings)).toEqual(expect.stringContaining('127.0.0.1'));
+    });
+  },
+);

@@ -139,5 +139,5 @@ test('every process rejects a key file without keys, and reports only its name',
   });
   server.ready.catch(() => {});
   expect(await server.ended).toBe(78);
-  for (const said of [text, server.output()]) expect(said).not.toContain(nonsense);
+  for (const output of [text, server.output()]) expect(output).not.toContain(nonsense);
 }, 60_000);

@@ -261,12 +261,12 @@ const attempted = async (id: string): Promise<number | undefined> => {
 test('a destination with Retry-After gets no earlier attempt', async () => {
   const at = new Date('2026-01-06T12:00:00Z');
   const clock = { ...systemClock, now: () => at };
-  for (const [said, seconds] of [
+  for (const [retryAfter, seconds] of [
     ['7200', 7_205],
     ['Tue, 06 Jan 2026 15:00:00 GMT', 10_805],
     ['999999999', 86_405],
   ] as const) {
-    destination.answerWith(respondWith(429, { 'retry-after': said }));
+    destination.answerWith(respondWith(429, { 'retry-after': retryAfter }));
     const id = await say(await addWebhook());
     const dispatcher = startDispatcher({ clock });
     await waitForValue('an attempt', () => attempted(id));

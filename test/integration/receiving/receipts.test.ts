@@ -252,10 +252,10 @@ test('log lines and rejections contain neither the key nor the requested id', as
     await get(`${hook.path}/receipts/canary%`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 401, 404]);
-  const said = [...api.lines, ...answers.slice(1).map(({ text }) => text)].join('\n');
-  expect(said).toContain('receipt.requested');
+  const logged = [...api.lines, ...answers.slice(1).map(({ text }) => text)].join('\n');
+  expect(logged).toContain('receipt.requested');
   for (const secret of [key, key.slice('inlet_wk_'.length), 'canary']) {
-    expect(said.includes(secret)).toBe(false);
+    expect(logged.includes(secret)).toBe(false);
   }
 });
 

@@ -112,13 +112,13 @@ test('an event keeps the version that it was recorded with, even if another is a
   const second = await webhook.send({ id: 'b', lead: { id: 'L2' }, text: 'By the first' });
   await webhook.post('rollback');
   await api.processEvents([first.eventId, second.eventId]);
-  const said = async ({ eventId }: { eventId: string }) => {
+  const outcomeOf = async ({ eventId }: { eventId: string }) => {
     const { mappingVersion, effects } = dataOf(await api.ask('GET', `/v1/admin/events/${eventId}`));
     const messages = dataOf(await api.ask('GET', `/v1/chat/${effects.chatId}`)).results;
     return [mappingVersion, messages[0].content.message];
   };
-  expect(await said(first)).toEqual([1, 'By the first']);
-  expect(await said(second)).toEqual([2, 'By the second']);
+  expect(await outcomeOf(first)).toEqual([1, 'By the first']);
+  expect(await outcomeOf(second)).toEqual([2, 'By the second']);
 });
 
 describe('the recipe of the version before', () => {

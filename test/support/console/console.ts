@@ -66,14 +66,14 @@ export async function openConsole(name: string, opening: Parameters<typeof start
       ? launched.reason
       : (opened as PromiseRejectedResult).reason;
   }
-  const [browser, office] = [launched.value, opened.value];
+  const [browser, scenario] = [launched.value, opened.value];
   return {
-    ...office,
-    office,
+    ...scenario,
+    scenario,
     browser,
-    visit: createVisits(browser, office.url),
+    visit: createVisits(browser, scenario.url),
     async close() {
-      await Promise.all([browser.close(), office.close()]);
+      await Promise.all([browser.close(), scenario.close()]);
     },
   };
 }

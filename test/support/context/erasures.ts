@@ -9,8 +9,8 @@ import { testConfig, type TestContext } from './test-context.ts';
 
 const eraser = { tokenId: randomUUID(), name: 'eraser' };
 
-export function createErasureContext(world: TestContext) {
-  const { stores, connection, newResources } = world;
+export function createErasureContext(context: TestContext) {
+  const { stores, connection, newResources } = context;
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
   const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasure: () => {} });
   /** Runs the erasure as far as possible; locks of other processes are released. */
@@ -45,10 +45,10 @@ type Doc = Record<string, unknown>;
 
 /** All documents of the database as one text, with bodies as text. */
 export async function databaseText(
-  world: TestContext,
+  context: TestContext,
   except: readonly string[] = [],
 ): Promise<string> {
-  const db = world.connection.getClient().db(world.connection.name);
+  const db = context.connection.getClient().db(context.connection.name);
   const texts: string[] = [];
   for (const { name } of await db.listCollections().toArray()) {
     if (except.includes(name)) continue;

@@ -37,7 +37,7 @@ export type SteppedWorker = {
 
 /** A worker that has claimed these events and waits before its first call. */
 export async function startSteppedWorker(
-  world: TestContext,
+  context: TestContext,
   ids: readonly string[],
 ): Promise<SteppedWorker> {
   let open = () => {};
@@ -45,7 +45,7 @@ export async function startSteppedWorker(
   let isAtEnd = false;
   const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
   const first = arrival();
-  const stores = withGates(world.stores, () => {
+  const stores = withGates(context.stores, () => {
     arrive();
     return new Promise((resolve) => (open = resolve));
   });
@@ -53,7 +53,7 @@ export async function startSteppedWorker(
     isAtEnd = true;
     arrive();
   };
-  const working = world.newProcessing({ stores })(ids);
+  const working = context.newProcessing({ stores })(ids);
   working.then(end, end);
   await first;
   async function step(): Promise<void> {

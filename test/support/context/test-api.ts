@@ -40,13 +40,13 @@ export type TestApiOptions = Partial<ApiConfig> & {
 /** Without background work: the test itself runs what the API has started. */
 export async function createTestApi(name: string, options: TestApiOptions = {}) {
   const { clock = systemClock, wait, ...given } = options;
-  const world = await createTestContext(name);
-  const { stores } = world;
+  const context = await createTestContext(name);
+  const { stores } = context;
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', role: 'test', out: collectInto(lines) });
   const intervalMs = 3_600_000;
   const counter = startStatsCounter({ ...stores, clock: systemClock, logger, intervalMs });
-  const resources = world.newResources({
+  const resources = context.newResources({
     secretKeys: [secretKey],
     clock,
     logger,
@@ -86,9 +86,9 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   }
 
   return {
-    ...world,
+    ...context,
     url: listening.url,
-    databaseUrl: world.url,
+    databaseUrl: context.url,
     admin,
     /** With the statistics and the metrics of the API. */
     newRuns: (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, resources, over),
@@ -107,7 +107,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
       await listening.close();
       await resources.closing.closeAll();
       await counter.close();
-      await world.close();
+      await context.close();
     },
   };
 }

@@ -40,8 +40,8 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
   const { call, activate } = deployment.client;
 
   /** Returns any answer. Accepts a path or a full URL. */
-  async function ask(method: string, path: string, said: ApiRequest = {}): Promise<ApiAnswer> {
-    const { body, token = adminToken, headers = {} } = said;
+  async function ask(method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+    const { body, token = adminToken, headers = {} } = request;
     const response = await fetch(new URL(path, url), {
       method,
       headers: {
@@ -55,8 +55,8 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
     return { status: response.status, headers: response.headers, data };
   }
 
-  async function succeed(method: string, path: string, said?: ApiRequest): Promise<Any> {
-    const { status, data } = await ask(method, path, said);
+  async function succeed(method: string, path: string, request?: ApiRequest): Promise<Any> {
+    const { status, data } = await ask(method, path, request);
     if (status < 300) return data;
     throw new Error(`${method} ${path} was answered ${status}: ${JSON.stringify(data)}`);
   }

@@ -33,8 +33,8 @@ test('processes that start at the same time get the same key', async () => {
   const run = promisify(execFile);
   const loader = ['--import', url('test/support/jest/typescript.mjs')];
   const args = [...loader, '--input-type=module', '-e', code, folder];
-  const said = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
-  expect(new Set(said.map(({ stdout }) => stdout.trim())).size).toBe(1);
+  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
+  expect(new Set(outputs.map(({ stdout }) => stdout.trim())).size).toBe(1);
   expect(readdirSync(folder)).toEqual(['secret-keys']);
 });
 

@@ -11,9 +11,9 @@ import { waitUntil } from '../../support/context/raw-client.ts';
 import { serveRoutes, type RouteServer } from '../../support/context/route-server.ts';
 
 const line = strictObject({ n: Type.Integer(), text: Type.String() });
-const said = (n: number, text = 'x') => ({ n, text });
+const lineOf = (n: number, text = 'x') => ({ n, text });
 const open = { scope: 'viewer', summary: 'A stream' } as const;
-type Line = ReturnType<typeof said>;
+type Line = ReturnType<typeof lineOf>;
 
 const lines = (path: string, handle: (terms: StreamContext) => AsyncIterable<Line>): Route =>
   streamRoute({
@@ -74,7 +74,7 @@ const reading = (response: Response) => {
 
 describe('an export', () => {
   async function* three(): AsyncGenerator<Line> {
-    yield* [said(1), said(2, 'a\nb'), said(3)];
+    yield* [lineOf(1), lineOf(2, 'a\nb'), lineOf(3)];
   }
 
   test('has one JSON object per line, downloaded as a file', async () => {
@@ -91,7 +91,7 @@ describe('an export', () => {
         .trim()
         .split('\n')
         .map((one) => JSON.parse(one)),
-    ).toEqual([said(1), said(2, 'a\nb'), said(3)]);
+    ).toEqual([lineOf(1), lineOf(2, 'a\nb'), lineOf(3)]);
   });
 
   test('without items is an empty 200', async () => {
@@ -114,8 +114,8 @@ describe('an export', () => {
 
   test('that fails later is aborted, and every received line is complete', async () => {
     const fails = async function* (): AsyncGenerator<Line> {
-      yield said(1);
-      yield said(2);
+      yield lineOf(1);
+      yield lineOf(2);
       throw new Error('away');
     };
     table = await serveRoutes([lines('/lines', fails)]);
@@ -143,7 +143,7 @@ describe('an export', () => {
     let stopped = false;
     const endless = async function* (): AsyncGenerator<Line> {
       try {
-        for (;;) yield said((made += 1), 'x'.repeat(65_536));
+        for (;;) yield lineOf((made += 1), 'x'.repeat(65_536));
       } finally {
         stopped = true;
       }
@@ -174,7 +174,7 @@ describe('a live stream', () => {
     table = await serveRoutes([
       live('/live', async function* ({ lastEventId }) {
         const n = await told;
-        yield { id: `${n}`, event: 'change', data: said(n, String(lastEventId)) };
+        yield { id: `${n}`, event: 'change', data: lineOf(n, String(lastEventId)) };
       }),
     ]);
     const response = await table.ask('/live', { headers: { 'last-event-id': 'seen-6' } });
@@ -290,7 +290,7 @@ describe('a live stream', () => {
   test('whose item would break the format of the stream is aborted', async () => {
     table = await serveRoutes([
       live('/live', async function* () {
-        yield { id: 'a\ndata: 1', data: said(1) };
+        yield { id: 'a\ndata: 1', data: lineOf(1) };
       }),
     ]);
     const response = await table.ask('/live');

@@ -234,8 +234,8 @@ describe('XML', () => {
 
   test('the charset comes from the content type, or else from the document', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
-    const said = latin('<?xml version="1.0" encoding="ISO-8859-1"?><a>Jo\xe3o</a>');
-    expect(valueOf(said, 'application/xml')).toEqual({ a: 'João' });
+    const xml = latin('<?xml version="1.0" encoding="ISO-8859-1"?><a>Jo\xe3o</a>');
+    expect(valueOf(xml, 'application/xml')).toEqual({ a: 'João' });
     expect(valueOf(latin('<a>Jo\xe3o</a>'), 'text/xml; charset=latin1')).toEqual({ a: 'João' });
     expect(decode(latin('<a>Jo\xe3o</a>'), 'text/xml')).toMatchObject({ code: 'malformed_json' });
   });

@@ -122,8 +122,8 @@ test.each(deliveries.map((sample) => [`${sample.producer} ${sample.event}`, samp
     expect(first.problems.filter(({ code }) => code !== 'zone_unknown')).toEqual([]);
     expect(events).toHaveLength(sample.truth_items?.length ?? 1);
     for (const [i, truth] of (sample.truth_items ?? []).entries()) {
-      const said = Object.entries(wanted({ truth })).filter(([, value]) => value !== null);
-      expect(events[i] && found(events[i])).toMatchObject(Object.fromEntries(said));
+      const expected = Object.entries(wanted({ truth })).filter(([, value]) => value !== null);
+      expect(events[i] && found(events[i])).toMatchObject(Object.fromEntries(expected));
     }
   },
 );

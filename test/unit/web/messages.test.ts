@@ -171,10 +171,10 @@ test('every used message exists', () => {
 
 test('every message is used', () => {
   const { literals, families } = textsIn(sources.map(({ tree }) => tree));
-  const said = new Set(literals);
+  const used = new Set(literals);
   // A pattern must start with a fixed noun: otherwise it would match every key.
   const named = families.filter(({ start }) => /^[a-z][A-Za-z]*\./.test(start));
-  const silent = [...keys].filter((key) => !said.has(key) && !named.some((one) => isOf(key, one)));
+  const silent = [...keys].filter((key) => !used.has(key) && !named.some((one) => isOf(key, one)));
   expect(silent).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { botToken } from '../destinations/telegram-bot.ts';
  */
 type Behavior = 'work' | 'drop' | 'hang' | 'busy' | 'broken' | 'redirect' | 'endless';
 
-export type Stand = {
+export type ChannelDestination = {
   /** With the secret. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly secret: string;
@@ -37,7 +37,11 @@ const endless = (response: ServerResponse): void => {
   more();
 };
 
-async function startHttpStand({ secret, accepted, settingsOf }: HttpKind): Promise<Stand> {
+async function startHttpDestination({
+  secret,
+  accepted,
+  settingsOf,
+}: HttpKind): Promise<ChannelDestination> {
   const [destination, elsewhere] = await Promise.all([startDestination(), startDestination()]);
   const origin = `http://127.0.0.1:${destination.port}`;
   const ok: Responder = (response) =>
@@ -67,7 +71,7 @@ async function startHttpStand({ secret, accepted, settingsOf }: HttpKind): Promi
   };
 }
 
-async function startMailStand(): Promise<Stand> {
+async function startMailDestination(): Promise<ChannelDestination> {
   const mail = await startMailServer();
   const { username, password } = account;
   return {
@@ -96,22 +100,24 @@ async function startMailStand(): Promise<Stand> {
 
 const httpSecret = 'Bearer not-for-your-eyes';
 
-export const stands: Readonly<Record<Exclude<ChannelKind, 'inbox'>, () => Promise<Stand>>> = {
+export const channelDestinations: Readonly<
+  Record<Exclude<ChannelKind, 'inbox'>, () => Promise<ChannelDestination>>
+> = {
   http: () =>
-    startHttpStand({
+    startHttpDestination({
       secret: httpSecret,
       accepted: {},
       settingsOf: (origin) => ({ url: `${origin}/messages`, authorization: httpSecret }),
     }),
-  smtp: startMailStand,
+  smtp: startMailDestination,
   telegram: () =>
-    startHttpStand({
+    startHttpDestination({
       secret: botToken,
       accepted: { ok: true, result: { message_id: 7 } },
       settingsOf: (apiUrl) => ({ botToken, apiUrl }),
     }),
   whatsapp: () =>
-    startHttpStand({
+    startHttpDestination({
       secret: accessToken,
       accepted: { messages: [{ id: 'wamid.7' }] },
       settingsOf: (origin) => ({ phoneNumberId, accessToken, apiUrl: `${origin}/v23.0` }),
