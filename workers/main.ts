@@ -13,6 +13,7 @@ import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
 import { maxInFlight } from '../src/delivery/concurrency-limit.ts';
 import { requireNoEviction } from '../src/queue/connection.ts';
+import { frontSlots } from '../src/queue/front-slots.ts';
 import { maxSets } from './process-events.ts';
 
 const redisAway = 'Redis does not answer';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const readiness = createReadiness({ startingReason: 'MongoDB and Redis have not answered yet' });
   let livenessFailures: () => readonly string[] = () => [];
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes', 'redis']);
-  metrics.limit.set({ of: 'jobs' }, config.concurrency);
+  metrics.limit.set({ of: 'jobs' }, config.concurrency + frontSlots);
   metrics.limit.set({ of: 'sets' }, maxSets);
   metrics.limit.set({ of: 'deliveries' }, maxInFlight);
   const ops = await listenOps({
