@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasuredProcess } from '../processes.ts';
 import { sumCounter } from './statistics.ts';
 
-const doneWithinSeconds = 180;
+const doneWithinMs = 180_000;
+/** While nothing is known of the speed. */
 const pollIntervalMs = 50;
+/** A worker takes 2 ms of CPU time for its metrics, so it is asked less often while much is left. */
+const pollBounds = { shortestMs: 20, longestMs: 500 } as const;
 
 export async function countProcessed(workers: readonly MeasuredProcess[]): Promise<number> {
   const series = await Promise.all(workers.map((worker) => worker.series()));
@@ -17,10 +20,15 @@ export async function waitUntilProcessed(
   count: number,
 ): Promise<number> {
   const startedMs = performance.now();
-  const seconds = () => (performance.now() - startedMs) / 1_000;
-  while ((await countProcessed(workers)) < count) {
-    if (seconds() > doneWithinSeconds) throw new Error(`Not done in ${doneWithinSeconds} s.`);
-    await pause(pollIntervalMs);
+  const elapsedMs = () => performance.now() - startedMs;
+  const already = await countProcessed(workers);
+  for (let done = already; done < count; done = await countProcessed(workers)) {
+    if (elapsedMs() > doneWithinMs) throw new Error(`Not done in ${doneWithinMs} ms.`);
+    const leftMs = (elapsedMs() * (count - done)) / (done - already);
+    await pause(done === already ? pollIntervalMs : pollAfter(leftMs));
   }
-  return seconds();
+  return elapsedMs() / 1_000;
 }
+
+const pollAfter = (leftMs: number): number =>
+  Math.min(Math.max(leftMs / 2, pollBounds.shortestMs), pollBounds.longestMs);
