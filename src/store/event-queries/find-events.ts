@@ -1,7 +1,9 @@
 /** Reads events by id, and the size and age of the backlog. */
 import type { EventRecord } from '../../domain/events/event.ts';
+import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from '../events/collection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
+import { endedIndex } from './dead-letters.ts';
 import { textIn } from './event-filter.ts';
 
 /** Returns a cursor over the newest events of a webhook that store a body. Events of tests are excluded. */
@@ -78,9 +80,9 @@ export function createEventReads(events: Events) {
     /** Returns the numbers of open, held and dead events. Each is counted in an index, up to `maxBacklog`. */
     countBacklog: async (): Promise<EventBacklog> => {
       const [open, held, dead] = await Promise.all([
-        counted({ open: true }, 'oldest'),
+        counted({ open: true }, 'due_by_webhook'),
         counted({ state: 'held' }, 'held'),
-        counted({ state: 'dead' }, 'by_state'),
+        counted({ state: 'dead' }, endedIndex.name),
       ]);
       return { open, held, dead };
     },
@@ -88,11 +90,12 @@ export function createEventReads(events: Events) {
     /** Returns the time of receipt of the oldest event that is neither terminal nor held, or null. */
     oldestOpenAt: async (): Promise<Date | null> => {
       const options = {
-        projection: { receivedAt: 1 },
+        projection: { _id: 0, receivedAt: 1 },
         sort: { receivedAt: 1 },
+        hint: 'by_state',
         maxTimeMS: 2_000,
       } as const;
-      return (await events.findOne({ open: true }, options))?.receivedAt ?? null;
+      return (await events.findOne({ state: statesBefore('claim') }, options))?.receivedAt ?? null;
     },
   };
 }

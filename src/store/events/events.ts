@@ -54,6 +54,7 @@ export const eventIndexes: readonly IndexSpec[] = [
     key: { open: 1, nextAt: 1, webhookId: 1 },
     where: { open: true },
   },
+  // Unused since 0.3.0. Release 0.2.0 names it in a query, so the release after 0.3.0 leaves it out and drops it.
   { collection, name: 'oldest', key: { open: 1, receivedAt: 1 }, where: { open: true } },
   {
     collection,
