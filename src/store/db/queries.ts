@@ -33,6 +33,12 @@ export const msFromNow = (ms: number | string | object) => ({ $add: ['$$NOW', ms
 export const escapeRegex = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll('\0', '\\x00');
 
+/**
+ * The hint of a statement that names its documents by id and has further conditions. Without it MongoDB tries the other indexes
+ * that fit the conditions each time, for 10 µs a document.
+ */
+export const idIndex = '_id_';
+
 type Filter = Readonly<Record<string, unknown>>;
 
 export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
@@ -88,7 +94,7 @@ export async function listIds<Doc extends { _id: string }>(
 
 /** Returns all ids, from the index of the ids. */
 export const listAllIds = <Doc extends { _id: string }>(collection: Collection<Doc>) =>
-  listIds(collection, {}, { hint: '_id_' });
+  listIds(collection, {}, { hint: idIndex });
 
 /**
  * Reads a page of a small collection and counts all matches. `hint` names the index to scan when the conditions have no
@@ -101,7 +107,7 @@ export async function readPage<Doc extends { _id: string }>(
 ): Promise<Paged<Doc>> {
   const where = filter as Parameters<typeof collection.find>[0];
   // Without conditions MongoDB would read every document. The hint makes it count the smallest index.
-  const countHint = isEmpty(filter) ? '_id_' : hint;
+  const countHint = isEmpty(filter) ? idIndex : hint;
   const [results, total] = await Promise.all([
     collection
       .find(where, { sort: totalOrder(sort), skip, limit, hint, projection })

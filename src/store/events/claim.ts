@@ -11,7 +11,7 @@ import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import type { Events } from './collection.ts';
 import { readable } from '../db/format.ts';
-import { literal, msFromNow } from '../db/queries.ts';
+import { idIndex, literal, msFromNow } from '../db/queries.ts';
 import { isDue, stateChange, timelineWith } from './state-change.ts';
 
 export type Claim = {
@@ -90,7 +90,9 @@ const claimable = (alone: boolean) => {
 };
 
 const wonBy = (events: Events, ids: readonly string[], token: string) =>
-  events.find({ _id: { $in: [...ids] }, claimToken: token }).toArray() as Promise<ClaimedEvent[]>;
+  events
+    .find({ _id: { $in: [...ids] }, claimToken: token }, { hint: idIndex })
+    .toArray() as Promise<ClaimedEvent[]>;
 
 /**
  * Claims the due events among `ids` and returns the claimed ones, including events that the claim made `dead`. A claim that
@@ -104,7 +106,7 @@ export function claimEvents(events: Events) {
   async function take(ids: readonly string[], terms: Claim): Promise<number> {
     const due = { _id: { $in: [...ids] }, open: true, $expr: isDue, ...readable } as const;
     const where = { ...due, ...claimable(terms.alone === true) };
-    return (await events.updateMany(where, claimStages(terms))).matchedCount;
+    return (await events.updateMany(where, claimStages(terms), { hint: idIndex })).matchedCount;
   }
 
   return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
@@ -144,6 +146,7 @@ export function releaseEvents(events: Events) {
         },
         { $unset: 'claimToken' },
       ],
+      { hint: idIndex },
     );
   };
 }

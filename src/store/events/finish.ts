@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
 import { isUnavailable } from '../db/errors.ts';
-import { msFromNow, valueById } from '../db/queries.ts';
+import { idIndex, msFromNow, valueById } from '../db/queries.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
 import { stateChange, timelineWith } from './state-change.ts';
@@ -92,11 +92,13 @@ function stagesOf({ state, fields, finishes }: Group) {
 function claimsOf({ finishes }: Group) {
   const events = finishes.map(({ event }) => event);
   const fences = new Map(events.map(({ _id, fence }) => [_id, fence]));
+  const [fence, ...others] = new Set(fences.values());
   return {
     _id: { $in: [...fences.keys()] },
     claimToken: { $in: [...new Set(events.map(({ claimToken }) => claimToken))] },
     state: statesBefore('finish'),
-    $expr: { $eq: ['$fence', valueById(fences)] },
+    // Events at their first attempt have the same fence, which costs less to compare.
+    ...(others.length === 0 ? { fence } : { $expr: { $eq: ['$fence', valueById(fences)] } }),
   };
 }
 
@@ -107,7 +109,7 @@ function claimsOf({ finishes }: Group) {
  */
 export function finishEvents(events: Events) {
   const write = async (group: Group): Promise<number> =>
-    (await events.updateMany(claimsOf(group), stagesOf(group))).matchedCount;
+    (await events.updateMany(claimsOf(group), stagesOf(group), { hint: idIndex })).matchedCount;
 
   /** When a statement fails because of some of its events, the others are written without them. */
   async function writeGroup(group: Group): Promise<number> {

@@ -2,11 +2,11 @@
  * Identities: one row per (channel, kind, value) with the contact it belongs to. Collection `identities`.
  *
  * Promises: the row claims the contact's id before the contact exists, so that two concurrent events of one new person claim
- * one row and create one contact. A row is read together with its contact in one round trip.
+ * one row and create one contact.
  */
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
-import { peopleCollections, type IdentityRow, type OwnedIdentity } from './records.ts';
+import { peopleCollections, type IdentityOwner, type IdentityRow } from './records.ts';
 
 const collection = 'identities';
 
@@ -26,20 +26,9 @@ export type IdentityStore = ReturnType<typeof createIdentityStore>;
 export function createIdentityStore(connection: Connection) {
   const { identities } = peopleCollections(connection);
   return {
-    findWithContacts: (ids: readonly string[]): Promise<OwnedIdentity[]> =>
+    findOwners: (ids: readonly string[]): Promise<IdentityOwner[]> =>
       identities
-        .aggregate<OwnedIdentity>([
-          { $match: { _id: { $in: [...ids] } } },
-          {
-            $lookup: {
-              from: 'contacts',
-              localField: 'contactId',
-              foreignField: '_id',
-              as: 'contact',
-            },
-          },
-          { $set: { contact: { $ifNull: [{ $first: '$contact' }, null] } } },
-        ])
+        .find({ _id: { $in: [...ids] } }, { projection: { contactId: 1, blocked: 1 } })
         .toArray(),
 
     /** Inserts rows. Returns the ids of the rows that already existed. */

@@ -14,8 +14,10 @@ export type BlockedFields = {
   readonly erasureId?: string;
 };
 export type StoredIdentity = IdentityRow & BlockedFields;
+/** What is read of the identities of an event. */
+export type IdentityOwner = Pick<StoredIdentity, '_id' | 'contactId' | 'blocked'>;
 /** `contact` is null until the process that claimed the row creates it. It may be a tombstone. */
-export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
+export type OwnedIdentity = IdentityOwner & { readonly contact: ContactRecord | null };
 
 export type Conflict = {
   readonly _id: string;

@@ -223,7 +223,7 @@ test('a row that another worker won and that cannot be read yet is waited for: n
   await expectWaitsThenDone({
     identities: {
       ...identities,
-      findWithContacts: blindAt(identities.findWithContacts, 2),
+      findOwners: blindAt(identities.findOwners, 2),
       claim: async (wanted) => {
         await claimRow('phone', 'c1');
         return identities.claim(wanted);

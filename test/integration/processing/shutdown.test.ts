@@ -152,7 +152,7 @@ test('a worker that shuts down releases events without effects, and reports it',
 test('events with effects are released last, and their effects are found', async () => {
   const [begun = ''] = await addEvents('a');
   const [unbegun = ''] = await addEvents('b');
-  const worker = stuckAt(['chats', 'open', 0], ['identities', 'findWithContacts', 1]);
+  const worker = stuckAt(['chats', 'open', 0], ['identities', 'findOwners', 1]);
   await worker.workUntilStuck([begun]);
   await worker.workUntilStuck([unbegun]);
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });

@@ -16,7 +16,8 @@ type Command = {
   readonly writeConcern?: { readonly w?: unknown; readonly j?: unknown };
   readonly readConcern?: { readonly level?: unknown };
   /** The statements of an update command. */
-  readonly updates?: readonly unknown[];
+  readonly updates?: readonly { readonly hint?: unknown }[];
+  readonly hint?: unknown;
 };
 
 let context: TestContext;
@@ -103,7 +104,7 @@ test('an event without new values for its person writes no contact', async () =>
   expect(changed.map(({ collection }) => collection)).not.toContain('contacts');
 });
 
-test('a set of any size is one statement for each step: eight for new people, eight for returning ones', async () => {
+test('a set of any size is one statement for each step: eight for new people, nine for returning ones', async () => {
   const webhook = await context.addWebhook();
   const sendSet = (size: number, name: string, at: string) =>
     Promise.all(
@@ -118,8 +119,8 @@ test('a set of any size is one statement for each step: eight for new people, ei
       .map(({ name, collection }) => `${name} ${String(collection)}`)
       .toSorted();
   const forNew = [
-    'aggregate identities',
     'find events',
+    'find identities',
     'insert chats',
     'insert contacts',
     'insert identities',
@@ -131,9 +132,10 @@ test('a set of any size is one statement for each step: eight for new people, ei
   await context.clear();
   expect(await commandsOf(await sendSet(7, 'new', '2026-01-06T12:00:00Z'))).toEqual(forNew);
   const forReturning = [
-    'aggregate identities',
     'find chats',
+    'find contacts',
     'find events',
+    'find identities',
     'insert messages',
     'update chats',
     'update contacts',
@@ -144,6 +146,24 @@ test('a set of any size is one statement for each step: eight for new people, ei
   expect(await commandsOf(await sendSet(7, 'seven', '2026-01-08T12:00:00Z'))).toEqual(forReturning);
   const contacts = collectionOf<ContactRecord>(context.connection, 'contacts');
   expect(await contacts.distinct('registers.name.value')).toEqual(['seven']);
+});
+
+test('the events of a set are found by their ids alone, also when their attempts differ', async () => {
+  const webhook = await context.addWebhook();
+  const ids = [
+    await context.send(webhook, lead('e1', { phone })),
+    await context.send(webhook, lead('e2', { email })),
+  ];
+  const events = collectionOf<EventRecord>(context.connection, 'events');
+  await events.updateOne({ _id: ids[0] }, { $set: { state: 'waiting', fence: 3, attempts: 1 } });
+  const seen = (await watch(ids)).filter(({ collection }) => collection === 'events');
+  const hints = seen.flatMap(({ hint, updates }) => updates?.map((one) => one.hint) ?? [hint]);
+  expect(hints).toEqual(['_id_', '_id_', '_id_']);
+  const done = await events.find({}, { sort: { attempts: 1 } }).toArray();
+  expect(done).toMatchObject([
+    { state: 'done', fence: 1, attempts: 1 },
+    { state: 'done', fence: 4, attempts: 2 },
+  ]);
 });
 
 test('contacts of two webhooks with different fields are changed by one statement', async () => {

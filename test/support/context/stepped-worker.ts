@@ -4,7 +4,7 @@ import type { TestContext } from './test-context.ts';
 
 /** The store calls of a worker after its claim. */
 const steps = {
-  identities: ['findWithContacts', 'claim', 'repoint'],
+  identities: ['findOwners', 'claim', 'repoint'],
   contacts: ['getMany', 'applyChanges', 'insertTombstone', 'recordConflicts'],
   messages: ['getMany', 'insert', 'move'],
   chats: ['getMany', 'findOpen', 'applyChanges', 'open', 'raiseLastMessageAt'],
