@@ -9,9 +9,9 @@ import { createLead } from './data/lead.ts';
 import { originals, storeOriginals } from './data/store-originals.ts';
 import { sendLoad } from './load.ts';
 import { createMongoCpu } from './measure/mongo-cpu.ts';
-import { untilProcessed } from './measure/progress.ts';
+import { waitUntilProcessed } from './measure/progress.ts';
 import { saveFigures, type Figures } from './measure/save-figures.ts';
-import { startServer, startWorker, type Measured } from './processes.ts';
+import { startServer, startWorker, type MeasuredProcess } from './processes.ts';
 
 const few = 50_000;
 /** BENCH_EVENTS sets another number. A million takes most of the time of this part. */
@@ -23,7 +23,11 @@ const mongoCpu = createMongoCpu();
 let lastNumber = originals;
 const nextBody = () => JSON.stringify(createLead((lastNumber += 1)));
 
-type Store = { readonly env: NodeJS.ProcessEnv; readonly server: Measured; readonly url: string };
+type Store = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly server: MeasuredProcess;
+  readonly url: string;
+};
 type Cost = { readonly acceptMicros: number; readonly processMicros: number };
 
 /** Starts a server with a database of its own, which has `count` events. */
@@ -55,7 +59,7 @@ async function mongoCpuOf(work: () => Promise<unknown>): Promise<number> {
 async function costOf({ env, url }: Store): Promise<Cost> {
   const acceptMicros = await mongoCpuOf(() => sendLoad(url, { amount: sent, body: nextBody }));
   const worker = await startWorker(env);
-  const processMicros = await mongoCpuOf(() => untilProcessed([worker], sent));
+  const processMicros = await mongoCpuOf(() => waitUntilProcessed([worker], sent));
   await worker.stop();
   return { acceptMicros, processMicros };
 }
