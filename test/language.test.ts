@@ -8,7 +8,7 @@ const thisFile = 'test/language.test.ts';
 
 const replacedNames = new Set(
   `amend apart calm courier courtesy dying endings entrance family firm gather hands insist introduce joints judge
-  keeping kin look mend neighbour office seat sides sift stage standing story tally terms told together tongues turns
+  keeping kin look malice mend neighbour office seat sides sift stage standing story tally terms told together tongues turns
   witness world`.split(/\s+/),
 );
 

@@ -29,7 +29,7 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
     pauseMs: 150,
     hasDestinations: true,
     folder: logs,
-    patience: { naturalMs: 10_000, passingTimeMs: 240_000 },
+    patience: { naturalMs: 10_000, fastForwardMs: 240_000 },
     say: () => undefined,
   });
   try {

@@ -1,6 +1,6 @@
 // `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
 // `--members 3` runs it on a replica set of three members, and `--seconds N` limits its time.
-// `--steady` adds a sender whose answers are measured, and `--malice` attackers beside it.
+// `--steady` adds a sender whose answers are measured, and `--abuse` attackers beside it.
 // `--disk folder` puts MongoDB's data there, and some faults fill that disk: use a small, separate file system.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMongo, startRedis } from '../support/services/services.ts';
 import { startReplicaSet } from './cluster/replica-set.ts';
-import { detailsOf, maliceOf, memoryOf, sumsOf, tableOf } from './report.ts';
+import { detailsOf, abuseOf, memoryOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     gap: { type: 'string', default: '500' },
     disk: { type: 'string' },
     steady: { type: 'boolean', default: false },
-    malice: { type: 'boolean', default: false },
+    abuse: { type: 'boolean', default: false },
   },
 });
 
@@ -77,8 +77,8 @@ async function main(): Promise<boolean> {
       ...(values.disk !== undefined && { disk: values.disk }),
       faults,
       hasDestinations: true,
-      hasSteadySender: values.steady || values.malice,
-      hasAttackers: values.malice,
+      hasSteadySender: values.steady || values.abuse,
+      hasAttackers: values.abuse,
       ...(seconds !== undefined && { seconds }),
       servers: number(values.servers, 1),
       workers: number(values.workers, 1),
@@ -89,7 +89,7 @@ async function main(): Promise<boolean> {
       pauseMs: 200,
       folder,
       // Attackers leave a backlog.
-      patience: { naturalMs: values.malice ? 300_000 : 60_000, passingTimeMs: 120_000 },
+      patience: { naturalMs: values.abuse ? 300_000 : 60_000, fastForwardMs: 120_000 },
       say,
     });
     return await tell(result);
@@ -102,8 +102,8 @@ async function main(): Promise<boolean> {
 
 async function tell(result: RunResult): Promise<boolean> {
   process.stdout.write(`\nSeed ${seed}\n\n${tableOf(result)}\n\n${sumsOf(result)}\n`);
-  process.stdout.write(`\n${memoryOf(result)}\n\n${maliceOf(result)}\n`);
-  if (result.verdict.size === 0 && !result.malice?.breaches.length) {
+  process.stdout.write(`\n${memoryOf(result)}\n\n${abuseOf(result)}\n`);
+  if (result.verdict.size === 0 && !result.abuse?.breaches.length) {
     process.stdout.write('\nEvery invariant holds.\n');
     return true;
   }

@@ -44,7 +44,7 @@ test('without a mutation no scenario breaks an invariant', async () => {
     for (const name of names) await playScenario(name, testBed);
     const { verdict } = await settleAndCheck(testBed, {
       naturalMs: 20_000,
-      passingTimeMs: 120_000,
+      fastForwardMs: 120_000,
     });
     expect(Object.fromEntries(verdict)).toEqual({});
   } finally {
@@ -58,7 +58,7 @@ test.each(names)('the checker detects a broken guarantee: %s', async (mutation) 
     await playScenario(mutation, testBed);
     // Only some mutations keep events open for ever; the others are judged once everything has ended.
     const endsNever = detectedBy[mutation].includes('2 everything comes to its end');
-    const patience = { naturalMs: 5_000, passingTimeMs: endsNever ? 4_000 : 120_000 };
+    const patience = { naturalMs: 5_000, fastForwardMs: endsNever ? 4_000 : 120_000 };
     const settled = await waitUntilSettled(testBed, patience);
     const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
     expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));

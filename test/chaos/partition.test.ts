@@ -30,7 +30,7 @@ async function outcomeOfPartition(mutation?: ReplicaSetMutationName) {
   });
   try {
     await partitionPrimary(testBed, mongo);
-    const patience = { naturalMs: 20_000, passingTimeMs: 120_000 };
+    const patience = { naturalMs: 20_000, fastForwardMs: 120_000 };
     const settled = await waitUntilSettled(testBed, patience);
     return await checkStoredData(testBed, { settled, miscounts: [] });
   } finally {

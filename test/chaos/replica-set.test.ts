@@ -28,7 +28,7 @@ test(`${faults} faults of members and processes by seed ${seed} break no promise
     producers: 4,
     pauseMs: 150,
     folder: logs,
-    patience: { naturalMs: 10_000, passingTimeMs: 240_000 },
+    patience: { naturalMs: 10_000, fastForwardMs: 240_000 },
     say: () => undefined,
   });
   try {

@@ -95,9 +95,9 @@ export function memoryOf({ memory, testBed }: RunResult): string {
 }
 
 /** What the steady sender measured and what the attackers were answered. Empty without them. */
-export function maliceOf({ malice }: RunResult): string {
-  if (!malice) return '';
-  const { steady, attacks, erasures, expired, breaches } = malice;
+export function abuseOf({ abuse }: RunResult): string {
+  if (!abuse) return '';
+  const { steady, attacks, erasures, expired, breaches } = abuse;
   const sorted = steady.answerMs.toSorted((a, b) => a - b);
   const at = (part: number) =>
     `${Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0)} ms`;
@@ -149,13 +149,13 @@ function ledgerLines(ledger: Ledger, about: { nonce?: string; eventId?: string }
   return ledger.sendings
     .filter(
       ({ webhookRequest, answer }) =>
-        webhookRequest.said.some(({ nonce }) => nonce === about.nonce) ||
+        webhookRequest.composed.some(({ nonce }) => nonce === about.nonce) ||
         (answer.kind === 'acknowledged' && answer.eventId === about.eventId),
     )
     .slice(0, shownLines)
     .map(
       ({ at, webhookRequest, answer }) =>
-        `  sent ${new Date(at).toISOString()} ${webhookRequest.webhook} ${JSON.stringify(webhookRequest.said)}: ${JSON.stringify(answer)}`,
+        `  sent ${new Date(at).toISOString()} ${webhookRequest.webhook} ${JSON.stringify(webhookRequest.composed)}: ${JSON.stringify(answer)}`,
     );
 }
 
@@ -171,5 +171,5 @@ function outputLines(folder: string, eventId: string, { cluster }: RunResult['te
     .flatMap((text) => text.split('\n').filter((line) => line.includes(eventId)))
     .toSorted()
     .slice(0, shownLines)
-    .map((line) => `  said ${line.slice(0, 600)}`);
+    .map((line) => `  logged ${line.slice(0, 600)}`);
 }

@@ -12,8 +12,8 @@ import { createRandom, type Random } from './load/random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
 import { waitUntilSettled, type SettleLimits, type Settled } from './checker/settle.ts';
 import { isReplicaSet } from './cluster/replica-set.ts';
-import { checkSteady, removeMalice, startMalice, type MaliceResult } from './malice/malice.ts';
-import { watchMemory, type MemoryUse } from './malice/memory.ts';
+import { checkSteadySender, removeAbuse, startAbuse, type AbuseResult } from './abuse/abuse.ts';
+import { watchMemory, type MemoryUse } from './abuse/memory.ts';
 import { createTestBed, type TestBed, type TestBedOptions } from './cluster/test-bed.ts';
 
 type Conclusion = {
@@ -52,12 +52,12 @@ async function withMetrics(testBed: TestBed, settled: Settled, { naturalMs }: Se
 }
 
 /** Like `conclude`; checks and deletes what the steady sender and the attackers left before the ledger is compared. */
-async function concludeWith(testBed: TestBed, patience: SettleLimits, done?: MaliceResult) {
-  const { cluster, maliceTargets: targets } = testBed;
+async function concludeWith(testBed: TestBed, patience: SettleLimits, done?: AbuseResult) {
+  const { cluster, abuseTargets: targets } = testBed;
   if (!done || !targets) return { ...(await settleAndCheck(testBed, patience)), report: null };
   const settled = await settleAll(testBed, patience);
-  const breaches = await checkSteady(cluster, targets, done);
-  await removeMalice(cluster, targets);
+  const breaches = await checkSteadySender(cluster, targets, done);
+  await removeAbuse(cluster, targets);
   const concluded = await checkStoredData(testBed, await withMetrics(testBed, settled, patience));
   return { ...concluded, report: { ...done, breaches } };
 }
@@ -93,7 +93,7 @@ export async function createKnownContacts(testBed: TestBed): Promise<void> {
   );
   const { isSettled } = await waitUntilSettled(testBed, {
     naturalMs: 60_000,
-    passingTimeMs: 0,
+    fastForwardMs: 0,
   });
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
 }
@@ -119,9 +119,9 @@ export type RunResult = Conclusion & {
   readonly testBed: TestBed;
   readonly memory: MemoryUse;
   /** Null without a steady sender. */
-  readonly malice: MaliceReport | null;
+  readonly abuse: AbuseReport | null;
 };
-type MaliceReport = MaliceResult & { readonly breaches: readonly string[] };
+type AbuseReport = AbuseResult & { readonly breaches: readonly string[] };
 
 const maxFaultsAtOnce = 6;
 /** In each channel. */
@@ -129,9 +129,9 @@ const conversationLoad = { people: 6, pauseMs: 1_200 };
 const actEveryMs = 2_500;
 const aftermathMs = 1_000;
 
-function maliceOf(testBed: TestBed, { hasAttackers = false }: RunOptions) {
-  const { maliceTargets: targets, api, cluster, urls } = testBed;
-  return targets && startMalice({ api, cluster, targets, urls, hasAttackers });
+function abuseOf(testBed: TestBed, { hasAttackers = false }: RunOptions) {
+  const { abuseTargets: targets, api, cluster, urls } = testBed;
+  return targets && startAbuse({ api, cluster, targets, urls, hasAttackers });
 }
 
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -144,7 +144,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     );
     const load = startLoad(testBed.sender, { ...options, ...testBed });
     const conversations = testBed.destinations?.start({ ...options, ...conversationLoad });
-    const malice = maliceOf(testBed, options);
+    const abuse = abuseOf(testBed, options);
     const memory = watchMemory(testBed.cluster.members);
     const faults = createFaultInjector(testBed, options.disk ?? '');
     const people = createRandom(seed + 1);
@@ -168,10 +168,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
     isOver = true;
     await acting;
     await Promise.all([load.stop(), conversations?.stop()]);
-    const done = await malice?.stop();
+    const done = await abuse?.stop();
     say(`faults over; ${testBed.ledger.sendings.length} deliveries; waiting for the end`);
     const { report, ...concluded } = await concludeWith(testBed, options.patience, done);
-    return { ...concluded, malice: report, memory: memory.stop(), tally, testBed };
+    return { ...concluded, abuse: report, memory: memory.stop(), tally, testBed };
   } catch (error) {
     await testBed.close();
     throw error;

@@ -145,7 +145,7 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
 
   const settled = await waitUntilSettled(testBed, {
     naturalMs: 30_000,
-    passingTimeMs: 120_000,
+    fastForwardMs: 120_000,
   });
   const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
   const broken = [...verdict].filter(([, breaches]) => breaches.length > 0);

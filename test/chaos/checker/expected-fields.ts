@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { ComposedEvent } from '../load/ledger.ts';
 
 export type Writer = {
-  readonly said: ComposedEvent;
+  readonly composed: ComposedEvent;
   readonly webhookId: string;
   /** Of the mapping by which it was last processed. */
   readonly version: number;
@@ -19,12 +19,12 @@ type Stamp = readonly [dated: number, time: number, tie: string];
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const stampOf = ({ said, webhookId, receivedAt, body }: Writer): Stamp => [
-  said.date === null ? 0 : 1,
-  said.date ?? receivedAt,
-  said.eventId === null
+const stampOf = ({ composed, webhookId, receivedAt, body }: Writer): Stamp => [
+  composed.date === null ? 0 : 1,
+  composed.date ?? receivedAt,
+  composed.eventId === null
     ? `b${sha256(`${webhookId}:${sha256(body)}`)}`
-    : `e${sha256(`${webhookId}:${said.eventId}`)}`,
+    : `e${sha256(`${webhookId}:${composed.eventId}`)}`,
 ];
 
 function beats(one: Stamp, other: Stamp): boolean {
@@ -35,14 +35,14 @@ function beats(one: Stamp, other: Stamp): boolean {
   return false;
 }
 
-const saidBy = ({ said, version }: Writer) =>
-  version > 1 ? { ...said.fields, ...said.improved } : said.fields;
+const fieldsSentBy = ({ composed, version }: Writer) =>
+  version > 1 ? { ...composed.fields, ...composed.improved } : composed.fields;
 
 export function expectedFields(writers: readonly Writer[]): Record<string, string> {
   const fields = new Map<string, { value: string; stamp: Stamp }>();
   for (const writer of writers) {
     const stamp = stampOf(writer);
-    for (const [name, value] of Object.entries(saidBy(writer))) {
+    for (const [name, value] of Object.entries(fieldsSentBy(writer))) {
       const current = fields.get(name);
       if (!current || beats(stamp, current.stamp)) fields.set(name, { value, stamp });
     }

@@ -38,9 +38,10 @@ type Index = ReturnType<typeof indexOf>;
 
 /** Lookups from ids and nonces to sent bodies and stored records. */
 function indexOf({ ledger, seen, targets }: Facts) {
-  const said = new Map<string, { said: ComposedEvent; webhookRequest: WebhookRequest }>();
+  const composed = new Map<string, { composed: ComposedEvent; webhookRequest: WebhookRequest }>();
   for (const { webhookRequest } of ledger.sendings) {
-    for (const one of webhookRequest.said) said.set(one.nonce, { said: one, webhookRequest });
+    for (const one of webhookRequest.composed)
+      composed.set(one.nonce, { composed: one, webhookRequest });
   }
   const nameOf = new Map(Object.values(targets).map(({ id, name }) => [id, name]));
   const channelOf = new Map(Object.values(targets).map(({ id, channelId }) => [id, channelId]));
@@ -52,7 +53,7 @@ function indexOf({ ledger, seen, targets }: Facts) {
       .filter(({ type_user }) => type_user === 'client')
       .map((message) => ({ chat, message, nonce: message.content.message })),
   );
-  return { said, nameOf, channelOf, byId, single, texts };
+  return { composed, nameOf, channelOf, byId, single, texts };
 }
 
 const nonceOf = (event: ObservedEvent): string => event.payload?.text ?? '';
@@ -70,17 +71,17 @@ const presentAfterAcknowledgement: Invariant = (facts) => {
   const breaches: Breach[] = [];
   for (const { webhookRequest, answer } of acknowledged(facts.ledger.sendings)) {
     const event = byId.get(answer.eventId);
-    const [said] = webhookRequest.said;
-    if (!said) continue;
-    const about = { eventId: answer.eventId, nonce: said.nonce };
+    const [composed] = webhookRequest.composed;
+    if (!composed) continue;
+    const about = { eventId: answer.eventId, nonce: composed.nonce };
     if (!event) breaches.push({ what: 'acknowledged and not there', ...about });
     else if (nameOf.get(event.webhookId) !== webhookRequest.webhook)
       breaches.push({ what: 'acknowledged by one webhook and in another', ...about });
     else if (webhookRequest.isBatch) breaches.push(...itemsMissing(webhookRequest, event, single));
-    else if (event.externalId !== said.eventId)
+    else if (event.externalId !== composed.eventId)
       breaches.push({ what: `is there with the event id ${String(event.externalId)}`, ...about });
-    if (webhookRequest.isBatch || said.eventId === null) continue;
-    const key = keyOf(webhookRequest.webhook, said);
+    if (webhookRequest.isBatch || composed.eventId === null) continue;
+    const key = keyOf(webhookRequest.webhook, composed);
     const known = ids.get(key) ?? new Set();
     ids.set(key, known.add(answer.eventId));
     if (known.size > 1) breaches.push({ what: `${key} was acknowledged as two events`, ...about });
@@ -98,16 +99,16 @@ function itemsMissing(
       .filter(({ webhookId }) => webhookId === event.webhookId)
       .map(({ externalId }) => externalId),
   );
-  return webhookRequest.said
+  return webhookRequest.composed
     .filter(({ eventId }) => !known.has(eventId))
     .map(({ nonce }) => ({ what: 'an item is not there', eventId: event.id, nonce }));
 }
 
 const everythingEnds: Invariant = (facts) => {
-  const { said } = indexOf(facts);
+  const { composed } = indexOf(facts);
   return facts.seen.events.flatMap((event) => {
     const { id: eventId, state, reason } = event;
-    const meant = said.get(nonceOf(event))?.said;
+    const meant = composed.get(nonceOf(event))?.composed;
     const fate = meant ? fateOf(meant, event) : 'done';
     if (state === fate) return [];
     const what = `is ${state} (${String(reason)}) and must be ${fate}`;
@@ -116,7 +117,7 @@ const everythingEnds: Invariant = (facts) => {
 };
 
 const oneMessageEach: Invariant = (facts) => {
-  const { said, single, nameOf, texts } = indexOf(facts);
+  const { composed, single, nameOf, texts } = indexOf(facts);
   const breaches: Breach[] = [];
   const messages = new Map<string, number>();
   for (const { nonce } of texts) messages.set(nonce, (messages.get(nonce) ?? 0) + 1);
@@ -124,11 +125,12 @@ const oneMessageEach: Invariant = (facts) => {
   const events = new Map<string, number>();
   for (const event of single) {
     const nonce = nonceOf(event);
-    const meant = said.get(nonce);
+    const meant = composed.get(nonce);
     if (!meant) continue;
-    if (fateOf(meant.said, event) === 'done') expected.set(nonce, (expected.get(nonce) ?? 0) + 1);
-    if (meant.said.eventId === null) continue;
-    const key = keyOf(nameOf.get(event.webhookId) ?? '', meant.said);
+    if (fateOf(meant.composed, event) === 'done')
+      expected.set(nonce, (expected.get(nonce) ?? 0) + 1);
+    if (meant.composed.eventId === null) continue;
+    const key = keyOf(nameOf.get(event.webhookId) ?? '', meant.composed);
     events.set(key, (events.get(key) ?? 0) + 1);
     if (events.get(key) === 2)
       breaches.push({ what: `${key} is several events`, eventId: event.id, nonce });
@@ -145,12 +147,12 @@ const oneMessageEach: Invariant = (facts) => {
 function standaloneCounts({ ledger }: Facts, single: readonly ObservedEvent[]): Breach[] {
   const bounds = new Map<string, { least: number; most: number }>();
   for (const { webhookRequest, answer } of ledger.sendings) {
-    const [said] = webhookRequest.said;
-    if (!said || webhookRequest.isBatch || said.eventId !== null) continue;
-    const bound = bounds.get(said.nonce) ?? { least: 0, most: 0 };
+    const [composed] = webhookRequest.composed;
+    if (!composed || webhookRequest.isBatch || composed.eventId !== null) continue;
+    const bound = bounds.get(composed.nonce) ?? { least: 0, most: 0 };
     bound.least += answer.kind === 'acknowledged' ? 1 : 0;
     bound.most += answer.kind === 'refused' ? 0 : 1;
-    bounds.set(said.nonce, bound);
+    bounds.set(composed.nonce, bound);
   }
   const counts = new Map<string, number>();
   for (const event of single) counts.set(nonceOf(event), (counts.get(nonceOf(event)) ?? 0) + 1);
@@ -206,14 +208,15 @@ const onePersonOneContactOneChat: Invariant = (facts) => {
 };
 
 /** The done events of each person in each channel. */
-function writersOf(facts: Facts, { said, single, channelOf }: Index): Map<string, Writer[]> {
+function writersOf(facts: Facts, { composed, single, channelOf }: Index): Map<string, Writer[]> {
   const writers = new Map<string, Writer[]>();
   for (const event of single) {
-    const meant = said.get(nonceOf(event));
-    if (!meant || meant.said.person === null || fateOf(meant.said, event) !== 'done') continue;
-    const place = `${channelOf.get(event.webhookId) ?? ''}/${meant.said.person}`;
+    const meant = composed.get(nonceOf(event));
+    if (!meant || meant.composed.person === null || fateOf(meant.composed, event) !== 'done')
+      continue;
+    const place = `${channelOf.get(event.webhookId) ?? ''}/${meant.composed.person}`;
     const writer = {
-      said: meant.said,
+      composed: meant.composed,
       webhookId: event.webhookId,
       version: event.mappingVersion,
       receivedAt: Date.parse(event.receivedAt),
@@ -253,7 +256,7 @@ const nothingFromNowhere: Invariant = (facts) => {
   for (const event of seen.events) {
     const nonces = event.payload?.leads?.map(({ text }) => text) ?? [nonceOf(event)];
     const unknown = nonces.filter((nonce) => {
-      const sent = index.said.get(nonce);
+      const sent = index.composed.get(nonce);
       return sent?.webhookRequest.webhook !== (index.nameOf.get(event.webhookId) as WebhookName);
     });
     if (unknown.length > 0) {

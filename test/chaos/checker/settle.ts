@@ -18,11 +18,11 @@ export type SettleLimits = {
   /** Time without intervention. */
   readonly naturalMs: number;
   /** Further time without progress, in which the times of events are moved forward. A backlog may take longer than this. */
-  readonly passingTimeMs: number;
+  readonly fastForwardMs: number;
 };
 
 const lookEveryMs = 250;
-const passTimeEveryMs = 3_000;
+const fastForwardEveryMs = 3_000;
 /** The reasons that faults may give a valid event. */
 const reasonsOfFaults = [
   'attempts_spent',
@@ -71,7 +71,7 @@ async function countOpen({ cluster: { db }, destinations }: Omit<Settling, 'oper
 
 async function settleOnce(
   settling: Omit<Settling, 'operator'>,
-  { naturalMs, passingTimeMs }: SettleLimits,
+  { naturalMs, fastForwardMs }: SettleLimits,
 ) {
   const { cluster } = settling;
   const events = cluster.db.collection('events');
@@ -80,7 +80,7 @@ async function settleOnce(
   let waitedFor: readonly string[] = [];
   let fewestOpen = Infinity;
   let progressAt = naturalEnd;
-  let nextPassAt = naturalEnd;
+  let nextForwardAt = naturalEnd;
   for (;;) {
     const open = await countOpen(settling);
     if (open === 0) return { isSettled: true, stillOpen, waitedFor };
@@ -89,13 +89,13 @@ async function settleOnce(
       fewestOpen = open;
       progressAt = Math.max(now, naturalEnd);
       // While events end, moving times would only put the backlog into the queue again and again.
-      nextPassAt = Math.max(nextPassAt, now + passTimeEveryMs);
+      nextForwardAt = Math.max(nextForwardAt, now + fastForwardEveryMs);
     }
-    if (now > progressAt + passingTimeMs) return { isSettled: false, stillOpen, waitedFor };
-    if (now > nextPassAt) {
+    if (now > progressAt + fastForwardMs) return { isSettled: false, stillOpen, waitedFor };
+    if (now > nextForwardAt) {
       if (stillOpen === 0) waitedFor = await reasonsToWait(events);
       stillOpen = Math.max(stillOpen, open);
-      nextPassAt = now + passTimeEveryMs;
+      nextForwardAt = now + fastForwardEveryMs;
       await makeEventsDue(cluster);
       await makeDeliveriesDue(cluster);
     }

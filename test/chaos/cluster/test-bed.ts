@@ -16,7 +16,7 @@ import { createSender, type Sender } from '../load/senders.ts';
 import { setUp, type Targets } from '../load/webhooks.ts';
 import { destinationEnv } from '../destinations/channels.ts';
 import { createDestinations, type Destinations } from '../destinations/destinations.ts';
-import { createMaliceTargets, type MaliceTargets } from '../malice/webhooks.ts';
+import { createAbuseTargets, type AbuseTargets } from '../abuse/webhooks.ts';
 
 export type TestBedOptions = {
   readonly mongo: TestMongo | ReplicaSet;
@@ -44,7 +44,7 @@ export type TestBed = {
   readonly api: Api;
   readonly ledger: Ledger;
   readonly targets: Targets;
-  readonly maliceTargets: MaliceTargets | null;
+  readonly abuseTargets: AbuseTargets | null;
   readonly destinations: Destinations | null;
   readonly people: readonly Person[];
   readonly operator: Operator;
@@ -65,7 +65,7 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   const api = createApi(urls, ledger.wrongAnswers);
   const client = createClient({ url: () => urls[0] ?? '', token: adminToken });
   const targets = await setUp(client);
-  const maliceTargets = options.hasSteadySender ? await createMaliceTargets(client) : null;
+  const abuseTargets = options.hasSteadySender ? await createAbuseTargets(client) : null;
   const { wrongAnswers } = ledger;
   const destinations = options.hasDestinations
     ? await createDestinations({ api, client, urls, wrongAnswers, leaseMs: options.leaseMs })
@@ -76,7 +76,7 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
     api,
     ledger,
     targets,
-    maliceTargets,
+    abuseTargets,
     destinations,
     people: peopleOf(options.people),
     operator: createOperator(api, targets),

@@ -25,12 +25,12 @@ export function requestFor(
   const composer = composerOf(testBed);
   for (;;) {
     const webhookRequest = composer.compose(webhook);
-    const fates = webhookRequest.said.map(({ fate, person }) =>
+    const fates = webhookRequest.composed.map(({ fate, person }) =>
       person === null ? '' : (fate[1] ?? 'done'),
     );
     if (
       fates.every((fate) => fate === end) &&
-      (webhook !== 'batch' || webhookRequest.said.length > 2)
+      (webhook !== 'batch' || webhookRequest.composed.length > 2)
     )
       return webhookRequest;
   }
@@ -52,15 +52,15 @@ const send = (testBed: TestBed, webhookRequest: WebhookRequest) =>
   testBed.sender.deliver(webhookRequest, random);
 
 const otherEvents = 60;
-const passTimeEveryMs = 2_000;
+const fastForwardEveryMs = 2_000;
 const verdictMs = 1_500;
 /** Enough for a poisonous event, which ends four workers one after the other, on a busy machine. */
 const maxPassingMs = 300_000;
 
 /** Kills each worker that claims it; its event must end dead. */
-const poisoned = ({ said, body, ...webhookRequest }: WebhookRequest): WebhookRequest => ({
+const poisoned = ({ composed, body, ...webhookRequest }: WebhookRequest): WebhookRequest => ({
   ...webhookRequest,
-  said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
+  composed: composed.map((one) => ({ ...one, fate: { 1: 'dead' } })),
   body: { ...(body as object), poison: true },
 });
 
@@ -98,11 +98,11 @@ function untilPassingTime(
   what: string,
   look: () => Promise<true | undefined>,
 ): Promise<true> {
-  let nextPassAt = Date.now() + passTimeEveryMs;
+  let nextForwardAt = Date.now() + fastForwardEveryMs;
   const lookAndPassTime = async () => {
-    if (Date.now() > nextPassAt) {
+    if (Date.now() > nextForwardAt) {
       await makeEventsDue(testBed.cluster);
-      nextPassAt = Date.now() + passTimeEveryMs;
+      nextForwardAt = Date.now() + fastForwardEveryMs;
     }
     return look();
   };
@@ -141,9 +141,9 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     );
     const before = stalled.output().length;
     for (const role of roles) role.signal('SIGCONT');
-    const said = (line: string) => stalled.output().slice(before).includes(line);
+    const logged = (line: string) => stalled.output().slice(before).includes(line);
     await waitForValue('the stalled worker has reported its verdict', () =>
-      said('"event.processed"') || said('"lease.lost"') ? true : undefined,
+      logged('"event.processed"') || logged('"lease.lost"') ? true : undefined,
     );
     // A renewal of the lease may have reported the loss before the verdict is written.
     await pause(verdictMs);

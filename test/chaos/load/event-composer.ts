@@ -18,7 +18,7 @@ const plansOfLeads = ['$gold', 'silver', 'basic.plus'] as const;
 const firstDay = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 
-type Draft = { readonly said: ComposedEvent; readonly item: Record<string, unknown> };
+type Draft = { readonly composed: ComposedEvent; readonly item: Record<string, unknown> };
 type Wish = {
   readonly webhook: WebhookName;
   readonly person: Person;
@@ -82,7 +82,7 @@ export function createEventComposer(
         ...(hasPhone && { [isAstray ? 'tel' : 'phone']: phone.text }),
       },
     };
-    const said: ComposedEvent = {
+    const composed: ComposedEvent = {
       nonce,
       person: person.number,
       eventId,
@@ -95,13 +95,13 @@ export function createEventComposer(
       improved: webhook === 'crm' ? { city: ['City', given.city].filter(Boolean).join(' ') } : {},
       fate: isNoise ? { 1: 'ignored', 2: 'ignored' } : isAstray ? { 1: 'dead' } : {},
     };
-    return { said, item };
+    return { composed, item };
   }
 
   /** Without an identity: its event ends dead under every mapping. */
   function anonymous(): Draft {
     const nonce = next();
-    const said: ComposedEvent = {
+    const composed: ComposedEvent = {
       nonce,
       person: null,
       eventId: null,
@@ -110,18 +110,20 @@ export function createEventComposer(
       improved: {},
       fate: { 1: 'dead' },
     };
-    return { said, item: { type: 'lead', text: nonce, lead: { name: 'Nobody' } } };
+    return { composed, item: { type: 'lead', text: nonce, lead: { name: 'Nobody' } } };
   }
 
   const freshId = (webhook: WebhookName) => (webhook === 'form' ? null : `${webhook}-${next()}`);
 
   const requestOf = (webhook: WebhookName, drafts: readonly Draft[]): WebhookRequest => ({
     webhook,
-    said: drafts.map(({ said }) => said),
+    composed: drafts.map(({ composed }) => composed),
     isBatch: webhook === 'batch',
     body: webhook === 'batch' ? { leads: drafts.map(({ item }) => item) } : drafts[0]?.item,
     headers:
-      webhook === 'shop' && drafts[0]?.said.eventId ? { 'x-event-id': drafts[0].said.eventId } : {},
+      webhook === 'shop' && drafts[0]?.composed.eventId
+        ? { 'x-event-id': drafts[0].composed.eventId }
+        : {},
   });
 
   const wishFor = (webhook: WebhookName, eventId = freshId(webhook)): Wish => ({
@@ -142,11 +144,11 @@ export function createEventComposer(
     },
     firstEvent: (webhook, person) =>
       requestOf(webhook, [draft({ webhook, person, eventId: freshId(webhook), isWhole: true })]),
-    contradict({ webhook, said }) {
+    contradict({ webhook, composed }) {
       const name = webhook as WebhookName;
       return requestOf(
         name,
-        said.map(({ eventId }) => draft(wishFor(name, eventId))),
+        composed.map(({ eventId }) => draft(wishFor(name, eventId))),
       );
     },
   };

@@ -20,7 +20,7 @@ export type ComposedEvent = {
 /** One body that a producer sends: an event, or several at once. */
 export type WebhookRequest = {
   readonly webhook: string;
-  readonly said: readonly ComposedEvent[];
+  readonly composed: readonly ComposedEvent[];
   readonly isBatch: boolean;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Client, Webhook } from '../../support/processes/client.ts';
 
-export type MaliceTargets = {
+export type AbuseTargets = {
   readonly channelId: string;
   /** Gets new events at a constant rate. */
   readonly steady: Webhook;
@@ -25,9 +25,9 @@ const expensive: MappingDocument = {
   message: { text: { path: "join(',', sort(map(&to_string(@), parts[*][].value)))" } },
 };
 
-export async function createMaliceTargets(client: Client): Promise<MaliceTargets> {
+export async function createAbuseTargets(client: Client): Promise<AbuseTargets> {
   const { id: channelId } = await client.call('createChannel', {
-    body: { name: 'malice', kind: 'inbox' },
+    body: { name: 'abuse', kind: 'inbox' },
   });
   const create = async (name: string, mapping: MappingDocument): Promise<Webhook> => {
     const made = await client.call('createWebhook', { body: { name, channelId } });

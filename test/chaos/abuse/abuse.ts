@@ -1,22 +1,22 @@
-// Malice beside the faults: attackers, a steady sender whose answers are measured, erasures, and retention with expired events.
+// Abuse beside the faults: attackers, a steady sender whose answers are measured, erasures, and retention with expired events.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Api } from '../cluster/retrying-api.ts';
 import type { AttackOptions, AttackResult } from './attackers.ts';
 import { startHelper } from './helper-process.ts';
 import type { SteadyOptions, SteadyResult } from './steady-sender.ts';
-import type { MaliceTargets } from './webhooks.ts';
+import type { AbuseTargets } from './webhooks.ts';
 
-type MaliceOptions = {
+type AbuseOptions = {
   readonly api: Api;
   readonly cluster: Cluster;
-  readonly targets: MaliceTargets;
+  readonly targets: AbuseTargets;
   readonly urls: readonly string[];
   /** Without them, only the steady sender runs. */
   readonly hasAttackers: boolean;
 };
 
-export type MaliceResult = {
+export type AbuseResult = {
   readonly steady: SteadyResult;
   readonly attacks: AttackResult;
   readonly erasures: number;
@@ -24,16 +24,16 @@ export type MaliceResult = {
   readonly expired: number;
 };
 
-type Malice = { stop(): Promise<MaliceResult> };
+type Abuse = { stop(): Promise<AbuseResult> };
 
 const steadyPerSecond = 50;
-const houseworkEveryMs = 20_000;
+const maintenanceEveryMs = 20_000;
 const expiredAtOnce = 5_000;
 /** Longer than the default retention. */
 const ageMs = 400 * 24 * 3_600_000;
 const deleteWithinMs = 180_000;
 
-export function startMalice(options: MaliceOptions): Malice {
+export function startAbuse(options: AbuseOptions): Abuse {
   const { targets, urls, hasAttackers } = options;
   const steadyOptions = { urls, key: targets.steady.key, perSecond: steadyPerSecond };
   const steady = startHelper<SteadyResult>(
@@ -45,20 +45,20 @@ export function startMalice(options: MaliceOptions): Malice {
     ? startHelper<AttackResult>('attackers.ts', attackOptions satisfies AttackOptions)
     : undefined;
   const stopping = new AbortController();
-  const housework = hasAttackers
-    ? keepHouse(options, stopping.signal)
+  const maintenance = hasAttackers
+    ? maintain(options, stopping.signal)
     : Promise.resolve({ erasures: 0, expired: 0 });
   return {
     async stop() {
       stopping.abort();
       const attacks = (await attackers?.stop()) ?? {};
-      return { steady: await steady.stop(), attacks, ...(await housework) };
+      return { steady: await steady.stop(), attacks, ...(await maintenance) };
     },
   };
 }
 
 /** Erases a person of the attackers, and makes their ended events expire, again and again. */
-async function keepHouse({ api, cluster: { db }, targets }: MaliceOptions, signal: AbortSignal) {
+async function maintain({ api, cluster: { db }, targets }: AbuseOptions, signal: AbortSignal) {
   const { channelId, resent, attacked } = targets;
   const events = db.collection<{ _id: string }>('events');
   const webhookId = { $in: [resent.id, attacked.id] };
@@ -97,16 +97,16 @@ async function keepHouse({ api, cluster: { db }, targets }: MaliceOptions, signa
   while (!signal.aborted) {
     // A fault may stop any of it; the next round continues.
     await once().catch(() => undefined);
-    await pause(houseworkEveryMs, undefined, { signal }).catch(() => undefined);
+    await pause(maintenanceEveryMs, undefined, { signal }).catch(() => undefined);
   }
   return { erasures, expired };
 }
 
 /** Returns a sentence for each promise to the steady sender that is broken. */
-export async function checkSteady(
+export async function checkSteadySender(
   { db }: Cluster,
-  { steady }: MaliceTargets,
-  { steady: { acknowledged, givenUp } }: MaliceResult,
+  { steady }: AbuseTargets,
+  { steady: { acknowledged, givenUp } }: AbuseResult,
 ): Promise<string[]> {
   const read = async (name: string, project: string, more = {}) => {
     const found = await db
@@ -134,9 +134,9 @@ export async function checkSteady(
 }
 
 /** Deletes the data of the attackers and of the steady sender, so that what is left is what the ledger explains. */
-export async function removeMalice(
+export async function removeAbuse(
   { db }: Cluster,
-  { channelId, ...webhooks }: MaliceTargets,
+  { channelId, ...webhooks }: AbuseTargets,
 ): Promise<void> {
   const ids = Object.values(webhooks).map(({ id }) => id);
   const own = { $or: [{ channelId }, { webhookId: { $in: ids } }] };
