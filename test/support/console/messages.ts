@@ -21,7 +21,15 @@ function messagesOf(language: Language): Record<string, string> {
   return Object.assign({}, ...parts) as Record<string, string>;
 }
 
+const known = new Map<Language, TextOf>();
+
 export function textsIn(language: Language): TextOf {
+  const texts = known.get(language) ?? createTexts(language);
+  known.set(language, texts);
+  return texts;
+}
+
+function createTexts(language: Language): TextOf {
   const intl = createIntl({
     locale: language,
     messages: messagesOf(language),

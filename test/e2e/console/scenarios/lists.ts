@@ -130,7 +130,10 @@ describe('lists', () => {
       await inSight(textOf('webhook.tab.settings'));
       await page.setViewportSize({ width: 1280, height: 800 });
       // Two sizes within one frame are no change to a ResizeObserver.
-      await page.locator('nav.tabs[data-more=""]').waitFor();
+      await page.waitForFunction('innerWidth === 1280');
+      await page.evaluate(
+        'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))',
+      );
       await page.setViewportSize({ width: 390, height: 800 });
       await inSight(textOf('webhook.tab.settings'));
     }));

@@ -67,39 +67,36 @@ async function save(visit: Visit, webhookId: string) {
   return (await inlet.get(`/v1/admin/webhooks/${webhookId}/mappings/1`)).mapping;
 }
 
-test.each(['en', 'pt-BR'] as const)(
-  'a field is mapped by click, and over a reload: %s',
-  async (language) => {
-    await visitMapping(`By click ${language}`, { language, height: tall }, async (visit, id) => {
-      const { page, find, textOf, press, waitFor } = visit;
-      const card = await waitFor('region', textOf('mapping.preview.contact'));
-      await card
-        .filter({ hasText: '90000-0001' })
-        .or(card.filter({ hasText: '900000001' }))
-        .waitFor();
-      await press(targetOf(visit, 'contact', 'contact.phone'));
-      const asked = textOf('mapping.chooseFor', { target: textOf('mapping.target.contact.phone') });
-      await page.getByRole('status').filter({ hasText: asked }).waitFor();
-      await press(fieldOf(visit, 'recado_com'));
-      await isTaken(visit, 'contact.phone', 'cliente › recado_com');
-      await card.filter({ hasText: /90000-?0002/ }).waitFor();
+test('a field is mapped by click, and over a reload', async () => {
+  await visitMapping('By click', { language: 'pt-BR', height: tall }, async (visit, id) => {
+    const { page, find, textOf, press, waitFor } = visit;
+    const card = await waitFor('region', textOf('mapping.preview.contact'));
+    await card
+      .filter({ hasText: '90000-0001' })
+      .or(card.filter({ hasText: '900000001' }))
+      .waitFor();
+    await press(targetOf(visit, 'contact', 'contact.phone'));
+    const asked = textOf('mapping.chooseFor', { target: textOf('mapping.target.contact.phone') });
+    await page.getByRole('status').filter({ hasText: asked }).waitFor();
+    await press(fieldOf(visit, 'recado_com'));
+    await isTaken(visit, 'contact.phone', 'cliente › recado_com');
+    await card.filter({ hasText: /90000-?0002/ }).waitFor();
 
-      await page.reload();
-      await page
-        .getByRole('status')
-        .filter({ hasText: textOf('mapping.restored') })
-        .waitFor();
-      await card.filter({ hasText: /90000-?0002/ }).waitFor();
-      await press(find('button', textOf('mapping.undo')));
-      await card.filter({ hasText: /90000-?0001/ }).waitFor();
-      await press(find('button', textOf('mapping.redo')));
-      await card.filter({ hasText: /90000-?0002/ }).waitFor();
+    await page.reload();
+    await page
+      .getByRole('status')
+      .filter({ hasText: textOf('mapping.restored') })
+      .waitFor();
+    await card.filter({ hasText: /90000-?0002/ }).waitFor();
+    await press(find('button', textOf('mapping.undo')));
+    await card.filter({ hasText: /90000-?0001/ }).waitFor();
+    await press(find('button', textOf('mapping.redo')));
+    await card.filter({ hasText: /90000-?0002/ }).waitFor();
 
-      const { contact } = await save(visit, id);
-      expect(contact).toMatchObject({ phone: { path: 'cliente.recado_com' } });
-    });
-  },
-);
+    const { contact } = await save(visit, id);
+    expect(contact).toMatchObject({ phone: { path: 'cliente.recado_com' } });
+  });
+});
 
 test('a field is mapped by drag and drop', async () => {
   await visitMapping('By drag', { height: tall }, async (visit, id) => {
@@ -219,69 +216,71 @@ test('a focus inside the fields pane is kept', async () => {
   });
 });
 
-test.each([1280, 390])('no layout shift while a target is pending: %d px wide', async (width) => {
-  await visitMapping(`Calm at ${width}`, { width }, async (visit) => {
-    const { find, press, textOf, page, waitFor } = visit;
-    const isOneSided = width < 720;
-    const toSide = (side: string) => find('radio', textOf(`mapping.${side}`)).press('Space');
-    const topOfTree = async (): Promise<number> => {
-      const pane = await waitFor('region', textOf('mapping.fields'));
-      const tree = await waitFor('treegrid', textOf('mapping.fields'));
-      return waitForValue('the page does not scroll between the measurements', async () => {
-        const first = await pane.boundingBox();
-        const inner = await tree.boundingBox();
-        const again = await pane.boundingBox();
-        return first && inner && first.y === again?.y ? inner.y - first.y : undefined;
-      });
-    };
-    if (isOneSided) await toSide('fields');
-    const before = await topOfTree();
-    if (isOneSided) await toSide('targets');
-    await press(targetOf(visit, 'contact', 'contact.document'));
-    const target = textOf('mapping.target.contact.document');
-    const asked = page
-      .getByRole('status')
-      .filter({ hasText: textOf('mapping.chooseFor', { target }) });
-    await asked.waitFor();
-    expect(await topOfTree()).toBe(before);
-    await press(find('button', textOf('ui.cancel')));
-    await asked.waitFor({ state: 'hidden' });
-    if (isOneSided) await toSide('fields');
-    expect(await topOfTree()).toBe(before);
-  });
-});
-
-test.each([
+describe.each([
   ['on a desk', { width: 1280, height: 800 }],
   ['on a phone', phone],
-])('saving stays at hand however far down the work is: %s', async (_where, size) => {
-  await visitMapping('Far down', size, async (visit) => {
-    const { find, page, press, textOf } = visit;
-    const far = targetOf(visit, 'context', 'context.sector');
-    await far.scrollIntoViewIfNeeded();
-    await page.mouse.move(size.width / 2, size.height / 2);
-    await page.mouse.wheel(0, 2_000);
-    const save = find('button', textOf('mapping.save'));
-    const isSeen = () =>
-      waitForValue('it is in view', async () => {
-        const box = await save.boundingBox();
-        return box !== null && box.y >= 0 && box.y + box.height < size.height / 4
-          ? true
-          : undefined;
-      });
-    await isSeen();
-    await press(save);
-    // And the result is shown.
-    const saved = page
-      .getByRole('status')
-      .filter({ hasText: textOf('mapping.savedHint', { version: 1 }) });
-    await saved.waitFor();
-    await waitForValue('what was saved is in view', async () => {
-      const box = await saved.boundingBox();
-      return box !== null && box.y >= 0 ? true : undefined;
-    });
-  });
+])('%s', (where, size) => {
+  test('nothing moves while a target is pending, and saving stays at hand however far down the work is', () =>
+    visitMapping(`Far down ${where}`, size, async (visit) => {
+      await staysCalm(visit, size.width < 720);
+      await savesFromFarDown(visit, size);
+    }));
 });
+
+async function staysCalm(visit: Visit, isOneSided: boolean): Promise<void> {
+  const { find, press, textOf, page, waitFor } = visit;
+  const toSide = (side: string) => find('radio', textOf(`mapping.${side}`)).press('Space');
+  const topOfTree = async (): Promise<number> => {
+    const pane = await waitFor('region', textOf('mapping.fields'));
+    const tree = await waitFor('treegrid', textOf('mapping.fields'));
+    return waitForValue('the page does not scroll between the measurements', async () => {
+      const first = await pane.boundingBox();
+      const inner = await tree.boundingBox();
+      const again = await pane.boundingBox();
+      return first && inner && first.y === again?.y ? inner.y - first.y : undefined;
+    });
+  };
+  if (isOneSided) await toSide('fields');
+  const before = await topOfTree();
+  if (isOneSided) await toSide('targets');
+  await press(targetOf(visit, 'contact', 'contact.document'));
+  const target = textOf('mapping.target.contact.document');
+  const asked = page
+    .getByRole('status')
+    .filter({ hasText: textOf('mapping.chooseFor', { target }) });
+  await asked.waitFor();
+  expect(await topOfTree()).toBe(before);
+  await press(find('button', textOf('ui.cancel')));
+  await asked.waitFor({ state: 'hidden' });
+  if (isOneSided) await toSide('fields');
+  expect(await topOfTree()).toBe(before);
+  if (isOneSided) await toSide('targets');
+}
+
+async function savesFromFarDown(visit: Visit, size: typeof phone): Promise<void> {
+  const { find, page, press, textOf } = visit;
+  const far = targetOf(visit, 'context', 'context.sector');
+  await far.scrollIntoViewIfNeeded();
+  await page.mouse.move(size.width / 2, size.height / 2);
+  await page.mouse.wheel(0, 2_000);
+  const save = find('button', textOf('mapping.save'));
+  const isSeen = () =>
+    waitForValue('it is in view', async () => {
+      const box = await save.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height < size.height / 4 ? true : undefined;
+    });
+  await isSeen();
+  await press(save);
+  // And the result is shown.
+  const saved = page
+    .getByRole('status')
+    .filter({ hasText: textOf('mapping.savedHint', { version: 1 }) });
+  await saved.waitFor();
+  await waitForValue('what was saved is in view', async () => {
+    const box = await saved.boundingBox();
+    return box !== null && box.y >= 0 ? true : undefined;
+  });
+}
 
 test('at 1280 by 800 pixels 14 fields of the newest payload are in view, and the preview opens below', async () => {
   const hook = await inlet.addWebhook('Many fields');

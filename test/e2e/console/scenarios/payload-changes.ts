@@ -83,15 +83,15 @@ async function tryDraft(visit: Visit, hook: string): Promise<void> {
   expect(await statuses()).toEqual([404, 404]);
 }
 
-test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async (language) => {
-  const { id, url } = await inlet.addWebhook(`Changing ${language}`, mapping);
+test('a producer changes its payload', async () => {
+  const { id, url } = await inlet.addWebhook('Changing', mapping);
   const hook = `/v1/admin/webhooks/${id}`;
   for (const n of [1, 2]) expect((await inlet.lead(url, before(n))).state).toBe('done');
   const dead = [await inlet.lead(url, after(1)), await inlet.lead(url, after(2))];
   expect(dead.map(({ state }) => state)).toEqual(['dead', 'dead']);
 
   const path = `/dead-letters?webhookId=${id}`;
-  await inlet.visit({ language, path }, async (visit) => {
+  await inlet.visit({ language: 'pt-BR', path }, async (visit) => {
     const { page, textOf, find, waitFor, pressButton, follow, go } = visit;
     await keepSample(visit);
     await fixMapping(visit);
