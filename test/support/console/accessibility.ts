@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { waitForValue } from '../processes/client.ts';
 import type { Theme } from './console.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -72,16 +71,31 @@ export const findSmallParts = (page: Page): Promise<string[]> =>
 export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-/** Nothing is loading, and the accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
+/** In the page: resolves once the document has not changed for 150 ms and nothing in it is loading. */
+const resting = `new Promise((resolve, reject) => {
+  const observer = new MutationObserver(wait);
+  const limit = setTimeout(() => end(() => reject(new Error('The page does not come to rest.'))), 60_000);
+  let timer;
+  function wait() {
+    clearTimeout(timer);
+    timer = setTimeout(look, 150);
+  }
+  function look() {
+    if (document.querySelector('[aria-busy="true"]')) wait();
+    else end(resolve);
+  }
+  function end(settle) {
+    observer.disconnect();
+    clearTimeout(timer);
+    clearTimeout(limit);
+    settle();
+  }
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  wait();
+})`;
+
+/** Nothing is loading, and nothing moves. Live streams stay connected, so the network tells nothing. */
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  let last = '';
-  await waitForValue('the page has come to rest', async () => {
-    const now = await page.getByRole('main').ariaSnapshot();
-    const isBusy = (await page.locator('[aria-busy="true"]').count()) > 0;
-    const isSame = now === last && !isBusy;
-    last = now;
-    if (!isSame) await page.evaluate('new Promise((go) => setTimeout(go, 150))');
-    return isSame ? true : undefined;
-  });
+  await page.evaluate(resting);
 }
