@@ -1,4 +1,5 @@
 // A rolling restart of two servers and two workers behind a real load balancer, while senders post.
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment, type RoleName } from '../../support/processes/roles.ts';
@@ -39,6 +40,9 @@ afterAll(async () => {
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
+/** Without pauses the senders would take the processors from what they restart. */
+const betweenMs = 25;
+
 /** Posts events, one after the other for each sender, until it is stopped. */
 function startSenders(key: string, senders: number) {
   const answers: { readonly status: number | string; readonly eventId?: string }[] = [];
@@ -62,6 +66,7 @@ function startSenders(key: string, senders: number) {
       } catch (error) {
         answers.push({ status: String(error) });
       }
+      await pause(betweenMs);
     }
   }
   const done = Promise.all(Array.from({ length: senders }, (_, at) => send(at)));

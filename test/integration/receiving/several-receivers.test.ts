@@ -1,5 +1,6 @@
 // A server with two receivers on one port: they share the load, and one may end while senders post.
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { waitForValue, type Webhook } from '../../support/processes/client.ts';
@@ -78,6 +79,9 @@ function postAs(agent: Agent, id: string): Promise<Answered> {
   });
 }
 
+/** Requests come throughout; without pauses the senders would take the processors from the receivers. */
+const betweenMs = 15;
+
 /** Posts events until it is stopped, one after the other for each sender. */
 function startSenders(senders: number, { keepAlive = true } = {}) {
   const ids: string[] = [];
@@ -96,7 +100,10 @@ function startSenders(senders: number, { keepAlive = true } = {}) {
   const done = Promise.all(
     Array.from({ length: senders }, async (_, sender) => {
       const agent = new Agent({ keepAlive, maxSockets: 1 });
-      for (let n = 0; !isStopped; n += 1) await post(agent, `${mark}-${sender}-${n}`);
+      for (let n = 0; !isStopped; n += 1) {
+        await post(agent, `${mark}-${sender}-${n}`);
+        await pause(betweenMs);
+      }
       agent.destroy();
     }),
   );

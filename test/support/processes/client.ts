@@ -99,7 +99,10 @@ export function createClient({ url, token }: Target) {
   };
 }
 
-/** Calls `look` until it returns a value; an error counts as no value. */
+const firstPauseMs = 20;
+const longestPauseMs = 200;
+
+/** Calls `look` until it returns a value, less and less often; an error counts as no value. */
 export async function waitForValue<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,
@@ -107,6 +110,7 @@ export async function waitForValue<Value>(
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   let last: unknown;
+  let pauseMs = firstPauseMs;
   while (Date.now() < deadline) {
     try {
       const value = await look();
@@ -114,7 +118,8 @@ export async function waitForValue<Value>(
     } catch (error) {
       last = error;
     }
-    await pause(50);
+    await pause(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.3, longestPauseMs);
   }
   throw new Error(`Not in time: ${what}`, { cause: last });
 }
