@@ -1468,6 +1468,7 @@ export interface GetProducersAnswer {
     answer: object | null;
     eventId: object | null;
     starterMapping: MappingDocument;
+    sample: { contentType: string; headers: object; rawBody: string };
   }[];
   settings: object;
 }

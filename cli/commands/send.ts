@@ -1,40 +1,63 @@
 /** send: a test event, or a real request to the secret URL. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { post } from '../../client/post.ts';
+import { sign, type SignatureScheme } from '../../client/sign.ts';
 import { connect, findOne, type Inlet } from '../connection/connect.ts';
 import { define, globalsOf } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readInput, readSecret } from '../terminal/input.ts';
 import { printJson, printRecord } from '../terminal/output.ts';
-import { signatureHeaders } from './sign.ts';
 
 type SendOptions = {
   readonly file?: string;
   readonly sample?: string;
+  readonly as?: string;
   readonly type: string;
   readonly live?: boolean;
-  readonly sign?: boolean;
+  readonly sign: boolean;
 };
+type Payload = {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+type Sample = Pick<Payload, 'contentType' | 'headers'>;
 
 const finalStates = new Set(['done', 'ignored', 'dead', 'discarded']);
 const pollMs = 500;
 const waitMs = 60_000;
 
-async function readBody(file: string): Promise<Buffer> {
-  if (file === '-') return readInput();
+async function readBody(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return new Uint8Array(await readInput());
   try {
-    return readFileSync(file);
+    return new Uint8Array(readFileSync(file));
   } catch {
     throw new CommandFailure(`The file ${file} cannot be read.`, 'usage');
   }
 }
 
-async function sendTest(inlet: Inlet, id: string, { file, sample, type }: SendOptions) {
-  const bytes = file === undefined ? undefined : await readBody(file);
-  const payload = bytes && { rawBody: bytes.toString('utf8'), contentType: type };
-  const body = { ...(payload && { payload }), ...(sample !== undefined && { sampleId: sample }) };
+/** What the file has, or what the producer sends; null for a stored sample. */
+async function payloadOf(inlet: Inlet, { file, as, type }: SendOptions): Promise<Payload | null> {
+  if (file !== undefined) return { body: await readBody(file), contentType: type, headers: {} };
+  if (as === undefined) return null;
+  const { producers } = await inlet.call('getProducers', {});
+  const sample = producers.find(({ name }) => name === as)?.sample;
+  if (sample) return { ...(sample as Sample), body: new TextEncoder().encode(sample.rawBody) };
+  const names = producers.map(({ name }) => name).join(', ');
+  throw new CommandFailure(`There is no producer ${as}. There are: ${names}.`, 'usage');
+}
+
+async function sendTest(inlet: Inlet, id: string, options: SendOptions) {
+  const payload = await payloadOf(inlet, options);
+  const given = payload && {
+    rawBody: new TextDecoder().decode(payload.body),
+    contentType: payload.contentType,
+    headers: payload.headers,
+  };
+  const body = given ? { payload: given } : { sampleId: options.sample ?? '' };
   let event = await inlet.call('createWebhookTestEvent', { params: { id }, body });
   for (const endAt = Date.now() + waitMs; Date.now() < endAt && !finalStates.has(event.state);) {
     await pause(pollMs);
@@ -43,37 +66,51 @@ async function sendTest(inlet: Inlet, id: string, { file, sample, type }: SendOp
   return event;
 }
 
-/** The URL is a secret: it comes from the environment, standard input or a question. */
-async function secretUrl(inlet: Inlet): Promise<string> {
-  const url = process.env.INLET_WEBHOOK_URL || (await readSecret('Secret URL of the webhook'));
-  if (!URL.canParse(url)) throw new CommandFailure('That is no URL.', 'usage');
-  if (new URL(url).host === new URL(inlet.target.url).host) return url;
-  throw new CommandFailure('The secret URL is of another installation.', 'usage');
+/** A secret comes from the environment, from the next line of standard input, or from a question. */
+async function secretOf(variable: string, title: string, isInputTaken: boolean): Promise<string> {
+  const given = process.env[variable] || (isInputTaken ? '' : await readSecret(title));
+  if (given) return given;
+  throw new CommandFailure(`${title}: put it into ${variable}, or on standard input.`, 'usage');
 }
 
-async function sendLive(inlet: Inlet, id: string, { file, type, sign }: SendOptions) {
-  if (file === undefined) throw new CommandFailure('--live needs a file: -f <file>.', 'usage');
-  if (file === '-' && !process.env.INLET_WEBHOOK_URL) {
-    throw new CommandFailure(
-      'Standard input is the body: put the URL into INLET_WEBHOOK_URL.',
-      'usage',
-    );
+/** The scheme of the settings, or that of the producer; null when the webhook verifies no signatures. */
+async function schemeOf(inlet: Inlet, id: string): Promise<SignatureScheme | null> {
+  const settings = await inlet.call('getWebhookSettings', { params: { id } });
+  if (!settings.signature) return null;
+  const { scheme } = settings.signature;
+  if (typeof scheme === 'object' && scheme) return scheme as SignatureScheme;
+  const catalogue = await inlet.call('getProducers', {});
+  const own = catalogue.producers.find(({ name }) => name === settings.producerProfile)?.signature;
+  const presets = (catalogue.settings as { signatures: Record<string, SignatureScheme> })
+    .signatures;
+  const found = presets[scheme ?? own?.preset ?? ''];
+  if (found) return found;
+  throw new CommandFailure(`The signature scheme ${scheme ?? ''} is not known.`, 'usage');
+}
+
+async function sendLive(inlet: Inlet, id: string, options: SendOptions) {
+  const payload = await payloadOf(inlet, options);
+  if (!payload) throw new CommandFailure('--live needs -f <file> or --as <producer>.', 'usage');
+  const isInputTaken = options.file === '-';
+  const url = await secretOf('INLET_WEBHOOK_URL', 'Secret URL of the webhook', isInputTaken);
+  if (!URL.canParse(url)) throw new CommandFailure('That is no URL.', 'usage');
+  if (new URL(url).host !== new URL(inlet.target.url).host) {
+    throw new CommandFailure('The secret URL is of another installation.', 'usage');
   }
-  const body = await readBody(file);
-  const url = await secretUrl(inlet);
-  const secret = process.env.INLET_WEBHOOK_SECRET;
-  if (sign && !secret)
-    throw new CommandFailure('Put the secret into INLET_WEBHOOK_SECRET.', 'usage');
-  const settings = sign ? await inlet.call('getWebhookSettings', { params: { id } }) : null;
-  const headers =
-    settings && secret ? await signatureHeaders(inlet, settings, { body, url, secret }) : {};
-  return post(url, new Uint8Array(body), { contentType: type, headers });
+  const scheme = options.sign ? await schemeOf(inlet, id) : null;
+  const secret =
+    scheme && (await secretOf('INLET_WEBHOOK_SECRET', 'Secret of its signature', isInputTaken));
+  const signed = scheme && secret ? sign(scheme, secret, { ...payload, url }) : {};
+  const signature = await Promise.resolve(signed).catch(({ message }: Error) => {
+    throw new CommandFailure(`${message} Repeat with --no-sign.`, 'usage');
+  });
+  return post(url, payload.body, { ...payload, headers: { ...payload.headers, ...signature } });
 }
 
 async function send(wanted: string, options: SendOptions, command: Command): Promise<void> {
   const { json, ...globals } = globalsOf(command);
-  if ((options.file === undefined) === (options.sample === undefined)) {
-    throw new CommandFailure('Give either -f <file> or --sample <id>.', 'usage');
+  if (options.file === undefined && options.sample === undefined && options.as === undefined) {
+    throw new CommandFailure('Give -f <file>, --as <producer> or --sample <id>.', 'usage');
   }
   const inlet = connect(globals);
   const { id } = await findOne(inlet, 'listWebhooks', wanted);
@@ -91,14 +128,20 @@ export function addSendCommand(program: Command): void {
   define(program, 'send <webhook>', {
     summary: 'Send a payload: as a test event, or with --live to the secret URL',
     more:
-      'A test event and its contact, chat and message are marked, and use the newest mapping. With --live the URL is read from ' +
-      'INLET_WEBHOOK_URL or standard input, and what Inlet turns away for now is sent again.',
-    example: 'inlet send CRM -f lead.json\ninlet send CRM -f lead.json --live --sign < url.txt',
+      'A test event and its contact, chat and message are marked, and use the newest mapping. --as sends a typical event of a ' +
+      'producer, about people who do not exist and always with the same event id. With --live the URL is read from ' +
+      'INLET_WEBHOOK_URL or standard input; where the webhook verifies signatures, its secret is read from ' +
+      'INLET_WEBHOOK_SECRET or the next line. What Inlet turns away for now is sent again.',
+    example:
+      'inlet send CRM -f lead.json\ninlet send CRM --as hubspot\ninlet send CRM -f lead.json --live < url.txt',
   })
     .option('-f, --file <file>', 'The payload; - for standard input.')
-    .option('--sample <id>', 'A stored sample, as a test event.')
-    .option('--type <type>', 'The content type.', 'application/json')
+    .addOption(
+      new Option('--as <producer>', 'What this producer sends.').conflicts(['file', 'sample']),
+    )
+    .addOption(new Option('--sample <id>', 'A stored sample, as a test event.').conflicts('file'))
+    .option('--type <type>', 'The content type of the file.', 'application/json')
     .option('--live', 'Sends a real request.')
-    .option('--sign', 'Signs it by the settings of the webhook, with INLET_WEBHOOK_SECRET.')
+    .option('--no-sign', 'Does not sign it, although the webhook verifies signatures.')
     .action(send);
 }

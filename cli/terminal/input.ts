@@ -18,9 +18,14 @@ export async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Asks a person without showing the answer, or reads standard input. */
+let lines: string[] | undefined;
+
+/** Asks a person without showing the answer, or reads the next line of standard input; empty at its end. */
 export async function readSecret(question: string): Promise<string> {
-  if (!isInteractive()) return (await readInput()).toString('utf8').trim();
+  if (!isInteractive()) {
+    lines ??= (await readInput()).toString('utf8').split('\n');
+    return lines.shift()?.trim() ?? '';
+  }
   const { password, isCancel } = await import('@clack/prompts');
   const answer = await password({ message: question });
   if (isCancel(answer)) throw new CommandFailure('Cancelled.', 'cancelled');

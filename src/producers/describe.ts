@@ -8,9 +8,15 @@ import {
 import { challengePresets } from './handshake/presets.ts';
 import type { Producer } from './producer.ts';
 import { producers } from './registry.ts';
+import { samples } from './samples/samples.ts';
 import { signaturePresets } from './signature/presets.ts';
 
-export const describeProducers = () => Object.values<Producer>(producers).map(describe);
+export const describeProducers = () =>
+  Object.entries<Producer>(producers).map(([name, producer]) => ({
+    ...describe(producer),
+    /** A typical event. */
+    sample: samples[name as keyof typeof samples],
+  }));
 
 const describe = ({ signature, ...producer }: Producer) => ({
   name: producer.name,

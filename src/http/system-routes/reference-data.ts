@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { route, type Route } from '../routing/route.ts';
-import { anyValue, strictObject, nullable, text } from '../routing/schemas.ts';
+import { anyValue, strictObject, nullable, stringMap, text } from '../routing/schemas.ts';
 import { mappingDocument } from '../webhook-routes/mappings.ts';
 
 const object = Type.Unsafe<object>({ type: 'object' });
@@ -18,6 +18,7 @@ const producer = strictObject({
   answer: nullable(object),
   eventId: nullable(object),
   starterMapping: mappingDocument,
+  sample: strictObject({ contentType: text, headers: stringMap, rawBody: text }),
 });
 
 const transform = strictObject({
@@ -36,7 +37,8 @@ export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
     path: '/v1/admin/producers',
     scope: 'viewer',
     restriction: 'anything',
-    summary: 'List the producers and the settings of a webhook',
+    summary:
+      'List the producers, each with a sample of what it sends, and the settings of a webhook',
     answer: strictObject({ producers: Type.Array(producer), settings: object }),
     handle: ({ language }) => Promise.resolve(catalogue.producers(language)),
   }),

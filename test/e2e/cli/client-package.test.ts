@@ -44,7 +44,7 @@ test('an empty project installs the packed client, compiles against its types, a
         'LICENSE',
         'README.md',
         'package.json',
-        ...['client', 'operations', 'post', 'verify'].flatMap((one) => [
+        ...['client', 'operations', 'post', 'sign', 'verify'].flatMap((one) => [
           `${one}.d.ts`,
           `${one}.js`,
         ]),

@@ -85,10 +85,15 @@ test('a file is sent as a test event, and with --live to the secret URL, signed 
   });
   writeFileSync(join(folder.path, 'lead.json'), JSON.stringify(lead('cli-2')));
   const url = { INLET_WEBHOOK_URL: webhook.url };
-  const unsigned = await run('send Sent -f lead.json --live', url);
+  const unsigned = await run('send Sent -f lead.json --live --no-sign', url);
   expect([unsigned.code, unsigned.stderr]).toEqual([
     1,
     expect.stringContaining('invalid_signature'),
+  ]);
+  const missing = await run('send Sent -f lead.json --live', url);
+  expect([missing.code, missing.stderr]).toEqual([
+    3,
+    expect.stringContaining('INLET_WEBHOOK_SECRET'),
   ]);
   const scheme = {
     kind: 'hmac',
@@ -100,16 +105,51 @@ test('a file is sent as a test event, and with --live to the secret URL, signed 
   } as const;
   const own = { signature: { scheme, secrets: ['the secret'] } };
   await inlet.client.call('updateWebhookSettings', { params: { id: webhook.id }, body: own });
-  const signed = await run('send Sent -f lead.json --live --sign --json', {
-    ...url,
-    INLET_WEBHOOK_SECRET: 'the secret',
-  });
+  const both = `${webhook.url}\nthe secret\n`;
+  const signed = await run('send Sent -f lead.json --live --json', {}, both);
   expect([signed.code, JSON.parse(signed.stdout)]).toEqual([
     0,
     expect.objectContaining({ mode: 'event' }),
   ]);
   const elsewhere = { INLET_WEBHOOK_URL: 'http://127.0.0.1:1/v1/webhook/x' };
   expect(await run('send Sent -f lead.json --live', elsewhere)).toMatchObject({ code: 3 });
+});
+
+test('what a producer sends is sent as a test event, and with --live signed as that producer signs', async () => {
+  const { producers } = await inlet.client.call('getProducers', {});
+  for (const { name, starterMapping, signature } of producers) {
+    if (!['hubspot', 'kommo', 'stripe', 'twilio'].includes(name)) continue;
+    const webhook = await inlet.client.addActiveWebhook(leadMapping);
+    const params = { id: webhook.id };
+    await inlet.client.call('updateWebhookSettings', {
+      params,
+      body: {
+        producerProfile: name as 'hubspot',
+        signature: signature ? { secrets: ['what both know'] } : null,
+      },
+    });
+    await inlet.client.activate(webhook.id, starterMapping as never);
+    const tested = await run(`send ${webhook.id} --as ${name} --json`);
+    expect([name, tested.code, JSON.parse(tested.stdout)]).toEqual([
+      name,
+      0,
+      expect.objectContaining({ state: 'done' }),
+    ]);
+    const env = { INLET_WEBHOOK_URL: webhook.url, INLET_WEBHOOK_SECRET: 'what both know' };
+    const live = await run(`send ${webhook.id} --as ${name} --live --json`, env);
+    expect([name, live.code, live.stderr]).toEqual([name, 0, '']);
+    const { eventId } = JSON.parse(live.stdout);
+    // An answer in a producer's own words has no id.
+    if (eventId !== null)
+      expect(await inlet.client.settled(eventId)).toMatchObject({ state: 'done' });
+  }
+  const { id } = await inlet.client.addWebhook();
+  const unknown = await run(`send ${id} --as nobody`);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    3,
+    expect.stringContaining('There are: generic'),
+  ]);
+  expect(await run(`send ${id} --as hubspot -f x`)).toMatchObject({ code: 3 });
 });
 
 test('tail and forward go on after a restart of the server under load: nothing is missed, nothing comes twice', async () => {
