@@ -2124,6 +2124,15 @@ export interface CreateConsoleSessionAnswer {
   expiresAt: string | null;
 }
 
+export interface VerifyDatabaseAnswer {
+  missingIndexes: string[];
+  secrets: {
+    owner: 'channel' | 'webhook' | 'notice_target';
+    readable: number;
+    unreadable: number;
+  }[];
+}
+
 export interface StartDrillAnswer {
   processId: string | null;
   keys: number | null;
@@ -5361,6 +5370,17 @@ export interface Operations {
       data: VerifyAuditAnswer;
     };
   };
+  verifyDatabase: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: VerifyDatabaseAnswer;
+    };
+  };
   watchChats: { params: undefined; query: undefined; body: undefined; answer: WatchChatsAnswer };
   watchEvents: {
     params: undefined;
@@ -5576,6 +5596,7 @@ export const operations = {
   updateWebhookSettings: ['PATCH', '/v1/admin/webhooks/{id}/settings'],
   uploadWebhookSamples: ['POST', '/v1/admin/webhooks/{id}/samples/file'],
   verifyAudit: ['GET', '/v1/admin/audit/verify'],
+  verifyDatabase: ['GET', '/v1/admin/database/verify'],
   watchChats: ['GET', '/v1/chat/live'],
   watchEvents: ['GET', '/v1/admin/events/live'],
   watchWebhookSamples: ['GET', '/v1/admin/webhooks/{id}/samples/live'],

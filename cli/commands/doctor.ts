@@ -214,6 +214,28 @@ const checkReadiness: Check = async ({ target }, { ops }) => {
   ];
 };
 
+/** What the promises rest on. */
+const checkDatabase: Check = async (inlet) => {
+  const { missingIndexes, secrets } = await inlet.call('verifyDatabase', {});
+  const lost = missingIndexes.length;
+  return [
+    finding(
+      'indexes',
+      lost === 0,
+      lost === 0 ? 'Every unique index is there.' : `Missing: ${missingIndexes.join(', ')}.`,
+      'Effects could be doubled. Stop the senders, and run: npm run migrate.',
+    ),
+    ...secrets.map(({ owner, readable, unreadable }) =>
+      finding(
+        `secrets of ${owner.replace('_', ' ')}s`,
+        unreadable === 0,
+        `${readable} of ${readable + unreadable} open with the configured keys.`,
+        'Add the key that they were sealed under to INLET_SECRET_KEYS, or set them again.',
+      ),
+    ),
+  ];
+};
+
 const checkAudit: Check = async (inlet) => {
   const { ok, checked, broken } = await inlet.call('verifyAudit', {});
   const text = ok
@@ -294,7 +316,7 @@ async function runChecks(
   if (json) printJson(findings);
   for (const { check, result, text, advice } of json ? [] : findings) {
     print(
-      `${styled(colours[result], result.padEnd(8))} ${check.padEnd(12)} ${printable(text)}${advice ? ` ${advice}` : ''}`,
+      `${styled(colours[result], result.padEnd(8))} ${check.padEnd(25)} ${printable(text)}${advice ? ` ${advice}` : ''}`,
     );
   }
   const problems = findings.filter(({ result }) => result === 'problem').length;
@@ -307,13 +329,14 @@ const health = {
   token: checkToken,
   health: checkHealth,
   readiness: checkReadiness,
+  database: checkDatabase,
 };
 
 export function addDoctorCommands(program: Command): void {
   const ops = ['--ops <url>', 'The operations port of a server, for its readiness.'] as const;
   define(program, 'doctor', {
     summary:
-      'Check an installation: address, clocks, token, databases, disk, Redis, versions, processes, backlog, indexes',
+      'Check an installation: address, clocks, token, databases, disk, Redis, versions, processes, backlog, indexes, keys',
     more: 'Each line says what to do. Warnings do not change the exit code.',
     example: 'inlet doctor --ops http://127.0.0.1:9090',
   })
@@ -322,13 +345,20 @@ export function addDoctorCommands(program: Command): void {
   const backup = program.command('backup').description('Check a restored database');
   define(backup, 'verify', {
     summary: 'Check an Inlet that runs on a restored database',
-    more: 'Its indexes, the chain of the audit log (scope admin), the active mappings, and the effects of the last finished events. Changes nothing.',
+    more:
+      'Its unique indexes, whether its secrets open with the configured keys, the chain of the audit log, the active mappings, ' +
+      'and the effects of the last finished events. Changes nothing. Needs the scope admin.',
     example: 'inlet backup verify --context restored --ops http://127.0.0.1:9090',
   })
     .option(...ops)
     .action((options: Options, command: Command) =>
       runChecks(
-        { readiness: checkReadiness, audit: checkAudit, records: checkRecords },
+        {
+          readiness: checkReadiness,
+          database: checkDatabase,
+          audit: checkAudit,
+          records: checkRecords,
+        },
         options,
         command,
       ),

@@ -13,6 +13,7 @@ import { createAgents } from './agents.ts';
 import { createAudit } from './audit-log.ts';
 import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
+import { createDatabase } from './database.ts';
 import type { AdminDeps } from './dependencies.ts';
 import { createDeliveries } from './events/deliveries.ts';
 import { summarizeEffects } from './events/event-effects.ts';
@@ -88,6 +89,7 @@ export function createAdmin(deps: AdminDeps) {
     agents: createAgents(deps),
     chats: createChats(deps),
     startDrill: createDrills(deps),
+    database: createDatabase(deps),
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),

@@ -11,6 +11,7 @@ import { consoleSessionRoutes } from './system-routes/console-session.ts';
 import { contactChatRoutes } from './people-routes/contact-chats.ts';
 import { conflictRoutes } from './people-routes/conflicts.ts';
 import { contactRoutes } from './people-routes/contacts.ts';
+import { databaseRoutes } from './system-routes/database.ts';
 import { drillRoutes } from './system-routes/drills.ts';
 import { deadLetterRoutes } from './event-routes/dead-letters.ts';
 import { deliveryRoutes } from './event-routes/deliveries.ts';
@@ -63,6 +64,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...contactChatRoutes(admin),
   ...tokenRoutes(admin),
   ...consoleSessionRoutes(admin),
+  ...databaseRoutes(admin),
   ...drillRoutes(admin),
   ...statsRoutes(admin),
   ...directoryRoutes(inbox),

@@ -36,6 +36,7 @@ import { createSampleStore, sampleIndexes } from './samples/samples.ts';
 import { createTestEventStore, testEventIndexes } from './samples/test-events.ts';
 import { createInstallationCounts } from './maintenance/installation-counts.ts';
 import { createDatabaseState } from './maintenance/database-state.ts';
+import { createStoredSecrets } from './maintenance/stored-secrets.ts';
 import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
@@ -128,7 +129,8 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     retention: createRetentionStore(connection),
     installationCounts: createInstallationCounts(connection),
     drills: createDrillStore(context),
-    databaseState: createDatabaseState(connection),
+    databaseState: createDatabaseState(connection, allIndexes),
+    storedSecrets: createStoredSecrets(connection),
     measurement: createElection(connection, { name: 'measurement', leaseMs: 45_000 }),
     processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),

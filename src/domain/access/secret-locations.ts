@@ -2,6 +2,9 @@
 import type { MergePatch } from '../../base/json/merge-patch.ts';
 import type { WebhookSettings } from '../webhooks/webhook.ts';
 
+export const secretOwners = ['channel', 'webhook', 'notice_target'] as const;
+export type SecretOwner = (typeof secretOwners)[number];
+
 /** Location of a channel's secret: owner and field. A sealed text opens only at its own location. */
 export const channelSecretLocation = (channelId: string, field: string): string =>
   `channel:${channelId}:${field}`;

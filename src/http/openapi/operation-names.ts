@@ -39,6 +39,7 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
   session: ['Console', 'The session of a browser that is signed in to the console.'],
   audit: ['Audit', 'The audit log: a tamper-evident chain of rows.'],
   stats: ['Stats', 'Counters by webhook and time, and the current health.'],
+  database: ['Database', 'Whether the database is whole, as after a restore.'],
   drills: ['Drills', 'Faults on purpose, where an installation allows them.'],
   catalogue: ['Catalogue', 'Available channel kinds, producers, transforms and reasons.'],
   agents: ['Agents', 'The people who answer chats.'],

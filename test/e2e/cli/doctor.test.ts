@@ -1,5 +1,6 @@
 // doctor and backup verify find what is wrong, and say what to do.
 import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -29,6 +30,90 @@ test('doctor names what is missing and what to do, and is content when it is the
   expect(without.bad[0]?.advice).toContain('npm run worker');
   await inlet.start('worker');
   expect(await run('doctor')).toEqual({ code: 0, bad: [] });
+});
+
+/** What `mongorestore --drop` does: every document and every index, into another database. */
+async function restoreInto(target: Deployment): Promise<void> {
+  for (const { name } of await inlet.db.listCollections().toArray()) {
+    const [from, to] = [inlet.db.collection(name), target.db.collection(name)];
+    await to.drop();
+    const documents = await from.find().toArray();
+    if (documents.length > 0) await to.insertMany(documents);
+    const indexes = (await from.indexes()).filter((one) => one.name !== '_id_');
+    if (indexes.length > 0) await to.createIndexes(indexes as never);
+  }
+}
+
+test('backup verify of a restored database counts the secrets that the keys open, and names a lost index', async () => {
+  const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const { id: channelId } = await inlet.client.call('createChannel', {
+    body: {
+      name: 'Outside',
+      kind: 'http',
+      settings: { url: 'https://example.com/hook', signingSecret },
+    },
+  });
+  const { id } = await inlet.client.call('createWebhook', { body: { name: 'Signed', channelId } });
+  const signature = { scheme: 'github', secrets: ['the first', 'the second'] };
+  const handshake = { verifyToken: 'of the handshake' };
+  await inlet.client.call('updateWebhookSettings', {
+    params: { id },
+    body: { signature, handshake },
+  });
+
+  const restored = await createDeployment('cli_restored');
+  const folder = await temporaryFolder();
+  const dataFolder = { INLET_DATA_DIR: folder.path };
+  try {
+    await restoreInto(restored);
+    const verify = async (keys: Record<string, string>) => {
+      const server = await restored.start('server', { ...dataFolder, ...keys });
+      const own = { INLET_URL: server.url ?? '', INLET_TOKEN: adminToken };
+      const words = ['backup', 'verify', '--ops', server.opsUrl, '--json'];
+      const run = async () => {
+        const { code, stdout } = await runCommandLine(words, { cwd: tmpdir(), env: own });
+        expect(stdout).not.toMatch(/whsec_|the first|the second|of the handshake/);
+        const findings: { check: string; result: string; text: string }[] = JSON.parse(stdout);
+        return { code, findings };
+      };
+      return { run, stop: server.stop };
+    };
+    const secretsIn = ({ findings }: { findings: { check: string; text: string }[] }) =>
+      findings.filter(({ check }) => check.startsWith('secrets')).map(({ text }) => text);
+
+    const right = await verify({});
+    const whole = await right.run();
+    expect(whole.code).toBe(0);
+    expect(secretsIn(whole)).toEqual(
+      [1, 3, 0].map((count) => `${count} of ${count} open with the configured keys.`),
+    );
+    await restored.db.collection('events').dropIndex('dedup');
+    const lost = await right.run();
+    expect(lost.code).toBe(1);
+    expect(lost.findings.find(({ check }) => check === 'indexes')).toMatchObject({
+      result: 'problem',
+      text: 'Missing: events.dedup.',
+    });
+    await right.stop();
+
+    const wrongKey = Buffer.alloc(32, 9).toString('base64');
+    // Without keys the server makes one of its own.
+    for (const keys of [{ INLET_SECRET_KEYS: wrongKey }, { INLET_SECRET_KEYS: '' }]) {
+      const wrong = await verify(keys);
+      const { code, findings } = await wrong.run();
+      expect([code, secretsIn({ findings })]).toEqual([
+        1,
+        ['0 of 1', '0 of 3', '0 of 0'].map((count) => `${count} open with the configured keys.`),
+      ]);
+      await wrong.stop();
+    }
+    const both = `${wrongKey},${Buffer.alloc(32).toString('base64')}`;
+    const rotated = await verify({ INLET_SECRET_KEYS: both });
+    expect((await rotated.run()).code).toBe(0);
+  } finally {
+    await restored.close();
+    await folder.remove();
+  }
 });
 
 test('backup verify reads the records and the chain of the audit log', async () => {

@@ -111,8 +111,18 @@ test('a primary steps down only where its replica set serves Inlet alone, and no
     const refused = await drill('step-down', over);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('other databases')]);
     await other.dropDatabase();
+    const before = await mongo.primary();
     const { code, report } = await drill('step-down', over);
-    expect({ code, report }).toMatchObject({ code: 0, report: { lost: 0, doubled: 0 } });
+    const after = await mongo.primary();
+    expect(after.server.url).not.toBe(before.server.url);
+    expect({ code, report }).toMatchObject({
+      code: 0,
+      report: { fault: 'step-down', lost: 0, doubled: 0 },
+    });
+    expect(report.acknowledged).toBeGreaterThanOrEqual(100);
+    expect(report.doneOnce).toBe(report.acknowledged);
+    const { results } = await own.client.call('listAudit', { query: { action: ['drill.start'] } });
+    expect(results.map(({ target }) => target.id)).toEqual(['step-down']);
   });
 });
 

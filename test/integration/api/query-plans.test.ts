@@ -22,9 +22,10 @@ const db = () => api.connection.getClient().db(api.connection.name);
 /** Collections that people fill, not senders: they stay small. */
 const fewByNature = new Set(['labels', 'sectors']);
 
-/** A verification reads the whole audit log; a row that was tampered with may have any number. */
+/** A verification reads the whole audit log, where a row that was tampered with may have any number, and every stored secret. */
 const isWholeByNature = (one: Profiled) =>
-  collectionIn(one) === 'audit' && conditionsIn(one).startsWith('{"seq":{"$not":');
+  (collectionIn(one) === 'audit' && conditionsIn(one).startsWith('{"seq":{"$not":')) ||
+  /"(?:settings\.signature\.)?secrets":\{"\$exists":true\}/.test(conditionsIn(one));
 
 /** Only bounded results are sorted in memory. */
 const maxExamined = 1_000;
