@@ -18,6 +18,9 @@ const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 
 const foreign = new Set([
   // Node calls it.
   'test/support/jest/typescript.mjs#load',
+  // `npm run api` imports them from dist.
+  'src/http/notice-routes/targets.ts#targetFields',
+  'src/http/webhook-routes/settings.ts#webhookSettingsSchema',
   // The build writes its import.
   'web/src/preload.ts#preload',
 ]);

@@ -50,7 +50,7 @@ const reminderHours = nullable(
 );
 
 /** What a target is sent and when. The schema of configuration files has the same fields. */
-const targetFields = { kinds, language, quietHours: nullable(quietHours), reminderHours };
+export const targetFields = { kinds, language, quietHours: nullable(quietHours), reminderHours };
 
 const { field, view } = viewsOf<TargetRecord>();
 const target = view({

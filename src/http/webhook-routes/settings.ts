@@ -79,7 +79,7 @@ const settingsResource = resource({
 });
 
 /** All settings that can be changed; configuration files have the same. */
-const webhookSettingsSchema = strictObject({
+export const webhookSettingsSchema = strictObject({
   producerProfile: Type.Optional(stringEnum(producerNames)),
   signature: Type.Optional(signatureSettings),
   handshake: Type.Optional(handshakeSettings),
