@@ -5,19 +5,21 @@
  */
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addChanges } from './commands/changes.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addConfigurationCommands } from './commands/configuration.ts';
 import { addContextCommands } from './commands/contexts.ts';
 import { addDoctorCommands } from './commands/doctor.ts';
 import { addDrillCommands } from './commands/drill.ts';
-import { addEventCommands } from './commands/events.ts';
+import { addEventLists, addLists } from './commands/lists.ts';
 import { addLiveCommands } from './commands/live.ts';
-import { addReferenceCommands } from './commands/reference.ts';
-import { addResourceCommands } from './commands/resources.ts';
 import { addSendCommand } from './commands/send.ts';
-import { describeFailure, exitCodeOf } from './terminal/failure.ts';
+import { describeFailure, exitCodeOf, exitCodes } from './terminal/failure.ts';
 import { note } from './terminal/output.ts';
 
-function createProgram(): Command {
+const codes = Object.values(exitCodes).map(([code, text]) => `  ${code}  ${text}`);
+
+export function createProgram(): Command {
   const program = new Command('inlet')
     .description('Administers Inlet from a terminal.')
     .version(manifest.version, '-V, --version', 'Prints the version.')
@@ -25,17 +27,19 @@ function createProgram(): Command {
     .option('--json', 'Prints JSON for programs.')
     .helpOption('-h, --help', 'Prints help.')
     .helpCommand(false)
+    .addHelpText('after', `\nExit codes:\n${codes.join('\n')}`)
     .showHelpAfterError('See --help.')
     .exitOverride();
   addContextCommands(program, manifest.version);
-  addResourceCommands(program);
+  addLists(program);
   addConfigurationCommands(program);
   addSendCommand(program);
   addLiveCommands(program);
-  addEventCommands(program);
+  addEventLists(program);
+  addChanges(program);
   addDoctorCommands(program);
   addDrillCommands(program);
-  addReferenceCommands(program);
+  addCompletion(program);
   return program;
 }
 

@@ -9,14 +9,14 @@ import {
   resolveTarget,
   writeContexts,
 } from '../connection/contexts.ts';
-import { define, globalsOf } from '../terminal/define.ts';
+import { define, table, type Call, type Result } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readSecret } from '../terminal/input.ts';
-import { note, print, printJson, printTable } from '../terminal/output.ts';
+import { note, print } from '../terminal/output.ts';
 
 const loopback = /^https:|^http:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/;
 
-async function login(address: string | undefined, { name }: { readonly name: string }) {
+async function login({ args: [address], options: { name } }: Call<{ readonly name: string }>) {
   const url = parseUrl(address ?? (process.env.INLET_URL || defaultUrl));
   if (!loopback.test(url)) note(`Warning: ${url} is not https, so the token is sent readable.`);
   const token = await readSecret(`Token for ${url}`);
@@ -28,22 +28,21 @@ async function login(address: string | undefined, { name }: { readonly name: str
   note(`The token is in ${contextsFile()}.`);
 }
 
-function listContexts(command: Command): void {
+function listContexts(): Result {
   const { current, contexts } = readContexts();
   const rows = Object.entries(contexts).map(([name, { url }]) => ({
     name,
     url,
     current: name === current,
   }));
-  if (globalsOf(command).json) return printJson(rows);
-  printTable(rows, [
+  return table(rows, [
     ['NAME', (one) => one.name],
     ['ADDRESS', (one) => one.url],
     ['CURRENT', (one) => (one.current ? 'yes' : '')],
   ]);
 }
 
-function useContext(name: string): void {
+function useContext({ args: [name = ''] }: Call<object>): void {
   const all = readContexts();
   if (!(name in all.contexts)) {
     const names = Object.keys(all.contexts).join(', ') || 'none';
@@ -53,39 +52,38 @@ function useContext(name: string): void {
   print(`Commands now use ${all.contexts[name]?.url}.`);
 }
 
-async function printVersion(command: Command, version: string): Promise<void> {
-  const { json, context } = globalsOf(command);
-  const target = resolveTarget(context);
-  const document = await fetch(`${target.url}/v1/openapi.json`, {
-    signal: AbortSignal.timeout(10_000),
-  });
+async function showVersion(command: string, context: string | undefined): Promise<Result> {
+  const { url, source } = resolveTarget(context);
+  const signal = AbortSignal.timeout(10_000);
+  const document = await fetch(`${url}/v1/openapi.json`, { signal });
   const { info } = (await document.json()) as { info: { version: string } };
-  const { url, source } = target;
-  if (json) return printJson({ command: version, server: info.version, url, source });
-  print(`Command ${version}\nServer  ${info.version} at ${url} (${source})`);
+  return {
+    value: { command, server: info.version, url, source },
+    print: () => print(`Command ${command}\nServer  ${info.version} at ${url} (${source})`),
+  };
 }
 
 export function addContextCommands(program: Command, version: string): void {
-  define(program, 'login [url]', {
+  const loggingIn = {
     summary: 'Save the address and token of an installation',
     more: `Asks for the token, or reads it from standard input. Default address: INLET_URL, or ${defaultUrl}.`,
     example: 'inlet login https://inlet.example.com < token.txt',
-  })
-    .option('--name <name>', 'The name of the context.', 'default')
-    .action(login);
+    options: [['--name <name>', 'The name of the context.', 'default']],
+  } as const;
+  define<{ name: string }>(program, ['login [url]', loggingIn], login);
   const context = program
     .command('context')
     .description('Choose the installation that commands use');
-  define(context, 'ls', {
-    summary: 'List the saved installations',
-    example: 'inlet context ls',
-  }).action((_options, command: Command) => listContexts(command));
-  define(context, 'use <name>', {
+  const ls = { summary: 'List the saved installations', example: 'inlet context ls' };
+  define(context, ['ls', ls], listContexts);
+  const use = {
     summary: 'Use a saved installation from now on',
     example: 'inlet context use production',
-  }).action(useContext);
-  define(program, 'version', {
+  };
+  define(context, ['use <name>', use], useContext);
+  const versions = {
     summary: 'Print the versions of the command and the server, and the address in use',
     example: 'inlet version --json',
-  }).action((_options, command: Command) => printVersion(command, version));
+  };
+  define(program, ['version', versions], (call) => showVersion(version, call.context));
 }

@@ -2,20 +2,22 @@
 import { connect as connectTls } from 'node:tls';
 import type { Command } from 'commander';
 import type { Answer } from '../../client/client.ts';
-import { connect, type Inlet } from '../connection/connect.ts';
-import { define, globalsOf } from '../terminal/define.ts';
-import { CommandFailure, describeFailure } from '../terminal/failure.ts';
-import { print, printable, printJson, styled } from '../terminal/output.ts';
+import type { Inlet } from '../connection/connect.ts';
+import { define, type Call, type Result } from '../terminal/define.ts';
+import { describeFailure } from '../terminal/failure.ts';
+import { print, printable, styled } from '../terminal/output.ts';
+import { advice, type Check } from './advice.ts';
 
+type Verdict = 'ok' | 'warning' | 'problem' | 'unknown';
 type Finding = {
   readonly check: string;
-  readonly result: 'ok' | 'warning' | 'problem' | 'unknown';
+  readonly result: Verdict;
   readonly text: string;
   /** What to do. */
   readonly advice?: string;
 };
-type Check = (inlet: Inlet, options: Options) => Promise<Finding[]>;
 type Options = { readonly ops?: string };
+type Ask = (inlet: Inlet, options: Options) => Promise<Finding[]>;
 
 const timeoutMs = 10_000;
 const maxClockMs = 5_000;
@@ -25,120 +27,79 @@ const warnDiskPercent = 80;
 const maxDiskPercent = 92;
 const dayMs = 86_400_000;
 
-type Judged = [check: string, isGood: boolean, text: string, advice: string, bad?: 'warning'];
+type Judged = readonly [check: Check, verdict: Verdict | boolean, text: string];
 
-const finding = (...[check, isGood, text, advice, bad]: Judged): Finding =>
-  isGood
-    ? { check, result: 'ok', text }
-    : { check, result: bad ?? ('problem' as const), text, advice };
+/** false is a problem. */
+const finding = (...[check, verdict, text]: Judged): Finding => {
+  const result = typeof verdict === 'string' ? verdict : verdict ? 'ok' : 'problem';
+  return { check, result, text, ...(result !== 'ok' && { advice: advice[check] }) };
+};
+const orWarning = (isGood: boolean): Verdict => (isGood ? 'ok' : 'warning');
+const rounded = (ms: number, unitMs: number): number => Math.round(Math.abs(ms) / unitMs);
+const isLocal = (url: string): boolean => /^http:\/\/(?:127\.|localhost|\[::1\])/.test(url);
 
-const checkAddress: Check = async ({ target }) => {
+const checkAddress: Ask = async ({ target: { url } }) => {
   const before = Date.now();
-  const response = await fetch(`${target.url}/v1/openapi.json`, {
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(`${url}/v1/openapi.json`, { signal });
   await response.body?.cancel();
-  const now = (before + Date.now()) / 2;
   const date = Date.parse(response.headers.get('date') ?? '');
-  const offMs = Math.abs(now - date);
-  const isLocal = /^http:\/\/(?:127\.|localhost|\[::1\])/.test(target.url);
-  const isSafe = target.url.startsWith('https:') || isLocal;
+  const offMs = Math.abs((before + Date.now()) / 2 - date);
+  const isSafe = url.startsWith('https:') || isLocal(url);
+  const clocks = `The clocks differ by ${rounded(offMs, 1_000)} s.`;
   return [
-    finding(
-      'address',
-      response.ok,
-      `${target.url} answers ${response.status}.`,
-      'Check the address and the proxy.',
-    ),
+    finding('address', response.ok, `${url} answers ${response.status}.`),
     finding(
       'encryption',
-      isSafe,
-      isSafe ? 'The connection is safe.' : 'The connection is plain http.',
-      'Use https: tokens and secret URLs are readable on the way.',
-      'warning',
+      orWarning(isSafe),
+      `The connection is ${isSafe ? 'safe' : 'plain http'}.`,
     ),
-    finding(
-      'clock',
-      !(offMs > maxClockMs),
-      `The clocks differ by ${Math.round(offMs / 1_000)} s.`,
-      'Synchronize the clocks of the server and of this machine.',
-      'warning',
-    ),
+    finding('clock', orWarning(!(offMs > maxClockMs)), clocks),
   ];
 };
 
-const checkCertificate: Check = async ({ target }) => {
-  const { protocol, hostname, port } = new URL(target.url);
+const checkCertificate: Ask = async ({ target }) => {
+  const { protocol, hostname: host, port } = new URL(target.url);
   if (protocol !== 'https:') return [];
   const days = await new Promise<number>((resolve, reject) => {
-    const socket = connectTls(
-      { host: hostname, port: Number(port || 443), servername: hostname },
-      () => {
-        resolve((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / dayMs);
-        socket.destroy();
-      },
-    );
+    const options = { host, port: Number(port || 443), servername: host };
+    const socket = connectTls(options, () => {
+      resolve((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / dayMs);
+      socket.destroy();
+    });
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer')));
     socket.once('error', reject);
   });
+  const text = `It is valid for ${Math.floor(days)} more days.`;
+  return [finding('certificate', orWarning(days >= minCertificateDays), text)];
+};
+
+const checkToken: Ask = async (inlet) => {
+  const { name, scopes, restricted } = await inlet.call('getCurrentToken', {});
   return [
-    finding(
-      'certificate',
-      days >= minCertificateDays,
-      `It is valid for ${Math.floor(days)} more days.`,
-      'Renew the certificate.',
-      'warning',
-    ),
+    finding('token', 'ok', `${name}: ${scopes.join(', ')}${restricted ? ', restricted' : ''}.`),
   ];
 };
 
-const checkToken: Check = async (inlet) => {
-  const { name, scopes, restricted } = await inlet.call('getCurrentToken', {});
-  const text = `${name}: ${scopes.join(', ')}${restricted ? ', restricted' : ''}.`;
-  return [{ check: 'token', result: 'ok', text }];
-};
-
-const checkHealth: Check = async (inlet) => {
+const checkHealth: Ask = async (inlet) => {
   const health = await inlet.call('getStatsHealth', {});
   const { mongodb, redis, servers, workers, backlog, oldestOpenAt } = health;
-  const minutes = oldestOpenAt ? (Date.now() - Date.parse(oldestOpenAt)) / 60_000 : 0;
+  const answers = (isUp: boolean) => (isUp ? 'It answers.' : 'It does not answer.');
+  const minutes = oldestOpenAt ? rounded(Date.now() - Date.parse(oldestOpenAt), 60_000) : 0;
+  const oldest = `${backlog?.open ?? '?'} are open, the oldest for ${minutes} minutes.`;
   const dead = backlog?.dead ?? 0;
   const jobs = redis.queueDepth === null ? '' : ` ${redis.queueDepth} jobs wait.`;
   return [
-    finding(
-      'mongodb',
-      mongodb.isUp,
-      mongodb.isUp ? 'It answers.' : 'It does not answer.',
-      'See docs/operations.md, "MongoDB has no primary".',
-    ),
-    finding(
-      'redis',
-      redis.isUp,
-      redis.isUp ? `It answers.${jobs}` : 'It does not answer.',
-      'Events are stored but wait. Check that it runs with maxmemory-policy noeviction.',
-    ),
-    finding(
-      'servers',
-      servers > 0,
-      `${servers} reported in the last minute.`,
-      'Start one: npm run server.',
-    ),
-    finding(
-      'workers',
-      workers > 0,
-      `${workers} reported in the last minute.`,
-      'Start one: npm run worker. A worker refuses to start if Redis may evict keys.',
-    ),
+    finding('mongodb', mongodb.isUp, answers(mongodb.isUp)),
+    finding('redis', redis.isUp, `${answers(redis.isUp)}${jobs}`),
+    finding('servers', servers > 0, `${servers} reported in the last minute.`),
+    finding('workers', workers > 0, `${workers} reported in the last minute.`),
     finding(
       'open events',
-      minutes <= maxOpenMinutes,
-      oldestOpenAt
-        ? `${backlog?.open ?? '?'} are open, the oldest for ${Math.round(minutes)} minutes.`
-        : 'None is open.',
-      'Look at `inlet tail` and at the log of the workers.',
-      'warning',
+      orWarning(minutes <= maxOpenMinutes),
+      oldestOpenAt ? oldest : 'None is open.',
     ),
-    finding('dead letters', dead === 0, `There are ${dead}.`, 'Look at `inlet dead`.', 'warning'),
+    finding('dead letters', orWarning(dead === 0), `There are ${dead}.`),
     ...environmentOf(health),
   ];
 };
@@ -149,110 +110,65 @@ function environmentOf({ mongodb, redis, processes }: Answer<'getStatsHealth'>):
   if (mongodb.disk) {
     const { usedBytes, totalBytes } = mongodb.disk;
     const percent = Math.round((100 * usedBytes) / totalBytes);
-    const free = Math.round((totalBytes - usedBytes) / 1e9);
-    const advice = 'Enlarge the disk of MongoDB or shorten the retention. A full disk stops Inlet.';
+    const free = rounded(totalBytes - usedBytes, 1e9);
     const text = `${percent} % of that of MongoDB is used, ${free} GB are free.`;
-    const bad = percent < maxDiskPercent ? 'warning' : undefined;
-    found.push(finding('disk', percent < warnDiskPercent, text, advice, bad));
+    const isFull = percent >= maxDiskPercent;
+    found.push(finding('disk', isFull ? false : orWarning(percent < warnDiskPercent), text));
   }
   if (redis.settings) {
     const { policy, isPersistent } = redis.settings;
-    const text = `maxmemory-policy is ${policy}.`;
-    const advice =
-      'Set noeviction in redis.conf; otherwise Redis drops jobs, and workers do not start.';
-    found.push(finding('redis policy', policy === 'noeviction', text, advice));
-    const kept = isPersistent ? 'It appends to a file.' : 'It does not append to a file.';
-    const why = 'Set appendonly yes; without it a restart of Redis delays events until the sweep.';
-    found.push(finding('redis file', isPersistent, kept, why, 'warning'));
+    const kept = `It ${isPersistent ? 'appends' : 'does not append'} to a file.`;
+    found.push(finding('redis policy', policy === 'noeviction', `maxmemory-policy is ${policy}.`));
+    found.push(finding('redis file', orWarning(isPersistent), kept));
   }
   const releases = [...new Set(processes.map(({ release }) => release ?? 'before 0.2.0'))].sort();
-  const one = releases.length <= 1;
-  const versions = `Processes run ${releases.join(' and ')}.`;
-  found.push(
-    finding('versions', one, versions, 'Finish the upgrade: restart the older ones.', 'warning'),
-  );
-  const ahead = processes.flatMap(({ role, aheadMs }) =>
-    aheadMs === null ? [] : [{ role, aheadMs }],
-  );
-  const worst = ahead.toSorted((a, b) => Math.abs(b.aheadMs) - Math.abs(a.aheadMs))[0];
+  const runs = `Processes run ${releases.join(' and ')}.`;
+  found.push(finding('versions', orWarning(releases.length <= 1), runs));
+  const [worst] = processes
+    .flatMap(({ role, aheadMs }) => (aheadMs === null ? [] : [{ role, offMs: Math.abs(aheadMs) }]))
+    .toSorted((a, b) => b.offMs - a.offMs);
   if (worst) {
-    const { role, aheadMs } = worst;
-    const text = `The clock of a ${role} differs by ${Math.round(Math.abs(aheadMs) / 1_000)} s from that of MongoDB.`;
-    const advice = 'Synchronize the clocks of the machines by NTP.';
-    found.push(finding('clocks', Math.abs(aheadMs) <= maxClockMs, text, advice, 'warning'));
+    const { role, offMs } = worst;
+    const text = `The clock of a ${role} differs by ${rounded(offMs, 1_000)} s from that of MongoDB.`;
+    found.push(finding('clocks', orWarning(offMs <= maxClockMs), text));
   }
   return found;
 }
 
-/** Says which indexes are missing, among other things. */
-const checkReadiness: Check = async ({ target }, { ops }) => {
-  const isLocal = /^http:\/\/(?:127\.|localhost)/.test(target.url);
-  const address = ops ?? (isLocal ? 'http://127.0.0.1:9090' : undefined);
+const checkReadiness: Ask = async ({ target }, { ops }) => {
+  const address = ops ?? (isLocal(target.url) ? 'http://127.0.0.1:9090' : undefined);
   if (address === undefined) {
-    return [
-      {
-        check: 'readiness',
-        result: 'unknown',
-        text: 'The operations port is not known.',
-        advice: 'Repeat with --ops <url>: it checks the indexes.',
-      },
-    ];
+    return [finding('readiness', 'unknown', 'The operations port is not known: give --ops <url>.')];
   }
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(`${address.replace(/\/$/, '')}/readyz`, { signal });
   const { reasons = [] } = (await response.json()) as { reasons?: string[] };
-  const text = response.ok
-    ? 'Ready: MongoDB answers and every unique index is there.'
-    : `${reasons.join('; ')}.`;
-  return [
-    finding(
-      'readiness',
-      response.ok,
-      text,
-      'See docs/operations.md. A missing index: npm run migrate.',
-    ),
-  ];
+  return [finding('readiness', response.ok, response.ok ? 'Ready.' : `${reasons.join('; ')}.`)];
 };
 
 /** What the promises rest on. */
-const checkDatabase: Check = async (inlet) => {
-  const { missingIndexes, secrets } = await inlet.call('verifyDatabase', {});
-  const lost = missingIndexes.length;
+const checkDatabase: Ask = async (inlet) => {
+  const { missingIndexes: lost, secrets } = await inlet.call('verifyDatabase', {});
+  const all = lost.length === 0;
+  const text = all ? 'Every unique index is there.' : `Missing: ${lost.join(', ')}.`;
   return [
-    finding(
-      'indexes',
-      lost === 0,
-      lost === 0 ? 'Every unique index is there.' : `Missing: ${missingIndexes.join(', ')}.`,
-      'Effects could be doubled. Stop the senders, and run: npm run migrate.',
-    ),
-    ...secrets.map(({ owner, readable, unreadable }) =>
-      finding(
-        `secrets of ${owner.replace('_', ' ')}s`,
-        unreadable === 0,
-        `${readable} of ${readable + unreadable} open with the configured keys.`,
-        'Add the key that they were sealed under to INLET_SECRET_KEYS, or set them again.',
-      ),
-    ),
+    finding('indexes', all, text),
+    ...secrets.map(({ owner, readable, unreadable }) => {
+      const counts = `${readable} of ${readable + unreadable} open with the configured keys.`;
+      const check = owner === 'notice_target' ? 'notice target' : owner;
+      return finding(`secrets of ${check}s`, unreadable === 0, counts);
+    }),
   ];
 };
 
-const checkAudit: Check = async (inlet) => {
+const checkAudit: Ask = async (inlet) => {
   const { ok, checked, broken } = await inlet.call('verifyAudit', {});
-  const text = ok
-    ? `The chain of ${checked} rows is whole.`
-    : `Row ${broken?.seq}: ${broken?.reason}.`;
-  return [
-    finding(
-      'audit log',
-      ok,
-      text,
-      'Rows were changed or lost outside Inlet. Keep the database, and compare it with a backup.',
-    ),
-  ];
+  const whole = `The chain of ${checked} rows is whole.`;
+  return [finding('audit log', ok, ok ? whole : `Row ${broken?.seq}: ${broken?.reason}.`)];
 };
 
 /** Every record can be read, and of each webhook the active mapping exists. */
-const checkRecords: Check = async (inlet) => {
+const checkRecords: Ask = async (inlet) => {
   const query = { per_page: 200 };
   const { results: webhooks } = await inlet.call('listWebhooks', { query });
   const active = webhooks.filter(({ activeVersion }) => activeVersion !== null);
@@ -261,9 +177,8 @@ const checkRecords: Check = async (inlet) => {
     const params = { id, version: String(activeVersion) };
     await inlet.call('getWebhookMapping', { params }).catch(() => (broken += 1));
   }
-  const { results: events } = await inlet.call('listEvents', {
-    query: { per_page: 50, state: ['done'] },
-  });
+  const last = { per_page: 50, state: ['done' as const] };
+  const { results: events } = await inlet.call('listEvents', { query: last });
   const unread = await Promise.all(
     events.map(({ id }) =>
       inlet.call('getEvent', { params: { id } }).then(
@@ -272,58 +187,44 @@ const checkRecords: Check = async (inlet) => {
       ),
     ),
   );
-  const lost = unread.filter(Boolean).length;
+  const whole = unread.filter((isLost) => !isLost).length;
+  const read = `${active.length - broken} of ${active.length} active mappings can be read.`;
+  const text = `${whole} of the last ${events.length} finished events have their effects.`;
   return [
-    finding(
-      'mappings',
-      broken === 0,
-      `${active.length - broken} of ${active.length} active mappings can be read.`,
-      'The backup misses mapping versions.',
-    ),
-    finding(
-      'events',
-      lost === 0,
-      `${events.length - lost} of the last ${events.length} finished events have their effects.`,
-      'The backup was not taken at one point in time.',
-    ),
+    finding('mappings', broken === 0, read),
+    finding('events', whole === events.length, text),
   ];
 };
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red', unknown: 'dim' } as const;
 
+const printFinding = ({ check, result, text, advice: what }: Finding): void =>
+  print(
+    `${styled(colours[result], result.padEnd(8))} ${check.padEnd(25)} ${printable(text)}${what ? ` ${what}` : ''}`,
+  );
+
 async function runChecks(
-  checks: Readonly<Record<string, Check>>,
-  options: Options,
-  command: Command,
-): Promise<void> {
-  const { json, ...globals } = globalsOf(command);
-  const inlet = connect(globals);
+  checks: Readonly<Record<string, Ask>>,
+  { inlet, options }: Call<Options>,
+): Promise<Result> {
   const findings: Finding[] = [];
   for (const [check, ask] of Object.entries(checks)) {
     const found = await ask(inlet, options).catch((error: unknown): Finding[] => {
-      const { exit, message } = describeFailure(error);
-      return [
-        {
-          check,
-          result: exit === 'access' ? 'unknown' : 'problem',
-          text: message,
-          advice: 'The check could not be made.',
-        },
-      ];
+      const { exit, message: text } = describeFailure(error);
+      const result = exit === 'access' ? 'unknown' : 'problem';
+      return [{ check, result, text, advice: 'The check could not be made.' }];
     });
     findings.push(...found);
   }
-  if (json) printJson(findings);
-  for (const { check, result, text, advice } of json ? [] : findings) {
-    print(
-      `${styled(colours[result], result.padEnd(8))} ${check.padEnd(25)} ${printable(text)}${advice ? ` ${advice}` : ''}`,
-    );
-  }
   const problems = findings.filter(({ result }) => result === 'problem').length;
-  if (problems > 0) throw new CommandFailure(`${problems} checks found a problem.`);
+  return {
+    value: findings,
+    print: () => findings.forEach(printFinding),
+    failure: problems > 0 ? `${problems} checks found a problem.` : undefined,
+  };
 }
 
-const health = {
+const ofInstallation = {
   address: checkAddress,
   certificate: checkCertificate,
   token: checkToken,
@@ -331,36 +232,31 @@ const health = {
   readiness: checkReadiness,
   database: checkDatabase,
 };
+const ofBackup = {
+  readiness: checkReadiness,
+  database: checkDatabase,
+  'audit log': checkAudit,
+  records: checkRecords,
+};
 
 export function addDoctorCommands(program: Command): void {
-  const ops = ['--ops <url>', 'The operations port of a server, for its readiness.'] as const;
-  define(program, 'doctor', {
+  const options = [['--ops <url>', 'The operations port of a server, for its readiness.']] as const;
+  const doctor = {
     summary:
       'Check an installation: address, clocks, token, databases, disk, Redis, versions, processes, backlog, indexes, keys',
     more: 'Each line says what to do. Warnings do not change the exit code.',
     example: 'inlet doctor --ops http://127.0.0.1:9090',
-  })
-    .option(...ops)
-    .action((options: Options, command: Command) => runChecks(health, options, command));
+    options,
+  };
+  define<Options>(program, ['doctor', doctor], (call) => runChecks(ofInstallation, call));
   const backup = program.command('backup').description('Check a restored database');
-  define(backup, 'verify', {
+  const verify = {
     summary: 'Check an Inlet that runs on a restored database',
     more:
       'Its unique indexes, whether its secrets open with the configured keys, the chain of the audit log, the active mappings, ' +
       'and the effects of the last finished events. Changes nothing. Needs the scope admin.',
     example: 'inlet backup verify --context restored --ops http://127.0.0.1:9090',
-  })
-    .option(...ops)
-    .action((options: Options, command: Command) =>
-      runChecks(
-        {
-          readiness: checkReadiness,
-          database: checkDatabase,
-          audit: checkAudit,
-          records: checkRecords,
-        },
-        options,
-        command,
-      ),
-    );
+    options,
+  };
+  define<Options>(backup, ['verify', verify], (call) => runChecks(ofBackup, call));
 }

@@ -2,11 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { InletError, type Answer } from '../../client/client.ts';
-import { connect, listAll, type Inlet } from '../connection/connect.ts';
-import { define, globalsOf } from '../terminal/define.ts';
+import { listAll } from '../../client/pages.ts';
+import type { Inlet } from '../connection/connect.ts';
+import { define, record, type Call, type Result } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { confirm } from '../terminal/input.ts';
-import { note, printJson, printRecord } from '../terminal/output.ts';
+import { note } from '../terminal/output.ts';
 
 const faults = {
   'redis-flush': ['Delete the queue in Redis', 'Other keys stay.'],
@@ -165,16 +166,14 @@ async function workersAreBack(inlet: Inlet, ended: string, before: number): Prom
 
 type Options = { readonly seconds: string; readonly yes?: boolean };
 
-async function drill(fault: Fault, options: Options, command: Command): Promise<void> {
-  const { json, ...globals } = globalsOf(command);
-  const inlet = connect(globals);
+async function drill(fault: Fault, { inlet, options }: Call<Options>): Promise<Result> {
   const { allowsDrills, workers } = await inlet.call('getStatsHealth', {});
   if (!allowsDrills)
     throw new CommandFailure('This installation allows no drills: INLET_DRILLS is not true.');
   const seconds = Number(options.seconds);
   if (!(seconds >= 5 && seconds <= 600))
     throw new CommandFailure('--seconds must be from 5 to 600.', 'usage');
-  await confirm(`${faults[fault][0]} on ${inlet.target.url}?`, options.yes ?? false);
+  await confirm(`${faults[fault][0]} on ${inlet.target.url}?`, options.yes);
   const id = await prepareWebhook(inlet);
   const ending = new AbortController();
   const loading = sendUntil(inlet, id, ending);
@@ -187,11 +186,10 @@ async function drill(fault: Fault, options: Options, command: Command): Promise<
     const isBack = processId === null || (await workersAreBack(inlet, processId, workers));
     ending.abort();
     const report = { fault, ...(await check(inlet, await loading)), workersAreBack: isBack };
-    if (json) printJson(report);
-    else printRecord(report);
-    if (report.doneOnce < report.acknowledged || report.doubled > 0)
-      throw new CommandFailure('The drill found lost, unfinished or doubled events.');
-    if (!isBack) throw new CommandFailure('The worker was not started again. Supervise it.');
+    const isWhole = report.doneOnce === report.acknowledged && report.doubled === 0;
+    const missing = isBack ? undefined : 'The worker was not started again. Supervise it.';
+    const why = isWhole ? missing : 'The drill found lost, unfinished or doubled events.';
+    return record(report, why);
   } finally {
     ending.abort();
     await loading.catch(() => undefined);
@@ -203,13 +201,15 @@ export function addDrillCommands(program: Command): void {
   const parent = program.command('drill').description('Cause a fault on purpose');
   for (const fault of Object.keys(faults) as Fault[]) {
     const [summary, more] = faults[fault];
-    define(parent, fault, {
+    const definition = {
       summary: `${summary}, while test events are sent`,
       more: `${more} Only where INLET_DRILLS is true; scope admin. Counts what became of the acknowledged events, and deletes them.`,
       example: `inlet drill ${fault} --context staging`,
-    })
-      .option('--seconds <number>', 'How long test events are sent.', '30')
-      .option('-y, --yes', 'Does not ask.')
-      .action((options: Options, command: Command) => drill(fault, options, command));
+      options: [
+        ['--seconds <number>', 'How long test events are sent.', '30'],
+        ['-y, --yes', 'Does not ask.'],
+      ],
+    } as const;
+    define<Options>(parent, [fault, definition], (call) => drill(fault, call));
   }
 }

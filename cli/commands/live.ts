@@ -1,20 +1,28 @@
 /** tail and forward: events as they happen. */
 import type { Command } from 'commander';
 import { LRUCache } from 'lru-cache';
+import type { Request } from '../../client/client.ts';
+import { follow } from '../../client/follow.ts';
 import type { Event } from '../../client/operations.ts';
-import { connect, findOne, type Inlet } from '../connection/connect.ts';
-import { followEvents, type LiveEvent } from '../connection/live.ts';
+import { webhookId, type Inlet } from '../connection/connect.ts';
 import { parseUrl } from '../connection/contexts.ts';
-import { define, globalsOf } from '../terminal/define.ts';
+import { define, required, type Call } from '../terminal/define.ts';
 import { note, print, printable, printLine, styled } from '../terminal/output.ts';
 
 type State = Event['state'];
-type TailOptions = {
-  readonly webhook?: string;
-  readonly state?: string;
-  readonly reason?: string;
-  readonly type?: string;
+type Change = {
+  readonly at: string;
+  readonly event: Pick<Event, 'id' | 'test' | 'externalId' | 'eventType' | 'state' | 'reason'>;
+  /** Null when the body is not stored any more. */
+  readonly request?: {
+    readonly contentType: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string>>;
+    readonly body: string;
+  } | null;
 };
+type Query = NonNullable<Request<'watchEvents'>['query']>;
+type Following = { readonly query: Query; readonly title: string; readonly signal: AbortSignal };
 
 /** Aborted by Ctrl-C, which is how these commands end. */
 function untilInterrupted(): AbortSignal {
@@ -23,15 +31,21 @@ function untilInterrupted(): AbortSignal {
   return controller.signal;
 }
 
-const list = (text: string | undefined): string[] | undefined => text?.split(',');
+async function* changesOf(inlet: Inlet, { query, title, signal }: Following) {
+  const onOpen = () => note(`${title} Ctrl-C ends.`);
+  const onEnd = () => note('The connection has ended. Connecting again …');
+  const options = { signal, onOpen, onEnd };
+  for await (const { event, data } of follow(inlet, ['watchEvents', { query }], options)) {
+    if (event === 'history_lost')
+      note('Inlet no longer has the changes since the interruption: some are missing.');
+    if (event === 'change') yield data as Change;
+  }
+}
 
-const idOfWebhook = async (
-  inlet: Inlet,
-  wanted: string | undefined,
-): Promise<string[] | undefined> =>
-  wanted === undefined ? undefined : [(await findOne(inlet, 'listWebhooks', wanted)).id];
+const idsOf = async (inlet: Inlet, wanted: string | undefined): Promise<string[] | undefined> =>
+  wanted === undefined ? undefined : [await webhookId(inlet, wanted)];
 
-function printChange({ at, event }: LiveEvent): void {
+function printChange({ at, event }: Change): void {
   const { state, reason, externalId, eventType, id, test } = event;
   const colour = state === 'dead' ? 'red' : state === 'done' ? 'green' : 'dim';
   const about = [externalId, eventType, reason, test ? 'test' : null].filter((one) => one !== null);
@@ -39,17 +53,17 @@ function printChange({ at, event }: LiveEvent): void {
   print(`${at.slice(11, 23)} ${shown} ${id} ${printable(about.join(' '))}`.trimEnd());
 }
 
-async function tail(options: TailOptions, command: Command): Promise<void> {
-  const { json, ...globals } = globalsOf(command);
-  const inlet = connect(globals);
+type TailOptions = Readonly<Partial<Record<'webhook' | 'state' | 'reason' | 'type', string>>>;
+
+async function tail({ inlet, options, json }: Call<TailOptions>): Promise<void> {
   const query = {
-    webhookId: await idOfWebhook(inlet, options.webhook),
-    state: list(options.state) as State[] | undefined,
-    reason: list(options.reason),
-    eventType: list(options.type),
+    webhookId: await idsOf(inlet, options.webhook),
+    state: options.state?.split(',') as State[] | undefined,
+    reason: options.reason?.split(','),
+    eventType: options.type?.split(','),
   };
-  const onOpen = () => note('Following events. Ctrl-C ends.');
-  for await (const change of followEvents(inlet, { query, signal: untilInterrupted(), onOpen })) {
+  const following = { query, title: 'Following events.', signal: untilInterrupted() };
+  for await (const change of changesOf(inlet, following)) {
     if (json) printLine(change);
     else printChange(change);
   }
@@ -59,20 +73,15 @@ async function tail(options: TailOptions, command: Command): Promise<void> {
 const droppedHeaders = new Set(['host', 'content-length', 'content-encoding', 'connection']);
 const forwardTimeoutMs = 30_000;
 
-async function copyTo(
-  address: string,
-  { event, request }: LiveEvent,
-  signal: AbortSignal,
-): Promise<string> {
-  if (!request) return 'no body is stored';
+type Copied = { readonly id: string; readonly request: NonNullable<Change['request']> };
+
+async function copyTo(address: string, { id, request }: Copied, signal: AbortSignal) {
   const url = new URL(address);
   for (const [name, value] of Object.entries(request.query)) url.searchParams.append(name, value);
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (!droppedHeaders.has(name)) headers.set(name, value);
-  }
+  const kept = Object.entries(request.headers).filter(([name]) => !droppedHeaders.has(name));
+  const headers = new Headers(kept);
   if (request.contentType) headers.set('content-type', request.contentType);
-  headers.set('inlet-event-id', event.id);
+  headers.set('inlet-event-id', id);
   const answer = await fetch(url, {
     method: 'POST',
     headers,
@@ -87,52 +96,53 @@ async function copyTo(
 /** Beyond this many events, one that is replayed would be forwarded again. */
 const rememberedEvents = 100_000;
 
-async function forward(
-  wanted: string,
-  { to }: { readonly to: string },
-  command: Command,
-): Promise<void> {
-  const { json, ...globals } = globalsOf(command);
+async function forward({
+  inlet,
+  args: [wanted = ''],
+  options,
+  json,
+}: Call<{ readonly to: string }>) {
+  const { to } = options;
   parseUrl(to);
-  const inlet = connect(globals);
   const signal = untilInterrupted();
-  const webhookId = await idOfWebhook(inlet, wanted);
-  const query = { webhookId, state: ['received', 'held'] as State[], request: true, parents: true };
-  const onOpen = () => note(`Forwarding the events of ${wanted} to ${to}. Ctrl-C ends.`);
+  const state: State[] = ['received', 'held'];
+  const query = { webhookId: await idsOf(inlet, wanted), state, request: true, parents: true };
+  const title = `Forwarding the events of ${wanted} to ${to}.`;
   const seen = new LRUCache<string, true>({ max: rememberedEvents });
-  for await (const change of followEvents(inlet, { query, signal, onOpen })) {
-    const { id, externalId } = change.event;
+  for await (const { at, event, request } of changesOf(inlet, { query, title, signal })) {
+    const { id, externalId } = event;
     // An item of a list has no request of its own; a replay and the end of a pause are no new request.
-    if (!change.request || seen.has(id)) continue;
+    if (!request || seen.has(id)) continue;
     seen.set(id, true);
-    const answer = await copyTo(to, change, signal).catch((error: unknown) => {
+    const answer = await copyTo(to, { id, request }, signal).catch((error: unknown) => {
       const { message, cause } = error as Error;
       return `failed: ${(cause as { code?: string } | undefined)?.code ?? message}`;
     });
-    if (json) printLine({ at: change.at, id, externalId, answer });
-    else
-      print(`${change.at.slice(11, 23)} ${answer} ${id} ${printable(externalId ?? '')}`.trimEnd());
+    if (json) printLine({ at, id, externalId, answer });
+    else print(`${at.slice(11, 23)} ${answer} ${id} ${printable(externalId ?? '')}`.trimEnd());
   }
 }
 
 export function addLiveCommands(program: Command): void {
-  define(program, 'tail', {
+  const tailing = {
     summary: 'Print events as their state changes, until Ctrl-C',
     more: 'Goes on after a restart of the server, without a gap. With --json, one object a line.',
     example: 'inlet tail --webhook CRM --state dead --json',
-  })
-    .option('--webhook <name>', 'Of one webhook.')
-    .option('--state <states>', 'States, separated by commas.')
-    .option('--reason <reasons>', 'Reasons, separated by commas.')
-    .option('--type <types>', 'Event types, separated by commas.')
-    .action(tail);
-  define(program, 'forward <webhook>', {
+    options: [
+      ['--webhook <name>', 'Of one webhook.'],
+      ['--state <states>', 'States, separated by commas.'],
+      ['--reason <reasons>', 'Reasons, separated by commas.'],
+      ['--type <types>', 'Event types, separated by commas.'],
+    ],
+  } as const;
+  define<TailOptions>(program, ['tail', tailing], tail);
+  const forwarding = {
     summary: 'Post a copy of each new request of a webhook to an address, until Ctrl-C',
     more:
       'With the body byte for byte and the headers that Inlet stores, and inlet-event-id. Changes nothing: the event is processed ' +
       'as always, and an answer that fails is not retried. Needs the scope operator; the audit log records it.',
     example: 'inlet forward CRM --to http://localhost:3000/webhook',
-  })
-    .requiredOption('--to <url>', 'Where to post.')
-    .action(forward);
+    options: [required('--to <url>', 'Where to post.')],
+  };
+  define<{ to: string }>(program, ['forward <webhook>', forwarding], forward);
 }

@@ -4,11 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { post } from '../../client/post.ts';
 import { sign, type SignatureScheme } from '../../client/sign.ts';
-import { connect, findOne, type Inlet } from '../connection/connect.ts';
-import { define, globalsOf } from '../terminal/define.ts';
+import { webhookId, type Inlet } from '../connection/connect.ts';
+import { define, record, type Call, type Result } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readInput, readSecret } from '../terminal/input.ts';
-import { printJson, printRecord } from '../terminal/output.ts';
 
 type SendOptions = {
   readonly file?: string;
@@ -107,25 +106,20 @@ async function sendLive(inlet: Inlet, id: string, options: SendOptions) {
   return post(url, payload.body, { ...payload, headers: { ...payload.headers, ...signature } });
 }
 
-async function send(wanted: string, options: SendOptions, command: Command): Promise<void> {
-  const { json, ...globals } = globalsOf(command);
+async function send({ inlet, args: [wanted = ''], options }: Call<SendOptions>): Promise<Result> {
   if (options.file === undefined && options.sample === undefined && options.as === undefined) {
     throw new CommandFailure('Give -f <file>, --as <producer> or --sample <id>.', 'usage');
   }
-  const inlet = connect(globals);
-  const { id } = await findOne(inlet, 'listWebhooks', wanted);
-  const result = await (options.live ? sendLive : sendTest)(inlet, id, options);
-  if (json) printJson(result);
-  else printRecord(result);
-  if ('state' in result && result.state !== 'done' && result.state !== 'ignored') {
-    throw new CommandFailure(
-      `The test event is ${result.state}${result.reason ? `: ${result.reason}` : ''}.`,
-    );
-  }
+  const id = await webhookId(inlet, wanted);
+  if (options.live) return record(await sendLive(inlet, id, options));
+  const event = await sendTest(inlet, id, options);
+  const isFine = event.state === 'done' || event.state === 'ignored';
+  const why = `The test event is ${event.state}${event.reason ? `: ${event.reason}` : ''}.`;
+  return record(event, isFine ? undefined : why);
 }
 
 export function addSendCommand(program: Command): void {
-  define(program, 'send <webhook>', {
+  const sending = {
     summary: 'Send a payload: as a test event, or with --live to the secret URL',
     more:
       'A test event and its contact, chat and message are marked, and use the newest mapping. --as sends a typical event of a ' +
@@ -134,14 +128,14 @@ export function addSendCommand(program: Command): void {
       'INLET_WEBHOOK_SECRET or the next line. What Inlet turns away for now is sent again.',
     example:
       'inlet send CRM -f lead.json\ninlet send CRM --as hubspot\ninlet send CRM -f lead.json --live < url.txt',
-  })
-    .option('-f, --file <file>', 'The payload; - for standard input.')
-    .addOption(
+    options: [
+      ['-f, --file <file>', 'The payload; - for standard input.'],
       new Option('--as <producer>', 'What this producer sends.').conflicts(['file', 'sample']),
-    )
-    .addOption(new Option('--sample <id>', 'A stored sample, as a test event.').conflicts('file'))
-    .option('--type <type>', 'The content type of the file.', 'application/json')
-    .option('--live', 'Sends a real request.')
-    .option('--no-sign', 'Does not sign it, although the webhook verifies signatures.')
-    .action(send);
+      new Option('--sample <id>', 'A stored sample, as a test event.').conflicts('file'),
+      ['--type <type>', 'The content type of the file.', 'application/json'],
+      ['--live', 'Sends a real request.'],
+      ['--no-sign', 'Does not sign it, although the webhook verifies signatures.'],
+    ],
+  } as const;
+  define<SendOptions>(program, ['send <webhook>', sending], send);
 }

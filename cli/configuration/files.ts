@@ -9,7 +9,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { CommandFailure } from '../terminal/failure.ts';
 import schema from './inlet.schema.json' with { type: 'json' };
-import { fillVariables, type Json } from './secrets.ts';
+import { fillVariables, replaceAt, secretMark, type Json } from './secrets.ts';
 
 type Named = {
   readonly name: string;
@@ -18,8 +18,12 @@ type Named = {
   readonly place: string;
 };
 /** A channel or a target of notices. */
-export type RecordFile = Named & { readonly kind: string; readonly settings?: Json };
-export type TargetFile = RecordFile & { readonly webhook?: string };
+export type RecordFile = Named & {
+  readonly kind: string;
+  readonly settings?: Json;
+  /** Of a target. */
+  readonly webhook?: string;
+};
 export type WebhookFile = Named & {
   readonly channel: string;
   readonly settings?: Json;
@@ -31,7 +35,7 @@ export type WebhookFile = Named & {
 export type Configuration = {
   readonly channels: readonly RecordFile[];
   readonly webhooks: readonly WebhookFile[];
-  readonly noticeTargets: readonly TargetFile[];
+  readonly noticeTargets: readonly RecordFile[];
   /** The rules of the installation; empty if no file has them. */
   readonly noticeRules: readonly { readonly rules: Json; readonly place: string }[];
   /** The lists that some file has, be they empty. Records of the others are not managed. */
@@ -137,7 +141,7 @@ function readFile(file: string, problems: string[]): Configuration {
   return {
     channels: placed('channels') as unknown as RecordFile[],
     webhooks: webhooks as unknown as WebhookFile[],
-    noticeTargets: placed('noticeTargets') as unknown as TargetFile[],
+    noticeTargets: placed('noticeTargets') as unknown as RecordFile[],
     noticeRules: rules ? [{ rules, place: placeOf(source, ['noticeRules']) }] : [],
     lists: new Set(listNames.filter((name) => value[name] !== undefined)),
   };
@@ -176,20 +180,22 @@ export function readConfiguration(path: string): Configuration {
   return { channels, webhooks, noticeTargets, noticeRules, lists };
 }
 
-export type Settings = { readonly settings?: Json; readonly place: string };
-
-/** The settings, with the variables of everything but the secrets filled in. */
-export const plainSettings = (
-  { settings = {}, place }: Settings,
+/** The settings, with the variables of everything but the secrets filled in, and marks in the place of secrets. */
+export function markedSettings(
+  { settings = {}, place }: { readonly settings?: Json; readonly place: string },
   secrets: readonly string[],
-): Json => {
+  options: { readonly secrets?: boolean },
+): Json {
   const tops = new Set(secrets.map((path) => path.split('.', 1)[0]));
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [
-      name,
-      tops.has(name) ? value : fillVariables(value, place),
-    ]),
+  const filled = Object.entries(settings).map(([name, value]) => [
+    name,
+    tops.has(name) ? value : fillVariables(value, place),
+  ]);
+  const mark = (value: unknown) => `${secretMark(value)}${options.secrets ? ' again' : ''}`;
+  return secrets.reduce<Json>(
+    (marked, path) => replaceAt(marked, path, mark),
+    Object.fromEntries(filled),
   );
-};
+}
 
 export const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;

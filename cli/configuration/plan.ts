@@ -6,153 +6,102 @@
  */
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { changesBetween, mergePatchOf } from './difference.ts';
-import {
-  plainSettings,
-  type Configuration,
-  type List,
-  type TargetFile,
-  type WebhookFile,
-} from './files.ts';
-import { markSecrets, planRecord, withSecrets } from './plan-record.ts';
-import { webhookSecrets, type Json } from './secrets.ts';
-import { findVersion, isPaused, readServer, type Server } from './server-state.ts';
-import { installation, type PlanOptions, type Step } from './step.ts';
+import { idOf, planChange, type Context, type Noun } from './change.ts';
+import { changesBetween, withoutNulls } from './difference.ts';
+import { markedSettings, type Configuration, type List, type RecordFile } from './files.ts';
+import { planWebhook } from './plan-webhook.ts';
+import { withSecrets, type Json } from './secrets.ts';
+import { readServer, recordState, type RecordRow, type Server } from './server-state.ts';
+import { installation, type PlanOptions, type Run, type Step } from './step.ts';
 
-export type Plan = { readonly steps: readonly Step[]; readonly server: Server };
-
+type Named = { readonly name: string; readonly renamedFrom?: string; readonly place: string };
 /** Returns the record of the name, or of the former name. */
 function match<Row extends { readonly name: string }>(
   rows: readonly Row[],
-  { name, renamedFrom, place }: { name: string; renamedFrom?: string; place: string },
+  { name, renamedFrom, place }: Named,
 ): Row | undefined {
   const named = rows.filter((row) => row.name === name);
   const former = rows.filter((row) => row.name === renamedFrom);
-  if (named.length > 1 || (named.length === 0 && former.length > 1)) {
-    const several = named.length > 1 ? name : renamedFrom;
-    throw new CommandFailure(
-      `${place}: Inlet has several records named ${several}. Rename all but one.`,
-    );
-  }
-  return named[0] ?? former[0];
+  const found = named.length > 0 ? named : former;
+  if (found.length <= 1) return found[0];
+  throw new CommandFailure(
+    `${place}: Inlet has several records named ${found[0]?.name}. Rename all but one.`,
+  );
 }
 
-type Context = {
-  readonly server: Server;
-  readonly options: PlanOptions;
-  /** The names of channels by id, after the plan. */
-  readonly channelNames: ReadonlyMap<string, string>;
+const operations = {
+  channel: ['createChannel', 'updateChannel', 'deleteChannel'],
+  'notice target': ['createNoticesTarget', 'updateNoticesTarget', 'deleteNoticesTarget'],
+} as const;
+
+const plainFields = ['enabled', 'kinds', 'language', 'quietHours', 'reminderHours'];
+
+/** The fields that the file has. The others are not managed. */
+const given = (file: object): Json =>
+  Object.fromEntries(Object.entries(file).filter(([field]) => plainFields.includes(field)));
+
+/** A channel or a target of notices. */
+function planRecord(noun: keyof typeof operations, file: RecordFile, context: Context): Step[] {
+  const { server, options, ids } = context;
+  const secrets = server.secretsOf(noun, file.kind);
+  const settings = markedSettings(file, secrets, options);
+  const rows: readonly RecordRow[] = noun === 'channel' ? server.channels : server.targets;
+  const found = match(rows, file);
+  if (!found) return planCreation(noun, { file, settings, secrets }, context);
+  const { name, kind, webhook, place } = file;
+  ids[noun].set(name, found.id);
+  if (found.kind !== kind) {
+    const text = `the ${noun} ${name} is of the kind ${found.kind}, which cannot change.`;
+    throw new CommandFailure(`${place}: ${text}`);
+  }
+  const webhookId = 'webhookId' in found ? found.webhookId : null;
+  if (webhook !== undefined && ids.webhook.get(webhook) !== webhookId) {
+    const former = server.webhooks.find(({ id }) => id === webhookId)?.name ?? 'all webhooks';
+    const text = `the ${noun} ${name} is for ${former}, which cannot change.`;
+    throw new CommandFailure(`${place}: ${text}`);
+  }
+  const wanted: Json = { name, ...given(file), ...(file.settings && { settings }) };
+  const state = recordState(found);
+  const current = Object.fromEntries(Object.keys(wanted).map((field) => [field, state[field]]));
+  const part = { noun, name, of: noun, id: found.id, current, wanted, file, secrets };
+  const params = { id: found.id };
+  return planChange(part, ({ inlet, headers }, body) =>
+    inlet.call(operations[noun][1], { params, body, headers }),
+  );
+}
+
+type Creation = {
+  readonly file: RecordFile;
+  readonly settings: Json;
+  readonly secrets: readonly string[];
 };
 
-const archivedNote =
-  'An archived webhook has this name. It stays archived; restore it first to go on with its URL and its events.';
-
-/** Its creation, or a new name or channel. */
-function planOwnFields(file: WebhookFile, { server, channelNames }: Context): Step[] {
-  const { name, channel } = file;
-  const found = match(server.webhooks, file);
-  const step = { noun: 'webhook', name, id: found?.id, notes: [] } as const;
-  if (!found) {
-    const action = { kind: 'create-webhook', channel } as const;
-    const changes = [{ path: 'channel', after: channel }];
-    const notes = server.archived.includes(name) ? [archivedNote] : [];
-    return [{ ...step, verb: 'create', changes, notes, action }];
-  }
-  const current = { name: found.name, channel: channelNames.get(found.channelId) };
-  const changes = changesBetween(current, { name, channel });
-  if (changes.length === 0) return [];
-  const differs = (path: string) => changes.some((one) => one.path === path);
-  const change = {
-    ...(differs('name') && { newName: name }),
-    ...(differs('channel') && { channel }),
+function planCreation(
+  noun: keyof typeof operations,
+  { file, settings, secrets }: Creation,
+  { ids }: Context,
+): Step[] {
+  const { name, kind, webhook } = file;
+  const { enabled = true, ...fields } = given(file);
+  const owner = webhook === undefined ? {} : { webhook };
+  const changes = changesBetween({}, { kind, ...owner, ...withoutNulls(fields), settings });
+  const body = withSecrets({ name, kind, ...fields, settings }, file, secrets);
+  const [create, update] = operations[noun];
+  const step = { noun, name, notes: [] };
+  const run = async ({ inlet }: Run) => {
+    const webhookId = webhook === undefined ? {} : { webhookId: idOf(ids.webhook, webhook) };
+    const { id } = await inlet.call(create, { body: { ...body, ...webhookId } as never });
+    ids[noun].set(name, id);
   };
-  const seen = { of: 'webhook', value: { name: found.name, channelId: found.channelId } } as const;
-  const action = { kind: 'update-webhook', ...change } as const;
-  return [{ ...step, verb: 'change', changes, seen, action }];
-}
-
-async function planWebhook(file: WebhookFile, context: Context): Promise<Step[]> {
-  const { server } = context;
-  const found = match(server.webhooks, file);
-  const step = { noun: 'webhook', name: file.name, id: found?.id, notes: [] } as const;
-  const steps = planOwnFields(file, context);
-  if (file.settings) steps.push(...(await planSettings(file, context)));
-  if (file.sample !== undefined && !found?.setup.sample) {
-    const action = { kind: 'add-sample', file: file.sample } as const;
-    steps.push({ ...step, noun: 'sample', verb: 'add', changes: [], action });
-  }
-  if (file.noticeRules) {
-    steps.push(...(await planRules(server, { ...step, rules: file.noticeRules })));
-  }
-  return [...steps, ...(await planMapping(file, context))];
-}
-
-async function planSettings(file: WebhookFile, { server, options }: Context): Promise<Step[]> {
-  const found = match(server.webhooks, file);
-  const current = found ? await server.readSettings(found.id) : { producerProfile: 'generic' };
-  const settings = { producerProfile: 'generic', ...plainSettings(file, webhookSecrets) };
-  const marked = markSecrets(settings, webhookSecrets, options);
-  const changes = changesBetween({ settings: current }, { settings: marked });
-  if (changes.length === 0) return [];
-  const body = withSecrets(mergePatchOf(current, marked), file, webhookSecrets);
-  const seen = found && ({ of: 'settings', value: { settings: current } } as const);
-  const action = { kind: 'update-settings', body } as const;
-  const step = { noun: 'webhook', name: file.name, id: found?.id, notes: [] } as const;
-  return [{ ...step, verb: 'change', changes, seen, action }];
-}
-
-type Rules = { readonly name: string; readonly id?: string | undefined; readonly rules: Json };
-
-/** Rules of notices of a webhook, or of the installation. */
-async function planRules(server: Server, { name, id, rules }: Rules): Promise<Step[]> {
-  const isNew = name !== installation && id === undefined;
-  const current = isNew ? {} : await server.readRules(id);
-  const changes = changesBetween(current, rules);
-  if (changes.length === 0) return [];
-  const seen = isNew ? undefined : ({ of: 'notice rules', value: { rules: current } } as const);
-  const action = { kind: 'update-rules', body: mergePatchOf(current, rules) } as const;
-  return [{ verb: 'change', noun: 'notice rules', name, id, changes, notes: [], seen, action }];
-}
-
-function planTarget(file: TargetFile, { server, options }: Context): Step[] {
-  const { webhook } = file;
-  const found = match(server.targets, file);
-  const former = server.webhooks.find(({ id }) => id === found?.webhookId)?.name;
-  if (found && webhook !== undefined && former !== webhook) {
-    throw new CommandFailure(
-      `${file.place}: the notice target ${file.name} is for ${former ?? 'all webhooks'}, which cannot change.`,
-    );
-  }
-  const secrets = server.targetSecretsOf(file.kind);
-  return planRecord({ noun: 'notice target', file, found, secrets, webhook }, options);
-}
-
-async function planMapping(file: WebhookFile, { server, options }: Context): Promise<Step[]> {
-  const { mapping, name } = file;
-  if (!mapping) return [];
-  const found = match(server.webhooks, file);
-  const versions = found ? await server.readVersions(found) : { active: null, newest: null };
-  const same = findVersion(versions, mapping);
-  const step = { name, id: found?.id };
-  const steps: Step[] = [];
-  if (same === null) {
-    const changes = changesBetween((versions.newest?.mapping ?? {}) as Json, mapping);
-    const action = { kind: 'save-mapping', mapping } as const;
-    steps.push({ ...step, verb: 'add', noun: 'mapping', changes, notes: [], action });
-  }
-  const isActive = same !== null && same === found?.activeVersion;
-  if (!options.activate || isActive) return steps;
-  const notes = [
-    ...(found && isPaused(found) ? ['It is paused: the activation resumes it.'] : []),
-    ...(found && versions.active ? [await server.effectOf(found, mapping)] : []),
-  ];
-  const action = { kind: 'activate', version: same } as const;
-  const value = found && { activeVersion: found.activeVersion, isPaused: isPaused(found) };
-  const seen = value && ({ of: 'webhook', value } as const);
-  return [
-    ...steps,
-    { ...step, verb: 'activate', noun: 'version', changes: [], notes, seen, action },
-  ];
+  const created: Step = { ...step, verb: 'create', changes, run };
+  if (enabled) return [created];
+  const disable = ({ inlet }: Run) =>
+    inlet.call(update, {
+      params: { id: idOf(ids[noun], name) },
+      body: { enabled: enabled === true },
+    });
+  const off = [{ path: 'enabled', before: true, after: false }];
+  return [created, { ...step, verb: 'change', changes: off, run: disable }];
 }
 
 /**
@@ -160,26 +109,28 @@ async function planMapping(file: WebhookFile, { server, options }: Context): Pro
  * webhooks use them.
  */
 function planPruning(server: Server, files: Configuration): Step[] {
-  const { channels, targets, webhooks } = server;
   type Row = { readonly name: string; readonly id: string };
-  const others = (rows: readonly Row[], list: List) => {
+  const remove = (
+    [list, noun]: readonly [List, Noun],
+    rows: readonly Row[],
+    operation: 'archiveWebhook' | 'deleteChannel' | 'deleteNoticesTarget',
+  ): Step[] => {
     const matched = new Set(files[list].map((file) => match(rows, file)));
-    return rows.filter((row) => files.lists.has(list) && !matched.has(row));
+    const others = rows.filter((row) => files.lists.has(list) && !matched.has(row));
+    return others.map(({ name, id }) => ({
+      verb: noun === 'webhook' ? 'archive' : 'delete',
+      noun,
+      name,
+      changes: [],
+      notes: [],
+      seen: { of: noun, id, value: { name } },
+      run: ({ inlet, headers }) => inlet.call(operation, { params: { id }, headers }),
+    }));
   };
-  const remove = ({ name, id }: Row, noun: 'channel' | 'webhook' | 'notice target'): Step => ({
-    verb: noun === 'webhook' ? 'archive' : 'delete',
-    noun,
-    name,
-    id,
-    changes: [],
-    notes: [],
-    seen: { of: noun, value: { name } },
-    action: { kind: 'remove' },
-  });
   return [
-    ...others(targets, 'noticeTargets').map((row) => remove(row, 'notice target')),
-    ...others(webhooks, 'webhooks').map((row) => remove(row, 'webhook')),
-    ...others(channels, 'channels').map((row) => remove(row, 'channel')),
+    ...remove(['noticeTargets', 'notice target'], server.targets, 'deleteNoticesTarget'),
+    ...remove(['webhooks', 'webhook'], server.webhooks, 'archiveWebhook'),
+    ...remove(['channels', 'channel'], server.channels, 'deleteChannel'),
   ];
 }
 
@@ -201,26 +152,35 @@ function requireNames({ channels, webhooks, noticeTargets }: Configuration, serv
   throw new CommandFailure(`${place}: the ${noun} ${wanted} of ${name} does not exist.`, 'usage');
 }
 
+const idsOf = (rows: readonly { readonly name: string; readonly id: string }[]) =>
+  new Map(rows.map(({ name, id }) => [name, id]));
+
 export async function makePlan(
   inlet: Inlet,
   files: Configuration,
   options: PlanOptions,
-): Promise<Plan> {
+): Promise<Step[]> {
   const server = await readServer(inlet);
   requireNames(files, server);
-  const channelNames = new Map(server.channels.map(({ id, name }) => [id, name]));
-  const steps = files.channels.flatMap((file) => {
-    const found = match(server.channels, file);
-    if (found) channelNames.set(found.id, file.name);
-    const secrets = server.secretsOf(file.kind);
-    return planRecord({ noun: 'channel', file, found, secrets }, options);
-  });
-  const context = { server, options, channelNames };
-  for (const file of files.webhooks) steps.push(...(await planWebhook(file, context)));
-  steps.push(...files.noticeTargets.flatMap((file) => planTarget(file, context)));
-  for (const { rules } of files.noticeRules) {
-    steps.push(...(await planRules(server, { name: installation, rules })));
+  const ids = {
+    channel: idsOf(server.channels),
+    webhook: idsOf(server.webhooks),
+    'notice target': idsOf(server.targets),
+  };
+  const context = { server, options, ids };
+  const steps = files.channels.flatMap((file) => planRecord('channel', file, context));
+  for (const file of files.webhooks) {
+    const found = match(server.webhooks, file);
+    if (found) ids.webhook.set(file.name, found.id);
+    steps.push(...(await planWebhook(file, found, context)));
   }
-  if (options.prune) steps.push(...planPruning(server, files));
-  return { steps, server };
+  steps.push(...files.noticeTargets.flatMap((file) => planRecord('notice target', file, context)));
+  for (const { rules } of files.noticeRules) {
+    const current = { rules: await server.readRules(undefined) };
+    const part = { noun: 'notice rules', name: installation, of: 'notice rules' } as const;
+    const update = ({ inlet: api, headers }: Run, { rules: body }: Json) =>
+      api.call('updateNoticesRules', { body: body as Json, headers });
+    steps.push(...planChange({ ...part, id: undefined, current, wanted: { rules } }, update));
+  }
+  return options.prune ? [...steps, ...planPruning(server, files)] : steps;
 }

@@ -30,7 +30,7 @@ export const isObject = (value: unknown): value is Json =>
 /** Where the settings of a webhook hold secrets. */
 export const webhookSecrets: readonly string[] = ['signature.secrets', 'handshake.verifyToken'];
 
-export function valueAt(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split('.')) found = isObject(found) ? found[name] : undefined;
   return found;
@@ -44,6 +44,23 @@ export function replaceAt(value: Json, path: string, make: (old: unknown) => unk
   if (rest.length === 0) return { ...value, [first]: make(old) };
   return isObject(old) ? { ...value, [first]: replaceAt(old, rest.join('.'), make) } : value;
 }
+
+/** Puts the values of the environment in the place of the marks of a body or patch. */
+export const withSecrets = (
+  { settings, ...rest }: Json,
+  file: { readonly settings?: Json; readonly place: string },
+  secrets: readonly string[],
+): Json =>
+  isObject(settings)
+    ? {
+        ...rest,
+        settings: secrets.reduce(
+          (filled, path) =>
+            replaceAt(filled, path, () => fillVariables(valueAt(file.settings, path), file.place)),
+          settings,
+        ),
+      }
+    : rest;
 
 /** What is compared instead of a secret. */
 export const secretMark = (secret: unknown): string =>

@@ -1,10 +1,11 @@
 /** What an installation has, read for a plan. Archived webhooks are left out: files do not describe them. */
 import type { Answer } from '../../client/client.ts';
-import { listAll, type Inlet } from '../connection/connect.ts';
+import { listAll } from '../../client/pages.ts';
+import type { Inlet } from '../connection/connect.ts';
 import { isSame, withoutNulls } from './difference.ts';
 import { secretMark, type Json } from './secrets.ts';
 
-type Webhook = Answer<'getWebhook'>;
+export type Webhook = Answer<'getWebhook'>;
 export type Version = Answer<'getWebhookMapping'>;
 export type Server = Awaited<ReturnType<typeof readServer>>;
 type Versions = { readonly active: Version | null; readonly newest: Version | null };
@@ -22,15 +23,13 @@ export async function readServer(inlet: Inlet) {
   ];
   const webhooks = all.filter(({ status }) => status !== 'archived');
   const live = new Set(webhooks.map(({ id }) => id));
-  const secretsOf = (list: typeof kinds | typeof targetKinds, kind: string): readonly string[] =>
-    list.find((one) => one.kind === kind)?.secrets ?? [];
   return {
     channels,
     webhooks,
     archived: all.filter(({ id }) => !live.has(id)).map(({ name }) => name),
     targets: targets.filter(({ webhookId }) => webhookId === null || live.has(webhookId)),
-    secretsOf: (kind: string) => secretsOf(kinds, kind),
-    targetSecretsOf: (kind: string) => secretsOf(targetKinds, kind),
+    secretsOf: (noun: 'channel' | 'notice target', kind: string): readonly string[] =>
+      (noun === 'channel' ? kinds : targetKinds).find((one) => one.kind === kind)?.secrets ?? [],
     readSettings: async (id: string) =>
       settingsState(await inlet.call('getWebhookSettings', { params: { id } })),
     readRules: async (id: string | undefined) => {
@@ -83,16 +82,15 @@ const reads = {
   ],
   'notice rules': ['getWebhookNoticeRules', ({ rules }: { rules: object }): Json => ({ rules })],
 } as const;
-export type Readable = keyof typeof reads;
+/** Without an id: of the installation. */
+export type Seen = {
+  readonly of: keyof typeof reads;
+  readonly id: string | undefined;
+  readonly value: Json;
+};
 
-type Seen = { readonly of: Readable; readonly value: Json };
-
-/** Returns the etag of the record if it still is what was seen, otherwise null. Without an id: of the installation. */
-export async function tagIfSame(
-  inlet: Inlet,
-  id: string | undefined,
-  { of, value }: Seen,
-): Promise<string | null> {
+/** Returns the etag of the record if it still is what was seen, otherwise null. */
+export async function tagIfSame(inlet: Inlet, { of, id, value }: Seen): Promise<string | null> {
   const [operation, stateOf] = reads[of];
   const { data, tag } = await (id
     ? inlet.read(operation, { params: { id } })

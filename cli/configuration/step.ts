@@ -1,7 +1,15 @@
-/** The steps of a plan. What a step does is data: apply.ts carries it out. */
+/** The steps of a plan. */
+import type { Inlet } from '../connection/connect.ts';
 import type { Change } from './difference.ts';
-import type { Json } from './secrets.ts';
-import type { Readable } from './server-state.ts';
+import type { Seen } from './server-state.ts';
+
+export type NewUrl = { readonly webhook: string; readonly id: string; readonly url: string };
+export type Run = {
+  readonly inlet: Inlet;
+  /** The precondition of the change. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly giveUrl: (one: NewUrl) => void;
+};
 
 export type Step = {
   readonly verb: 'create' | 'change' | 'add' | 'activate' | 'archive' | 'delete';
@@ -14,33 +22,25 @@ export type Step = {
     | 'notice rules'
     | 'notice target';
   readonly name: string;
-  /** Absent: the plan creates the record. */
-  readonly id?: string | undefined;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
   /** What the plan was made from. If the server has something else then, the step is not carried out. */
-  readonly seen?: { readonly of: Readable; readonly value: Json } | undefined;
-  readonly action: Action;
+  readonly seen?: Seen | undefined;
+  readonly run: (run: Run) => Promise<unknown>;
 };
 
-type Action =
-  | { readonly kind: 'create'; readonly body: Json; readonly webhook: string | undefined }
-  | { readonly kind: 'update'; readonly body: Json }
-  | { readonly kind: 'remove' }
-  | { readonly kind: 'create-webhook'; readonly channel: string }
-  | { readonly kind: 'update-webhook'; readonly newName?: string; readonly channel?: string }
-  | { readonly kind: 'update-settings'; readonly body: Json }
-  | { readonly kind: 'update-rules'; readonly body: Json }
-  | { readonly kind: 'add-sample'; readonly file: string }
-  | { readonly kind: 'save-mapping'; readonly mapping: Json }
-  | { readonly kind: 'activate'; readonly version: number | null };
-
 export type PlanOptions = {
-  readonly prune: boolean;
-  readonly activate: boolean;
+  readonly prune?: boolean;
+  readonly activate?: boolean;
   /** Secrets are sent again, although whether they differ cannot be seen. */
-  readonly secrets: boolean;
+  readonly secrets?: boolean;
 };
 
 /** The name of the rules of notices that are not of a webhook. */
 export const installation = '';
+
+export const titleOf = ({ verb, noun, name }: Step): string => {
+  if (noun === 'channel' || noun === 'webhook' || noun === 'notice target')
+    return `${verb} ${noun} ${name}`;
+  return `${verb} ${noun} of ${name === installation ? 'the installation' : `webhook ${name}`}`;
+};

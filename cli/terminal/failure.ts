@@ -46,6 +46,9 @@ export function describeFailure(error: unknown): Described {
   if ((error as Error).name === 'TimeoutError') {
     return { exit: 'unavailable', message: 'Inlet does not answer.' };
   }
+  if (error instanceof SyntaxError) {
+    return { exit: 'failed', message: 'The address does not answer as Inlet does. Check it.' };
+  }
   return { exit: 'failed', message: `Unexpected: ${message}` };
 }
 

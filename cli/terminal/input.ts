@@ -33,7 +33,7 @@ export async function readSecret(question: string): Promise<string> {
 }
 
 /** Throws unless a person agrees, or `isSure`. */
-export async function confirm(question: string, isSure: boolean): Promise<void> {
+export async function confirm(question: string, isSure = false): Promise<void> {
   if (isSure) return;
   if (!isInteractive()) {
     note(question);

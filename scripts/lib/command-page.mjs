@@ -1,4 +1,4 @@
-// Writes docs/cli.md: an introduction, and the reference that the built command prints of itself.
+// Writes docs/cli.md: an introduction, and the reference that is made of the definitions of the commands.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from './paths.mjs';
@@ -28,12 +28,11 @@ inlet webhooks ls
 `;
 
 export function commandPage() {
+  const loader = ['--import', './test/support/jest/typescript.mjs'];
   const reference = execFileSync(
     process.execPath,
-    [join(repository, 'dist/cli/inlet.js'), 'reference'],
-    {
-      encoding: 'utf8',
-    },
+    [...loader, join(repository, 'scripts/lib/command-reference.mjs')],
+    { cwd: repository, encoding: 'utf8' },
   );
   return head + reference;
 }

@@ -44,10 +44,9 @@ test('an empty project installs the packed client, compiles against its types, a
         'LICENSE',
         'README.md',
         'package.json',
-        ...['client', 'operations', 'post', 'sign', 'verify'].flatMap((one) => [
-          `${one}.d.ts`,
-          `${one}.js`,
-        ]),
+        ...['client', 'follow', 'operations', 'pages', 'post', 'retry', 'sign', 'verify'].flatMap(
+          (one) => [`${one}.d.ts`, `${one}.js`],
+        ),
       ].sort(),
     );
     expect(statSync(join(folder.path, filename)).size).toBeLessThan(100_000);

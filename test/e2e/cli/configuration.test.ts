@@ -1,5 +1,7 @@
 // The built `inlet` command against a real installation: from the first use to an active webhook, and configuration as files.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
@@ -95,8 +97,10 @@ test('five commands lead from the first use to an event in an active webhook', a
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'active', activeVersion: 1 });
   const listed = await run('webhooks ls');
   expect(listed.stdout).toMatch(/First +active +1 +First desk/);
-  const { data } = await inlet.client.deliver(given.url.split('/').at(-1), lead);
-  expect(await inlet.client.settled(data.eventId ?? '')).toMatchObject({ state: 'done' });
+  const sent = await run('send First -f inlet/lead.json --live --json', given.url);
+  expect(sent).toMatchObject({ code: 0 });
+  const { eventId } = JSON.parse(sent.stdout);
+  expect(await inlet.client.settled(eventId)).toMatchObject({ state: 'done' });
 });
 
 test('a folder applied twice changes nothing the second time, and shows what a person changed on the server', async () => {
@@ -344,6 +348,17 @@ test('failures are one sentence and a documented exit code', async () => {
   env.INLET_URL = 'http://127.0.0.1:1';
   const absent = await run('tokens ls');
   expect([absent.code, absent.stderr]).toEqual([5, expect.stringContaining('cannot be reached')]);
+  const other = createServer((_request, response) => response.end('<html>'));
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  env.INLET_URL = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  for (const args of ['version', 'webhooks ls']) {
+    const wrong = await run(args);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      'The address does not answer as Inlet does. Check it.\n',
+    ]);
+  }
+  other.close();
   expect(await run('webhooks')).toMatchObject({ code: 3 });
   expect(await run('nonsense')).toMatchObject({ code: 3 });
   env = {};

@@ -14,11 +14,11 @@ test('docs/cli.md is what `npm run docs` writes', () => {
 });
 
 test('every command has an example, in its help too', async () => {
-  const { stdout } = await run('reference');
-  const sections = stdout.split('\n### ').slice(1);
+  const sections = commandPage().split('\n### ').slice(1);
   expect(sections.length).toBeGreaterThan(10);
   expect(sections.filter((one) => !/```sh\n.*inlet /.test(one))).toEqual([]);
   expect((await run('apply --help')).stdout).toContain('Example:\n  $ inlet apply -f inlet/');
+  expect((await run('--help')).stdout).toContain('7  A record changed on the server');
 });
 
 test('the completion of bash knows the commands and their words', async () => {

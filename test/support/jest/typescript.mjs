@@ -13,7 +13,11 @@ export async function load(url, context, nextLoad) {
   const { code } = await transform(await readFile(filename, 'utf8'), {
     filename,
     swcrc: false,
-    jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript' },
+      experimental: { keepImportAttributes: true },
+    },
     module: { type: 'es6' },
     sourceMaps: 'inline',
   });

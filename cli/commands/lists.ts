@@ -1,0 +1,141 @@
+/** channels, webhooks, tokens, event, dead and rejections: what Inlet has. */
+import type { Command } from 'commander';
+import { listAll, type Item } from '../../client/pages.ts';
+import { findOne, webhookId, type Inlet } from '../connection/connect.ts';
+import { define, record, table, type Result } from '../terminal/define.ts';
+import { print, printRecord, printTable, type Column } from '../terminal/output.ts';
+
+type Noun<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly list: (inlet: Inlet) => Promise<Row[]>;
+  readonly show: (inlet: Inlet, wanted: string) => Promise<object>;
+};
+
+function addNoun<Row>(program: Command, name: string, { columns, list, show }: Noun<Row>): void {
+  const one = name.slice(0, -1);
+  const group = program.command(name).description(`List and show ${name}`);
+  const ls = { summary: `List all ${name}`, example: `inlet ${name} ls --json` };
+  define(group, ['ls', ls], async ({ inlet }) => table(await list(inlet), columns));
+  const summary = `Show one ${one}, by its name or id`;
+  const example = `inlet ${name} show "Front desk"`;
+  define(group, [`show <${one}>`, { summary, example }], async ({ inlet, args: [wanted = ''] }) =>
+    record(await show(inlet, wanted)),
+  );
+}
+
+const namesOf = (rows: readonly { readonly id: string; readonly name: string }[]) =>
+  new Map(rows.map(({ id, name }) => [id, name]));
+
+async function listWebhooks(inlet: Inlet) {
+  const names = namesOf(await listAll(inlet, 'listChannels'));
+  const webhooks = await listAll(inlet, 'listWebhooks');
+  return webhooks.map((one) => ({ ...one, channel: names.get(one.channelId) ?? one.channelId }));
+}
+
+async function showWebhook(inlet: Inlet, wanted: string) {
+  const webhook = await findOne(inlet, 'listWebhooks', wanted);
+  const params = { id: webhook.id };
+  const settings = await inlet.call('getWebhookSettings', { params });
+  const { results: keys } = await inlet.call('listWebhookKeys', { params });
+  return { ...webhook, settings, keys };
+}
+
+async function showEvent(inlet: Inlet, id: string): Promise<Result> {
+  const event = await inlet.call('getEvent', { params: { id } });
+  const { timeline, attemptHistory: _attempts, ...rest } = event;
+  const printAll = () => {
+    printRecord(rest);
+    print('');
+    printTable(timeline, [
+      ['AT', ({ at }) => at],
+      ['STATE', ({ state }) => state],
+      ['REASON', ({ reason }) => reason],
+    ]);
+  };
+  return { value: event, print: printAll };
+}
+
+async function listDead(inlet: Inlet, webhook: string | undefined): Promise<Result> {
+  const id = webhook === undefined ? undefined : await webhookId(inlet, webhook);
+  const query = { per_page: 200, ...(id && { webhookId: [id] }) };
+  const { results } = await inlet.call('listDeadLetters', { query });
+  const names = namesOf(await listAll(inlet, 'listWebhooks'));
+  return table(results, [
+    ['COUNT', ({ count }) => count],
+    ['WEBHOOK', (one) => names.get(one.webhookId) ?? one.webhookId],
+    ['REASON', ({ reason }) => reason],
+    ['LAST', ({ lastFinishedAt }) => lastFinishedAt],
+    ['WHAT TO DO', ({ action }) => action.text],
+  ]);
+}
+
+async function listRejections(inlet: Inlet, webhook: string): Promise<Result> {
+  const params = { id: await webhookId(inlet, webhook) };
+  const query = { per_page: 100 };
+  const { results } = await inlet.call('listWebhookRejections', { params, query });
+  return table(results, [
+    ['AT', ({ receivedAt }) => receivedAt],
+    ['CODE', ({ code }) => code],
+    ['ADDRESS', ({ address }) => address],
+    ['BYTES', ({ bytes }) => bytes],
+    ['DETAIL', ({ detail, message }) => detail ?? message],
+  ]);
+}
+
+export function addLists(program: Command): void {
+  addNoun<Item<'listChannels'>>(program, 'channels', {
+    columns: [
+      ['NAME', ({ name }) => name],
+      ['KIND', ({ kind }) => kind],
+      ['ENABLED', ({ enabled }) => (enabled ? 'yes' : 'no')],
+      ['ID', ({ id }) => id],
+    ],
+    list: (inlet) => listAll(inlet, 'listChannels'),
+    show: (inlet, wanted) => findOne(inlet, 'listChannels', wanted),
+  });
+  addNoun(program, 'webhooks', {
+    columns: [
+      ['NAME', ({ name }) => name],
+      ['STATUS', ({ status }) => status],
+      ['VERSION', ({ activeVersion }) => activeVersion],
+      ['CHANNEL', ({ channel }) => channel],
+      ['ID', ({ id }) => id],
+    ],
+    list: listWebhooks,
+    show: showWebhook,
+  });
+  addNoun<Item<'listTokens'>>(program, 'tokens', {
+    columns: [
+      ['NAME', ({ name }) => name],
+      ['SCOPES', ({ scopes }) => scopes.join(', ')],
+      ['EXPIRES', ({ expiresAt }) => expiresAt],
+      ['REVOKED', ({ revokedAt }) => revokedAt],
+      ['ID', ({ id }) => id],
+    ],
+    list: (inlet) => listAll(inlet, 'listTokens'),
+    show: (inlet, wanted) => findOne(inlet, 'listTokens', wanted),
+  });
+}
+
+export function addEventLists(program: Command): void {
+  const event = {
+    summary: 'Show an event with its payload, effects and history; credentials are masked',
+    example: 'inlet event 0198c2f5-0c44-7aa1-b3d7-6e1f2a9b8c70',
+  };
+  define(program, ['event <id>', event], ({ inlet, args: [id = ''] }) => showEvent(inlet, id));
+  const dead = {
+    summary: 'List the dead letters by webhook and reason, with what to do',
+    example: 'inlet dead --webhook CRM',
+    options: [['--webhook <name>', 'Of one webhook.']],
+  } as const;
+  define<{ webhook?: string }>(program, ['dead', dead], ({ inlet, options }) =>
+    listDead(inlet, options.webhook),
+  );
+  const rejections = {
+    summary: 'List the last requests of a webhook that were not accepted',
+    example: 'inlet rejections CRM',
+  };
+  define(program, ['rejections <webhook>', rejections], ({ inlet, args: [webhook = ''] }) =>
+    listRejections(inlet, webhook),
+  );
+}
