@@ -86,16 +86,21 @@ async function sendUntil(inlet: Inlet, id: string, { signal }: { readonly signal
   return load;
 }
 
-async function itemsOf(inlet: Inlet, parentId: readonly string[]) {
+/** The API takes at most 100 ids. */
+const parentsPerRequest = 50;
+
+async function itemsOf(inlet: Inlet, parents: readonly string[]) {
   const items: Answer<'listEvents'>['results'] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = { parentId: [...parentId], per_page: 200, ...(cursor && { cursor }) };
-    const page = await inlet.call('listEvents', { query });
-    items.push(...page.results);
-    const { next_cursor: next } = page.pagings;
-    if (next === null) return items;
-    cursor = next;
+  let from = 0;
+  for (let cursor: string | undefined; from < parents.length;) {
+    const parentId = parents.slice(from, from + parentsPerRequest);
+    const query = { parentId, per_page: 200, ...(cursor && { cursor }) };
+    const { results, pagings } = await inlet.call('listEvents', { query });
+    items.push(...results);
+    cursor = pagings.next_cursor ?? undefined;
+    if (cursor === undefined) from += parentsPerRequest;
   }
+  return items;
 }
 
 const countBy = (all: readonly string[]): Map<string, number> =>
