@@ -51,7 +51,7 @@ async function load(): Promise<void> {
     contact: { ...leadMapping.contact, phone: { path: 'lead.mobile', required: true } },
   });
   const outside = await client.call('createChannel', {
-    body: { name: 'Outside', kind: 'http', settings: { url: destination.url } } as never,
+    body: { name: 'Outside', kind: 'http', settings: { url: destination.url } },
   });
   const posted = await client.call('createWebhook', {
     body: { name: 'Posted', channelId: outside.id },

@@ -110,7 +110,7 @@ test('a user with the role of the file does all that servers and workers do', as
   await api.call('resumeWebhook', { params: { id } });
   await traffic.ends();
   const { results } = await api.contacts();
-  await api.call('eraseContact', { params: { id: results[0]?.id ?? '' }, body: {} as never });
+  await api.call('eraseContact', { params: { id: results[0]?.id ?? '' }, body: {} });
   await waitForValue('the erasure is done', async () =>
     (await inlet.db.collection('erasures').countDocuments({ open: true })) === 0 ? true : undefined,
   );

@@ -54,7 +54,7 @@ test('no event is lost or rejected while a producer changes to its new key', asy
   expect(ids).toHaveLength(answers.length);
   const stored = await collectionOf(api.connection, 'events').countDocuments({
     webhookId,
-  } as never);
+  });
   expect(stored).toBe(answers.length);
 
   await api.countUses();

@@ -140,7 +140,7 @@ test('a test of a channel reports a secret that no key opens', async () => {
   const foreign = createVault([otherKey]).seal('"x"', `channel:${id}:authorization`);
   await collectionOf<ChannelRecord>(api.connection, 'channels').updateOne(
     { _id: id },
-    { $set: { 'secrets.authorization': foreign } as never },
+    { $set: { 'secrets.authorization': foreign } },
   );
   const { data } = (await api.ask('POST', `${channels}/${id}/test`)).body;
   expect(data).toEqual({ outcome: 'failed', reason: 'secret_unreadable' });
@@ -264,7 +264,7 @@ describe('a webhook’s secrets', () => {
   async function replaceStored(_id: string, sealed: string): Promise<void> {
     await collectionOf<Webhook>(api.connection, 'webhooks').updateOne(
       { _id },
-      { $set: { 'settings.signature.secrets': [sealed] } as never },
+      { $set: { 'settings.signature.secrets': [sealed] } },
     );
   }
 

@@ -79,7 +79,7 @@ describe.each(Object.keys(channelDestinations) as (keyof typeof channelDestinati
       const [_id, contactId, chatId] = [newId(), newId(), newId()];
       const contacts = collectionOf(api.connection, 'contacts');
       const contact = { _id: contactId, channelId, registers, createdAt: at, updatedAt: at };
-      await contacts.insertOne(contact as never);
+      await contacts.insertOne(contact);
       const messages = collectionOf<MessageRecord>(api.connection, 'messages');
       const common = {
         channelId,

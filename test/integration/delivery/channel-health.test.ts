@@ -195,7 +195,7 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   expect(waiting).toMatchObject({ state: 'waiting', attempts: 0 });
   expect(await healths().findOne({ _id: webhook.channelId })).toHaveProperty('offAt');
   const rows = await collectionOf(context.connection, 'audit')
-    .find({ 'target.id': webhook.channelId, 'actor.name': 'channel health' } as never)
+    .find({ 'target.id': webhook.channelId, 'actor.name': 'channel health' })
     .toArray();
   expect(rows).toMatchObject([
     { action: 'channel.change', before: { enabled: true }, after: { enabled: false } },

@@ -117,9 +117,12 @@ test('an event that is processed twice has its message delivered once', async ()
   startDispatcher();
   await became(id, 'delivered');
   const eventId = (await messages().findOne({ _id: id }))?.eventId ?? '';
-  await collectionOf(context.connection, 'events').updateOne({ _id: eventId } as never, {
-    $set: { state: 'received', open: true, dueAt: null },
-  });
+  await collectionOf(context.connection, 'events').updateOne(
+    { _id: eventId },
+    {
+      $set: { state: 'received', open: true, dueAt: null },
+    },
+  );
   await context.processEvents([eventId]);
   await say(webhook);
   await waitForValue('the second message', () => destination.posts[1]);

@@ -86,7 +86,7 @@ test('an interrupted discard is continued by another process, and counted once',
   const begun = await api.ask('POST', path, { body: { filter: { webhookId: id, state: 'dead' } } });
   const { stores } = api;
   const dying = api.newRuns({
-    runs: { ...stores.runs, advance: () => Promise.reject(new Error('died')) } as never,
+    runs: { ...stores.runs, advance: () => Promise.reject(new Error('died')) },
   });
   await dying.tick();
   await dying.close();

@@ -43,7 +43,7 @@ test('an event shows each attempt, its worker, and when the next one is due', as
     ...stores,
     messages: { ...stores.messages, insert: () => Promise.reject(new Error('broken')) },
   };
-  await api.newProcessing({ stores: failing as never })([id]);
+  await api.newProcessing({ stores: failing })([id]);
   const { data } = (await read(id)).body;
   expect(data).toMatchObject({
     state: 'waiting',

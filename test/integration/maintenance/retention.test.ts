@@ -61,7 +61,7 @@ async function ended(days: number, payload: object = { lead: newId() }): Promise
   const id = await api.send(webhook, { id: newId(), ...payload });
   await api.processEvents([id]);
   const at = new Date(+now - days * dayMs);
-  await events().updateOne({ _id: id }, { $set: { receivedAt: at, finishedAt: at } as never });
+  await events().updateOne({ _id: id }, { $set: { receivedAt: at, finishedAt: at } });
   return id;
 }
 const found = (_id: string) => events().findOne({ _id });
@@ -117,7 +117,7 @@ test('an event without a body is not replayed, and its resend restores the body'
 test('open and held events of any age are kept', async () => {
   const open = await api.send(webhook, { id: newId(), lead: 'p' });
   const held = await api.send({ ...webhook, status: 'paused' }, { id: newId(), lead: 'p' });
-  await events().updateMany({}, { $set: { receivedAt: new Date(0) } as never });
+  await events().updateMany({}, { $set: { receivedAt: new Date(0) } });
   await forget();
   for (const id of [open, held]) expect((await found(id))?.delivery).not.toBeNull();
 });
@@ -172,7 +172,7 @@ test('any number of bodies in use does not delay the deletion of others', async 
   webhook = split;
   const parent = await ended(401, { items: [{ id: 'a' }] });
   await likewise(parent, 250);
-  await events().updateMany({ webhookId: split._id }, { $set: { webhookId: plain._id } as never });
+  await events().updateMany({ webhookId: split._id }, { $set: { webhookId: plain._id } });
   const [item] = await events().find({ parentId: parent }).toArray();
   const parents = await events().find({ items: 1 }).toArray();
   const items = parents.map(({ _id }) => ({ ...item, _id: newId(), parentId: _id, dedupKeys: [] }));
@@ -242,7 +242,7 @@ test('old samples are deleted, pinned ones stay', async () => {
   for (const one of [young, old, pinned]) await api.stores.samples.add(one);
   await collectionOf(api.connection, 'samples').updateOne(
     { _id: pinned._id },
-    { $set: { pin: 1 } as never },
+    { $set: { pin: 1 } },
   );
   await forget();
   const left = await collectionOf(api.connection, 'samples').find({}).toArray();
@@ -291,7 +291,7 @@ test('a webhook whose visit fails is visited again later and does not stop the o
       : retention.stripBodies(webhookId, ...more);
   const faulty = createRetention({
     retention: { ...retention, stripBodies },
-    logger: logger as never,
+    logger,
   });
   await faulty.tick();
   await faulty.close();
@@ -338,7 +338,7 @@ test('a batch has so many split bodies that the statements about their items are
     (await events().find({ parentId: parent }).toArray()).map(({ _id }) => _id),
   );
   await copies(parent, 4);
-  await events().updateMany({ items: 1 }, { $set: { items: 900 } as never });
+  await events().updateMany({ items: 1 }, { $set: { items: 900 } });
   const first = await api.stores.retention.stripBodies(webhook._id, now, new Date(0));
   expect(first).toMatchObject({ count: 2, isMore: true });
   const { to } = first;
@@ -351,7 +351,7 @@ test('due documents are found by indexes', async () => {
       webhookId: webhook._id,
       finishedAt: { $gte: new Date(0), $lt: now, $type: 'date' },
       delivery: { $type: 'object' },
-    } as never)
+    })
     .sort({ finishedAt: 1 })
     .hint('kept_bodies')
     .explain();

@@ -177,7 +177,7 @@ test('the events of a webhook create a bounded number of labels; a further one i
   const made = Array.from({ length: 999 }, (_, n) => `made ${n}`);
   await labels.deleteMany({});
   await labels.insertMany(
-    made.map((nameKey) => ({ _id: nameKey, name: nameKey, nameKey, webhookId })) as never,
+    made.map((nameKey) => ({ _id: nameKey, name: nameKey, nameKey, webhookId })),
   );
   const last = await processLead(1, { label: 'the last one' });
   const beyond = await processLead(2, { label: 'one too many' });

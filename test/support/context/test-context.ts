@@ -171,7 +171,7 @@ type Values = Record<string, { value: string }>;
 /** Contacts with their fields, chats and messages, sorted, without random ids and processing times. */
 async function snapshotOf(connection: Connection) {
   const all = (name: string): Promise<Doc[]> =>
-    collectionOf<Doc>(connection, name).find({}).toArray() as never;
+    collectionOf<Doc>(connection, name).find({}).toArray();
   const [contacts, chats, messages, labels, sectors, conflicts] = await Promise.all(
     ['contacts', 'chats', 'messages', 'labels', 'sectors', 'conflicts'].map(all),
   );

@@ -23,7 +23,7 @@ function aReader(limit = 2) {
       })),
   };
   const clock = { now: () => new Date(0), elapsedMs: () => state.elapsedMs };
-  const readText = createWebhookMetrics({ stats: stats as never, limit, clock });
+  const readText = createWebhookMetrics({ stats: stats, limit, clock });
   async function read(): Promise<Counts> {
     const lines = [...(await readText()).matchAll(/received_total\{webhook_id="(\w+)"\} (\d+)/g)];
     return Object.fromEntries(lines.map(([, id = '', value]) => [id, Number(value)]));
