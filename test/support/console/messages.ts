@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createIntl } from 'react-intl';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
-export const languages = ['en', 'pt-BR', 'es'] as const;
+const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 
 type Values = Readonly<Record<string, string | number | Date>>;
