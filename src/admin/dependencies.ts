@@ -28,7 +28,7 @@ export type AdminDeps = Stores & {
   /** `INLET_DEFAULT_REGION`: the region of phone numbers without a country code, unless the channel sets one. */
   readonly defaultRegion: string;
   /** Invalidates the receivers' cache of the webhook, and ends streams that lost access to it. */
-  readonly forget: (webhookId: string) => void;
+  readonly invalidate: (webhookId: string) => void;
   /** Ends the open streams of a token, on every server, that it no longer allows. */
   readonly recheckStreams: (tokenId: string) => void;
   /** Throws `not_found`, or `invalid_transition` with the current state. */

@@ -89,7 +89,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     ...createRecovery({ ...stores, ...resources }),
     wakeRuns,
     wakeErasure,
-    forget: (webhookId) => {
+    invalidate: (webhookId) => {
       webhookCache.invalidate(webhookId);
       streams.recheckRestricted();
       queue.announceChange(webhookId);

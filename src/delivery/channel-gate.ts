@@ -92,7 +92,7 @@ function createStates({
   });
   return {
     get: (id: string) => states.get(id),
-    forget: (id: string) => states.invalidate((state) => state.id === id),
+    invalidate: (id: string) => states.invalidate((state) => state.id === id),
     of: (due: readonly DueDelivery[]): Promise<ChannelState[]> =>
       Promise.all([...new Set(due.map(({ channelId }) => channelId))].map((id) => states.get(id))),
   };
@@ -169,21 +169,21 @@ function createLearn({ channelHealth, channelRates, logger }: ChannelGateDeps, s
     const { health } = await states.get(id);
     if (!health) return;
     const wasFailing = await channelHealth.reset(id);
-    states.forget(id);
+    states.invalidate(id);
     if (wasFailing) logger.info({ channelId: id }, 'channel.recovered');
   }
 
   async function noteFailure({ _id: id }: ChannelRecord, reason: string): Promise<boolean> {
     const health = await channelHealth.recordFailure(id, reason);
-    if (!health || health.failures === 1) states.forget(id);
+    if (!health || health.failures === 1) states.invalidate(id);
     if (!health?.failingSince) return false;
     const { failures, failingSince, lastAt } = health;
     if (+failingSince === +lastAt) {
-      states.forget(id);
+      states.invalidate(id);
       logger.warn({ channelId: id, reason, failures }, 'channel.failing');
     }
     if (isOffDue(health) && (await channelHealth.switchOff(id))) {
-      states.forget(id);
+      states.invalidate(id);
       logger.warn({ channelId: id, reason, failures }, 'channel.switched_off');
     }
     return true;
@@ -198,7 +198,7 @@ function createLearn({ channelHealth, channelRates, logger }: ChannelGateDeps, s
     const scope = outcome.kind === 'delivered' ? 'message' : outcome.scope;
     if (outcome.kind === 'retry' && scope === 'rate' && outcome.retryAfterMs !== undefined) {
       await channelRates.pause(id, outcome.retryAfterMs);
-      states.forget(id);
+      states.invalidate(id);
     }
     if (scope === 'message' || scope === 'rate') await noteSuccess(id);
     if (outcome.kind === 'delivered' || scope !== 'channel') return outcome;

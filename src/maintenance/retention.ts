@@ -180,8 +180,8 @@ async function deleteAuditRows(
   if (auditRetentionDays === 0) return count;
   const before = new Date(+clock.now() - auditRetentionDays * dayMs);
   for (let batch = 0; batch < maxAuditBatches && !signal.aborted; batch += 1) {
-    const { forgotten, hasMore } = await audit.deleteBefore(before);
-    count += forgotten;
+    const { deleted, hasMore } = await audit.deleteBefore(before);
+    count += deleted;
     if (!hasMore) break;
     await sleep(pauseMs, signal);
   }

@@ -84,7 +84,7 @@ export function createWebhookCache({
 
   function invalidateAll(ids: ReadonlySet<string>): void {
     cache.invalidate(({ resolved }) => !!resolved && ids.has(resolved.webhook._id));
-    rejected.forget(ids);
+    rejected.delete(ids);
   }
 
   function invalidateEverything(): void {
@@ -148,7 +148,7 @@ function createRejectedKeys(clock: Clock) {
     add: (hash: string, webhookId: string | null) => void keys.set(hash, { webhookId }),
     has: (hash: string): boolean => keys.has(hash),
     clear: () => keys.clear(),
-    forget(webhookIds: ReadonlySet<string>): void {
+    delete(webhookIds: ReadonlySet<string>): void {
       for (const [hash, { webhookId }] of keys.entries()) {
         if (webhookId !== null && webhookIds.has(webhookId)) keys.delete(hash);
       }

@@ -75,8 +75,8 @@ export function startRuns(deps: RunsDeps): Runs {
     const active = await webhooks.filterActive(webhookIds);
     if (active.length === 0) return;
     const underWay = await runs.listResuming(active);
-    const forgotten = active.filter((id) => !underWay.has(id));
-    for (const _id of forgotten.slice(0, maxResumes)) {
+    const abandoned = active.filter((id) => !underWay.has(id));
+    for (const _id of abandoned.slice(0, maxResumes)) {
       await runs.ensureResume(_id, { held: await events.countHeld(_id), by: system });
     }
   }

@@ -44,7 +44,7 @@ export function sendLine(port, line) {
   });
 }
 
-/** Whether somebody takes connections there. @param {number} port @returns {Promise<boolean>} */
+/** Whether a process accepts connections there. @param {number} port @returns {Promise<boolean>} */
 export function acceptsConnections(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

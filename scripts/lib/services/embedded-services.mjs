@@ -84,7 +84,7 @@ export function createEmbeddedServices(root, began) {
   /** @returns {Partial<Record<Name, number>>} */
   const ports = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-  /** The port of the last time, unless a stranger has it now. @param {Name} name */
+  /** The port of the last time, unless another process has it now. @param {Name} name */
   async function keptPort(name) {
     const kept = ports()[name];
     const { folder: data, mark } = kinds[name];

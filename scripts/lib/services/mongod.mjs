@@ -129,7 +129,7 @@ async function stopMongod(pid, port, prefix) {
   for (const left of winePids()) sendSignal(left, 'SIGKILL');
 }
 
-/** Whether there was somebody to ask. @param {number} port */
+/** Whether a server answered. @param {number} port */
 async function askToShutDown(port) {
   if (!(await acceptsConnections(port))) return false;
   try {

@@ -5,9 +5,9 @@ import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { compileOrReject } from './compile-or-reject.ts';
 
-type MappingDeps = Pick<AdminDeps, 'mappings' | 'forget'>;
+type MappingDeps = Pick<AdminDeps, 'mappings' | 'invalidate'>;
 
-export function createMappings({ mappings, forget }: MappingDeps) {
+export function createMappings({ mappings, invalidate }: MappingDeps) {
   return {
     list: mappings.list,
 
@@ -17,7 +17,7 @@ export function createMappings({ mappings, forget }: MappingDeps) {
     async create(webhookId: string, document: unknown, actor: Actor): Promise<MappingVersion> {
       const { document: mapping } = compileOrReject(document);
       const saved = await mappings.create(webhookId, mapping, actor);
-      forget(webhookId);
+      invalidate(webhookId);
       if (saved.ok) return saved.value;
       if (saved.reason === 'not_found') throw new AppError('not_found');
       throw new AppError('invalid_transition', { details: { state: saved.reason } });

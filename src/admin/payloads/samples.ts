@@ -66,7 +66,7 @@ type SampleFile = {
   readonly name?: string | undefined;
 };
 
-type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'forget'>;
+type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'invalidate'>;
 
 type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
   readonly delivery: InboundRequest;
@@ -184,7 +184,7 @@ function createEditing(
   };
 }
 
-function createSampleWriter({ samples, forget }: SampleDeps) {
+function createSampleWriter({ samples, invalidate }: SampleDeps) {
   return async function store(
     webhookId: string,
     { delivery, ...origin }: NewSample,
@@ -203,7 +203,7 @@ function createSampleWriter({ samples, forget }: SampleDeps) {
       query,
     };
     await add(sample, actor);
-    forget(webhookId);
+    invalidate(webhookId);
     return (await samples.get(webhookId, sample._id)) ?? sample;
   };
 

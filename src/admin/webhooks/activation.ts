@@ -19,7 +19,7 @@ import type { AdminDeps } from '../dependencies.ts';
 
 type ActivationDeps = Pick<
   AdminDeps,
-  'webhooks' | 'samples' | 'mappings' | 'forget' | 'recordSamples'
+  'webhooks' | 'samples' | 'mappings' | 'invalidate' | 'recordSamples'
 >;
 
 type ActivationRequest = {
@@ -130,14 +130,14 @@ export function createActivation(deps: ActivationDeps) {
  * `conflict` after 5 attempts.
  */
 async function retryOnConflict(
-  { webhooks, forget }: ActivationDeps,
+  { webhooks, invalidate }: ActivationDeps,
   id: string,
   attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
 ): Promise<Webhook> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const changed = await attempt(orNotFound(await webhooks.get(id)));
     if (!changed.ok) continue;
-    forget(id);
+    invalidate(id);
     return changed.value;
   }
   throw new AppError('conflict');

@@ -15,11 +15,11 @@ import type { AdminDeps } from '../dependencies.ts';
 
 type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
-type KeyDeps = Pick<AdminDeps, 'keys' | 'forget' | 'clock'>;
+type KeyDeps = Pick<AdminDeps, 'keys' | 'invalidate' | 'clock'>;
 
 const hourMs = 3_600_000;
 
-export function createKeys({ keys, forget, clock = systemClock }: KeyDeps) {
+export function createKeys({ keys, invalidate, clock = systemClock }: KeyDeps) {
   const get = async (webhookId: string, id: string): Promise<PathKey> =>
     orNotFound(await keys.get(webhookId, id));
 
@@ -40,7 +40,7 @@ export function createKeys({ keys, forget, clock = systemClock }: KeyDeps) {
       const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
       const overlapMs = overlapHours * hourMs;
       const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
-      forget(webhookId);
+      invalidate(webhookId);
       if (rotation.ok) return { rotation: rotation.value, key };
       if (rotation.reason === 'not_found') throw new AppError('not_found');
       throw new AppError('invalid_transition', { details: { state: rotation.reason } });
@@ -51,7 +51,7 @@ export function createKeys({ keys, forget, clock = systemClock }: KeyDeps) {
      */
     async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
       const revoked = await keys.revoke(webhookId, id, actor);
-      forget(webhookId);
+      invalidate(webhookId);
       return revoked.ok ? revoked.value : get(webhookId, id);
     },
   };

@@ -11,14 +11,14 @@ import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type ScheduleDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'>;
+type ScheduleDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'logger'>;
 
 type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 
 const intervalMs = 2_000;
 
 export function createSchedules(deps: ScheduleDeps & { readonly carryOut: ExecuteSchedule }) {
-  const { webhooks, forget, logger, carryOut } = deps;
+  const { webhooks, invalidate, logger, carryOut } = deps;
 
   async function get(webhookId: string): Promise<{ webhook: Webhook; schedule: Schedule }> {
     const webhook = await webhooks.get(webhookId);
@@ -57,7 +57,7 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: Execut
     async cancel(webhookId: string, actor: Actor): Promise<Webhook> {
       const { schedule } = await get(webhookId);
       const cancelled = await webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
-      forget(webhookId);
+      invalidate(webhookId);
       if (cancelled.ok) return cancelled.value;
       throw new AppError('not_found');
     },

@@ -35,12 +35,12 @@ type SettingsPatch = MergePatch<Configuration>;
 /** Validates all settings against the schema. */
 type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
-type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'vault'>;
+type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'vault'>;
 
 // Each retry follows a conflicting change.
 const maxTries = 5;
 
-export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
+export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
   const get = async (id: string): Promise<Webhook> => orNotFound(await webhooks.get(id));
 
   return {
@@ -61,7 +61,7 @@ export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
         requireKnownNames(producerProfile, settings);
         requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
         const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
-        forget(id);
+        invalidate(id);
         if (changed.ok) return changed.value;
       }
       throw new AppError('invalid_transition', { details: { state: (await get(id)).status } });

@@ -24,7 +24,7 @@ type WebhookInput = {
   readonly producerProfile?: string;
 };
 
-type WebhookDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'> & {
+type WebhookDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'logger'> & {
   /** Starts processing the events that were held while the webhook was paused. */
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
 };
@@ -47,14 +47,14 @@ function rejectionOf(failed: WebhookRejection): AppError {
   }
 }
 
-export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {
+export function createWebhooks({ webhooks, invalidate, resumeHeld, logger }: WebhookDeps) {
   /** Returns the changed webhook. Throws what `rejectionOf` gives for the store's reason. */
   async function changedOrThrow(
     id: string,
     change: Promise<Result<Webhook, WebhookRejection>>,
   ): Promise<Webhook> {
     const changed = await change;
-    forget(id);
+    invalidate(id);
     if (changed.ok) return changed.value;
     throw rejectionOf(changed);
   }

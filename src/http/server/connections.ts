@@ -146,7 +146,7 @@ function createRegistry(terms: RegistryTerms) {
   const networks = createNetworks(terms.trustProxy);
 
   /** Has no effect on a connection that is not open: a closed socket emits `close` later. */
-  function forget(connection: Connection): void {
+  function remove(connection: Connection): void {
     const { socket, network, state } = connection;
     if (!open.delete(socket)) return;
     all[state].delete(connection);
@@ -156,7 +156,7 @@ function createRegistry(terms: RegistryTerms) {
   }
 
   function close(connection: Connection, reason: CloseReason): void {
-    forget(connection);
+    remove(connection);
     // Without a reset the kernel keeps what a client has not read, up to some megabytes, for minutes.
     if (connection.current) connection.socket.resetAndDestroy();
     else connection.socket.destroy();
@@ -202,7 +202,7 @@ function createRegistry(terms: RegistryTerms) {
       all.silent.add(connection);
       network?.group.silent.add(connection);
       if (network) networks.keep(network);
-      socket.once('close', () => forget(connection));
+      socket.once('close', () => remove(connection));
     },
   };
 }

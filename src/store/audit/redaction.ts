@@ -133,10 +133,10 @@ async function* idsOf<Row extends { _id: string }>(
   if (ids.length > 0) yield ids;
 }
 
-const maxForgotten = 1_000;
+const maxDeleted = 1_000;
 const dayMs = 86_400_000;
 
-export type RowDeletion = { readonly forgotten: number; readonly hasMore: boolean };
+export type RowDeletion = { readonly deleted: number; readonly hasMore: boolean };
 
 /**
  * Deletes at most a thousand of the oldest rows, from whole days (UTC) before the day of the date. It deletes whole days because
@@ -149,14 +149,14 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
   return inTransaction(connection, async (session) => {
     const anchor = (await readAnchor(connection, session)) ?? chainStart;
     const oldest = await rows
-      .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxForgotten })
+      .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxDeleted })
       .project<Pick<AuditRow, 'seq' | 'hash' | 'at'>>({ seq: 1, hash: 1, at: 1 })
       .toArray();
     // Rows are deleted only from the beginning. A row with an earlier time than its predecessors waits for them.
     const end = oldest.findIndex(({ at }) => at >= limit);
     const old = end === -1 ? oldest : oldest.slice(0, end);
     const last = old.at(-1);
-    if (!last) return { forgotten: 0, hasMore: false };
+    if (!last) return { deleted: 0, hasMore: false };
     await rows.deleteMany({ seq: { $gt: anchor.seq, $lte: last.seq } }, { session });
     const { seq: by } = await appendRow(
       database,
@@ -169,6 +169,6 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
       session,
     );
     await moveAnchor(connection, { seq: last.seq, hash: last.hash, by }, session);
-    return { forgotten: old.length, hasMore: end === -1 && old.length === maxForgotten };
+    return { deleted: old.length, hasMore: end === -1 && old.length === maxDeleted };
   });
 }

@@ -236,9 +236,9 @@ describe('retention', () => {
   test('deletes whole days from the start of the chain, which stays valid', async () => {
     await addDays();
     const kept = (await rows().findOne({ seq: 3 })) as AuditRow;
-    const forget = () => context.stores.audit.deleteBefore(new Date(2.55 * day));
-    expect(await forget()).toEqual({ forgotten: 3, hasMore: false });
-    expect(await forget()).toEqual({ forgotten: 0, hasMore: false });
+    const deleteOldest = () => context.stores.audit.deleteBefore(new Date(2.55 * day));
+    expect(await deleteOldest()).toEqual({ deleted: 3, hasMore: false });
+    expect(await deleteOldest()).toEqual({ deleted: 0, hasMore: false });
     expect(await seqOf({ action: 'audit.forget' })).toBe(6);
     const anchor = { seq: 3, hash: kept.hash };
     expect(await verify()).toMatchObject({ ok: true, checked: 3, anchor });

@@ -49,7 +49,7 @@ function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {
 }
 
 /** Visits every webhook once, due or not. */
-async function forget(auditRetentionDays = 0): Promise<void> {
+async function deleteExpired(auditRetentionDays = 0): Promise<void> {
   const retention = createRetention({ auditRetentionDays });
   await visits().updateMany({}, { $set: { nextAt: new Date(0) } });
   await retention.tick();
@@ -70,7 +70,7 @@ test('a body is deleted after its retention time, the event after its own', asyn
   const young = await ended(89);
   const old = await ended(91, { id: 'known', lead: 'p1' });
   const ancient = await ended(401);
-  await forget();
+  await deleteExpired();
   expect((await found(young))?.delivery).not.toBeNull();
   expect(await found(old)).toMatchObject({ delivery: null, state: 'done', externalId: 'known' });
   expect(await found(ancient)).toBeNull();
@@ -84,7 +84,7 @@ test('a webhook sets its own retention, never shorter than its dedup period', as
   });
   expect(answer.body.data.retention).toEqual({ bodiesDays: 5, samplesDays: null, eventsDays: 10 });
   const [bodied, bare, gone] = [await ended(4), await ended(15), await ended(21)];
-  await forget();
+  await deleteExpired();
   expect((await found(bodied))?.delivery).not.toBeNull();
   expect(await found(bare)).toMatchObject({ delivery: null });
   expect(await found(gone)).toBeNull();
@@ -100,7 +100,7 @@ test.each([{ bodiesDays: 0 }, { eventsDays: 3_651 }, { auditDays: 1 }])(
 
 test('an event without a body is not replayed, and its resend restores the body', async () => {
   const dead = await ended(91, { id: 'lost' });
-  await forget();
+  await deleteExpired();
   const refused = await api.ask('POST', `/v1/admin/events/${dead}/replay`);
   expect(refused.status).toBe(409);
   expect(refused.body.data).toMatchObject({
@@ -118,7 +118,7 @@ test('open and held events of any age are kept', async () => {
   const open = await api.send(webhook, { id: newId(), lead: 'p' });
   const held = await api.send({ ...webhook, status: 'paused' }, { id: newId(), lead: 'p' });
   await events().updateMany({}, { $set: { receivedAt: new Date(0) } });
-  await forget();
+  await deleteExpired();
   for (const id of [open, held]) expect((await found(id))?.delivery).not.toBeNull();
 });
 
@@ -133,10 +133,10 @@ test('the body of a split is kept until its last open item ends', async () => {
   expect(items).toHaveLength(2);
   const [first, second] = items.map(({ _id }) => _id);
   await api.processEvents([first ?? '']);
-  await forget();
+  await deleteExpired();
   expect((await found(parent))?.delivery).not.toBeNull();
   await api.processEvents([second ?? '']);
-  await forget();
+  await deleteExpired();
   expect((await found(parent))?.delivery).toBeNull();
   const refused = await api.ask('POST', `/v1/admin/events/${first}/replay`, {
     body: { remap: true },
@@ -178,7 +178,7 @@ test('any number of bodies in use does not delay the deletion of others', async 
   const items = parents.map(({ _id }) => ({ ...item, _id: newId(), parentId: _id, dedupKeys: [] }));
   await events().insertMany(items as never);
   await likewise(own, 250);
-  await forget();
+  await deleteExpired();
   expect(await events().countDocuments({ parentId: null, items: null })).toBe(0);
   expect(await events().countDocuments({ items: 1 })).toBe(251);
 });
@@ -195,7 +195,7 @@ test('bodies of resends are deleted by their age, and with their event', async (
   });
   const young = copy(kept, 89);
   await resends().insertMany([young, copy(kept, 91), copy(gone, 10), copy(gone, 91)]);
-  await forget();
+  await deleteExpired();
   expect(await found(gone)).toBeNull();
   expect(await resends().distinct('_id', { webhookId: webhook._id })).toEqual([young._id]);
   const due = resends().find({ webhookId: webhook._id, keptAt: { $lt: now } });
@@ -208,11 +208,11 @@ test('audit rows are kept forever unless configured otherwise, and a row records
   expect(seq).toBeGreaterThan(0);
   // Older than the clock of any test.
   await audit.updateMany({}, { $set: { at: new Date(0) } });
-  await forget();
+  await deleteExpired();
   expect(await audit.countDocuments({})).toBe(seq);
-  await forget(36_500);
+  await deleteExpired(36_500);
   expect(await audit.countDocuments({})).toBe(seq);
-  await forget(365);
+  await deleteExpired(365);
   const [left, ...more] = await audit.find({}).toArray();
   expect([left?.action, left?.seq, more]).toEqual(['audit.forget', seq + 1, []]);
 });
@@ -223,7 +223,7 @@ test('old rejections are deleted, after the retention time of samples', async ()
     rejectionOf(webhook._id, { receivedAt: new Date(+now - days * dayMs) });
   const [young, old] = [rejection(4), rejection(6)];
   await api.stores.rejections.add([young, old]);
-  await forget();
+  await deleteExpired();
   expect((await api.stores.rejections.all(webhook._id)).map(({ _id }) => _id)).toEqual([young._id]);
 });
 
@@ -244,14 +244,14 @@ test('old samples are deleted, pinned ones stay', async () => {
     { _id: pinned._id },
     { $set: { pin: 1 } },
   );
-  await forget();
+  await deleteExpired();
   const left = await collectionOf(api.connection, 'samples').find({}).toArray();
   expect(left.map(({ _id }) => _id).toSorted()).toEqual([young._id, pinned._id].toSorted());
 });
 
 test('one visit deletes more than a batch', async () => {
   await copies(await ended(91), 1_050);
-  await forget();
+  await deleteExpired();
   expect(await events().countDocuments({ delivery: { $ne: null } })).toBe(0);
 });
 

@@ -77,12 +77,12 @@ function Head({ contact }: { readonly contact: Contact }) {
   );
 }
 
-type Doing = 'edit' | 'merge' | 'forget' | null;
+type Doing = 'edit' | 'merge' | 'erase' | null;
 
 function Actions({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const [doing, setDoing] = useState<Doing>(null);
-  const [mayChange, mayForget] = [useHasScope('operator'), useHasScope('admin')];
+  const [mayChange, mayErase] = [useHasScope('operator'), useHasScope('admin')];
   const close = () => setDoing(null);
   if (!mayChange) return null;
   const items: Item[] = [
@@ -92,14 +92,14 @@ function Actions({ contact }: { readonly contact: Contact }) {
       hint: formatMessage({ id: 'contacts.mergeHint' }),
       onAction: () => setDoing('merge'),
     },
-    ...(mayForget
+    ...(mayErase
       ? [
           {
-            id: 'forget',
+            id: 'erase',
             label: formatMessage({ id: 'contacts.erase' }),
             hint: formatMessage({ id: 'contacts.eraseHint' }),
             isDanger: true,
-            onAction: () => setDoing('forget'),
+            onAction: () => setDoing('erase'),
           },
         ]
       : []),
@@ -116,7 +116,7 @@ function Actions({ contact }: { readonly contact: Contact }) {
       </Menu>
       {doing === 'edit' && <EditContactDialog id={contact.id} onClose={close} />}
       {doing === 'merge' && <MergeDialog contact={contact} onClose={close} />}
-      {doing === 'forget' && <EraseContactDialog contact={contact} onClose={close} />}
+      {doing === 'erase' && <EraseContactDialog contact={contact} onClose={close} />}
     </>
   );
 }
@@ -125,7 +125,7 @@ function Actions({ contact }: { readonly contact: Contact }) {
 function Standing({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const { id, status, mergedInto } = contact;
-  const mayForget = useHasScope('admin');
+  const mayErase = useHasScope('admin');
   const asked = { query: { contactId: [id], per_page: 1 } };
   const conflicts = useApiQuery('listContactConflicts', asked, { enabled: status === 'active' });
   if (status === 'merged' && mergedInto !== null) return <MergedNote into={mergedInto} />;
@@ -133,7 +133,7 @@ function Standing({ contact }: { readonly contact: Contact }) {
     return (
       <Note>
         <p>{formatMessage({ id: 'contacts.erasedNote' })}</p>
-        {mayForget && (
+        {mayErase && (
           <p>
             <Link href="/contacts/erasures">{formatMessage({ id: 'contacts.toErasures' })}</Link>
           </p>

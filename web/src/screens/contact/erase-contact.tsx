@@ -26,7 +26,7 @@ export function EraseContactDialog({ contact, onClose }: Props) {
   const nameOf = usePersonName();
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const name = nameOf(contact);
-  const forget = useApiMutation('eraseContact', {
+  const erase = useApiMutation('eraseContact', {
     invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
@@ -40,10 +40,10 @@ export function EraseContactDialog({ contact, onClose }: Props) {
       action={formatMessage({ id: 'contacts.eraseAction' }, { name })}
       isDanger
       isOpen
-      isBusy={forget.isPending}
-      error={forget.error}
+      isBusy={erase.isPending}
+      error={erase.error}
       onClose={onClose}
-      onConfirm={() => forget.mutate({ params: { id: contact.id }, body: optionsBody(terms) })}
+      onConfirm={() => erase.mutate({ params: { id: contact.id }, body: optionsBody(terms) })}
     >
       <Note tone="bad">
         <p>{formatMessage({ id: 'contacts.noWayBack' })}</p>

@@ -30,7 +30,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const given = kinds.filter((kind) => person[kind].trim() !== '');
   const who = given.map((kind) => person[kind].trim()).join(', ');
-  const forget = useApiMutation('eraseContacts', {
+  const erase = useApiMutation('eraseContacts', {
     invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
@@ -43,7 +43,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
     const named = Object.fromEntries(given.map((kind) => [kind, person[kind].trim()]));
     const body = { ...named, ...(channelId !== null && { channelId }), ...optionsBody(terms) };
     // The button requires one of the three.
-    forget.mutate({ body: body as Parameters<typeof forget.mutate>[0]['body'] });
+    erase.mutate({ body: body as Parameters<typeof erase.mutate>[0]['body'] });
   }
   return (
     <ConfirmDialog
@@ -54,8 +54,8 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
       )}
       isDanger
       isOpen
-      isBusy={forget.isPending || who === ''}
-      error={forget.error}
+      isBusy={erase.isPending || who === ''}
+      error={erase.error}
       onClose={onClose}
       onConfirm={confirm}
     >

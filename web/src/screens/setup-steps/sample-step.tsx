@@ -123,7 +123,7 @@ function useAdding(webhookId: string) {
     isBusy: create.isPending,
     error: create.error,
     problem,
-    forget: () => setProblem(null),
+    clear: () => setProblem(null),
     send,
     sendText(text: string, name?: string) {
       const sample = parsePastedSample(text);
@@ -214,7 +214,7 @@ function Paste({ adding }: AddingProps) {
         lines={7}
         value={text}
         onChange={(next) => {
-          adding.forget();
+          adding.clear();
           setText(next);
         }}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user just opened it
