@@ -79,9 +79,7 @@ describe('npm start', () => {
     await isGone(second);
   });
 
-  test('starts a killed worker again, and shows the metrics of all in one scrape', async () => {
-    const inlet = await start(data.path, { INLET_SERVERS: '2' });
-    await inlet.says('To stop');
+  async function restartsWorker(inlet: Inlet): Promise<void> {
     const worker = pidOf(inlet, 'dist/bin/worker.js');
     process.kill(worker, 'SIGKILL');
     await inlet.says(/Worker 1 ended \(SIGKILL\)/);
@@ -101,11 +99,9 @@ describe('npm start', () => {
     expect(text.split('\n')).toEqual(expect.arrayContaining(both));
     expect(text).toContain('inlet_events_received_total');
     expect(inlet.alive('dist/bin/server.js')).toHaveLength(3);
-  });
+  }
 
-  test('starts a database again that died, and is ready again', async () => {
-    const inlet = await start(data.path);
-    await inlet.says('To stop');
+  async function restartsDatabase(inlet: Inlet): Promise<void> {
     for (const pid of inlet.alive('--dbpath')) process.kill(pid, 'SIGKILL');
     await inlet.says('MongoDB ended by itself; it starts again');
     const isReady = async () => (await fetch(`${inlet.opsUrl()}/readyz`)).status === 200;
@@ -113,11 +109,9 @@ describe('npm start', () => {
     await pause(1_000);
     while (Date.now() < deadline && !(await isReady())) await pause(200);
     expect(await isReady()).toBe(true);
-  });
+  }
 
-  test('takes over the databases of a run that was killed', async () => {
-    const killed = await start(data.path);
-    await killed.says('To stop');
+  async function isTakenOver(killed: Inlet): Promise<void> {
     process.kill(pidOf(killed, 'scripts/start.mjs'), 'SIGKILL');
     await killed.ended;
     const next = await start(data.path);
@@ -126,6 +120,14 @@ describe('npm start', () => {
     await next.ended;
     await isGone(next);
     await isGone(killed);
+  }
+
+  test('starts a killed worker and a database that died again; the next run takes over the databases of one that was killed', async () => {
+    const inlet = await start(data.path, { INLET_SERVERS: '2' });
+    await inlet.says('To stop');
+    await restartsWorker(inlet);
+    await restartsDatabase(inlet);
+    await isTakenOver(inlet);
   });
 
   test('says in one sentence that a port is taken, and ends', async () => {
