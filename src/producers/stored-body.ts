@@ -15,6 +15,7 @@ import {
   type StoredMappings,
 } from '../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
+import { anyFormatBody } from './decode/body.ts';
 import type { Decoded, Producer, RawBody } from './producer.ts';
 import { producerOf } from './registry.ts';
 
@@ -102,8 +103,12 @@ function createStoredBody(delivery: InboundRequest | null, producer: Producer): 
   function decode(): Payload | null {
     if (!delivery) return null;
     const { body, contentType, headers, query } = delivery;
-    const result = producer.decodeBody({ contentType, body });
-    return result.ok ? { body: result.value, headers, query } : null;
+    const raw = { contentType, body };
+    const result = producer.decodeBody(raw);
+    if (result.ok) return { body: result.value, headers, query };
+    // The webhook had another producer when the body came. Its content type says how to read it.
+    const byType = anyFormatBody.decodeBody(raw);
+    return byType.ok ? { body: byType.value, headers, query } : null;
   }
 
   const payload = (): Payload | null => (decoded ??= { payload: decode() }).payload;

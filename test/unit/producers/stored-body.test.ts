@@ -46,6 +46,15 @@ test('a body is decoded once for its payload and its items', async () => {
   expect(bodies.decoded()).toBe(1);
 });
 
+test('a form is read when its webhook has got a producer that sends JSON', () => {
+  const form = request(null, {
+    body: Buffer.from('lead[name]=Ana'),
+    contentType: 'application/x-www-form-urlencoded',
+  });
+  const body = counting().read({ delivery: form, profile: 'hubspot' });
+  expect(body.payload()?.body).toEqual({ lead: { name: 'Ana' } });
+});
+
 test('a compiled mapping version is the same at each call', async () => {
   const bodies = counting();
   expect(await mapping(bodies)).toBe(await mapping(bodies));
