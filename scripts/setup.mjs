@@ -15,8 +15,8 @@ async function setUp() {
   await installDependencies();
   await buildIfChanged();
   const given = process.argv[2] === 'test' ? {} : loadEnvironmentFile();
-  await sayService('MongoDB', given.MONGODB_URL, findOrInstallMongodb);
-  await sayService('Redis', given.REDIS_URL, findOrInstallRedis);
+  await printService('MongoDB', given.MONGODB_URL, findOrInstallMongodb);
+  await printService('Redis', given.REDIS_URL, findOrInstallRedis);
   print(dim(`Set up in ${elapsed(startedAt)}.`));
 }
 
@@ -25,7 +25,7 @@ async function setUp() {
  * @param {string | undefined} url
  * @param {() => Promise<import('./lib/install/redis.mjs').Program>} obtain
  */
-async function sayService(name, url, obtain) {
+async function printService(name, url, obtain) {
   if (url) return print(`${name}: ${withoutCredentials(url)}, as configured`);
   const { version, source } = await obtain();
   return print(`${name}: ${version} (${source})`);

@@ -64,11 +64,11 @@ type RotateOptions = { readonly overlap: string; readonly urls?: string; readonl
 async function rotateKey({ inlet, args: [wanted = ''], options }: Call<RotateOptions>) {
   const { overlap, urls, yes } = options;
   const { id, name } = await findOne(inlet, 'listWebhooks', wanted);
-  const giveUrl = urlReceiver(urls, true);
+  const deliverUrl = urlReceiver(urls, true);
   await confirm(`Rotate the key of ${name}? The old URL works for ${overlap} more hours.`, yes);
   const body = { overlapHours: Number(overlap) };
   const rotated = await inlet.call('rotateWebhookKeys', { params: { id }, body });
-  giveUrl({ webhook: name, id, url: rotated.url });
+  deliverUrl({ webhook: name, id, url: rotated.url });
   note(`The old URL works until ${rotated.previousExpiresAt ?? 'now'}.`);
 }
 

@@ -52,7 +52,7 @@ async function apply(call: Call<ApplyOptions>): Promise<void> {
     return note(`${steps.length} steps would change ${url}.`);
   }
   const isNew = steps.some(({ verb, noun }) => verb === 'create' && noun === 'webhook');
-  const giveUrl = urlReceiver(options.urls, isNew);
+  const deliverUrl = urlReceiver(options.urls, isNew);
   await confirm(`Apply ${steps.length} steps to ${url}?`, options.yes);
   let done = 0;
   const onDone = (step: Step) => {
@@ -60,7 +60,7 @@ async function apply(call: Call<ApplyOptions>): Promise<void> {
     if (isInteractive()) note(`${done}/${steps.length} ${titleOf(step)}`);
   };
   try {
-    await carryOut(inlet, steps, { giveUrl, onDone });
+    await carryOut(inlet, steps, { deliverUrl, onDone });
   } catch (error) {
     const step = steps[done];
     const what = step ? titleOf(step) : '';

@@ -37,19 +37,19 @@ const changedMeanwhile = (step: Step): CommandFailure =>
     'changed',
   );
 
-type Hooks = { readonly giveUrl: (one: NewUrl) => void; readonly onDone: (step: Step) => void };
+type Hooks = { readonly deliverUrl: (one: NewUrl) => void; readonly onDone: (step: Step) => void };
 
 /** The record must be what the plan saw, also at the moment of the change. */
 export async function carryOut(
   inlet: Inlet,
   steps: readonly Step[],
-  { giveUrl, onDone }: Hooks,
+  { deliverUrl, onDone }: Hooks,
 ): Promise<void> {
   for (const step of steps) {
     const tag = step.seen && (await tagIfSame(inlet, step.seen));
     if (tag === null) throw changedMeanwhile(step);
     try {
-      await step.run({ inlet, headers: tag === undefined ? {} : { 'if-match': tag }, giveUrl });
+      await step.run({ inlet, headers: tag === undefined ? {} : { 'if-match': tag }, deliverUrl });
     } catch (error) {
       const isChanged = error instanceof InletError && error.status === 412;
       throw isChanged ? changedMeanwhile(step) : error;

@@ -19,10 +19,10 @@ function planOwnFields(file: WebhookFile, found: Found, { server, ids }: Context
   if (!found) {
     const changes = [{ path: 'channel', after: channel }];
     const notes = server.archived.includes(name) ? [archivedNote] : [];
-    const run = async ({ inlet, giveUrl }: Run) => {
+    const run = async ({ inlet, deliverUrl }: Run) => {
       const { id, url } = await inlet.call('createWebhook', { body: body() });
       ids.webhook.set(name, id);
-      giveUrl({ webhook: name, id, url });
+      deliverUrl({ webhook: name, id, url });
     };
     return [{ verb: 'create', noun: 'webhook', name, changes, notes, run }];
   }

@@ -8,7 +8,7 @@ export type Run = {
   readonly inlet: Inlet;
   /** The precondition of the change. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly giveUrl: (one: NewUrl) => void;
+  readonly deliverUrl: (one: NewUrl) => void;
 };
 
 export type Step = {

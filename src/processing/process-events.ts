@@ -115,7 +115,7 @@ async function processUnderLease(
   metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
   metrics.inFlight.inc({ stage: 'sets' });
   try {
-    if (inFlight.draining.aborted) await inFlight.giveBack(lease);
+    if (inFlight.draining.aborted) await inFlight.release(lease);
     else await processClaimed(deps, claimed, lease);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;

@@ -48,7 +48,7 @@ export function listenForChanges(deps: ListenDeps): ChangeListener {
     }
   }
 
-  async function keepPinging(): Promise<void> {
+  async function pingPeriodically(): Promise<void> {
     while (!closed.signal.aborted) {
       await sleep(pingEveryMs, closed.signal);
       // The connection closes a socket that does not answer in time.
@@ -62,7 +62,7 @@ export function listenForChanges(deps: ListenDeps): ChangeListener {
     if (channel === channels.tokens) deps.onTokenChange(id);
     else deps.onChange(id);
   });
-  void keepPinging();
+  void pingPeriodically();
   return {
     isLive: () => isLive,
     close() {

@@ -42,7 +42,7 @@ export async function runJest({ files, testName, workers, env, folder }) {
     return { passed: 0, failed: 1 };
   }
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  sayDurations(result);
+  printDurations(result);
   return countsOf(result, { code, isPartial: testName !== undefined });
 }
 
@@ -59,7 +59,7 @@ export async function runJest({ files, testName, workers, env, folder }) {
  */
 
 /** @param {Durations} report */
-function sayDurations({ testResults }) {
+function printDurations({ testResults }) {
   const slowest = testResults
     .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
     .sort((a, b) => b.ms - a.ms)

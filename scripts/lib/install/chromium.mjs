@@ -71,7 +71,7 @@ const isNewEnough = (version) => Number.parseInt(version ?? '0', 10) >= oldestMa
 /** @returns {Promise<Program | undefined>} */
 async function findChromium() {
   const named = process.env.INLET_TEST_CHROMIUM?.trim();
-  if (named) return takeNamed(named);
+  if (named) return useNamed(named);
   for (const path of new Set(places())) {
     const version = await versionOf(path);
     if (version !== undefined && isNewEnough(version))
@@ -81,7 +81,7 @@ async function findChromium() {
 }
 
 /** @param {string} path @returns {Promise<Program>} */
-async function takeNamed(path) {
+async function useNamed(path) {
   const version = await versionOf(path);
   if (version !== undefined && isNewEnough(version)) {
     return { path, version, source: 'INLET_TEST_CHROMIUM' };

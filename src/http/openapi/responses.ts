@@ -92,7 +92,7 @@ function groupsOf(codes: readonly ErrorCode[]): Group[] {
   return [...byStatus].map(([status, named]) => ({ status, codes: named }));
 }
 
-const sayCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
+const describeCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
 
 /** Error responses, shared by the operations with the same codes. */
 export function createErrorResponses() {
@@ -103,7 +103,7 @@ export function createErrorResponses() {
       const entries = groupsOf(codes).map((group) => {
         const name = [...group.codes].toSorted().join('-');
         shared[name] ??= {
-          description: group.codes.map(sayCode).join(' '),
+          description: group.codes.map(describeCode).join(' '),
           headers: { ...requestId, ...(mayWait.has(group.status) && retryAfter(group.status)) },
           content: {
             'application/json': {

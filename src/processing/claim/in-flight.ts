@@ -26,7 +26,7 @@ export type InFlightSets = {
   /** Aborted once nothing more may be claimed. */
   readonly draining: AbortSignal;
   /** Drops the lease, and releases and hints its events. */
-  giveBack(lease: HeldLease): Promise<void>;
+  release(lease: HeldLease): Promise<void>;
   readonly drain: Drain;
 };
 
@@ -39,7 +39,7 @@ export function createInFlightSets({ events, queue }: Deps): InFlightSets {
   const leases = new Set<HeldLease>();
   const draining = new AbortController();
 
-  async function giveBack(lease: HeldLease): Promise<void> {
+  async function release(lease: HeldLease): Promise<void> {
     lease.drop();
     const { held, token } = lease;
     await events.release(
@@ -52,15 +52,15 @@ export function createInFlightSets({ events, queue }: Deps): InFlightSets {
   async function drain(idle: Promise<unknown>, limits = drainLimits): Promise<void> {
     let isIdle = false;
     const ended = idle.finally(() => (isIdle = true));
-    const giveBackAll = (chosen: readonly HeldLease[]) =>
-      Promise.race([Promise.allSettled(chosen.map(giveBack)), sleep(releaseMs)]);
+    const releaseAll = (chosen: readonly HeldLease[]) =>
+      Promise.race([Promise.allSettled(chosen.map(release)), sleep(releaseMs)]);
     await Promise.race([ended, sleep(limits.unbegunMs)]);
     if (isIdle) return;
     draining.abort();
-    await giveBackAll([...leases].filter(({ hasBegun }) => !hasBegun));
+    await releaseAll([...leases].filter(({ hasBegun }) => !hasBegun));
     await Promise.race([ended, sleep(limits.allMs)]);
-    if (!isIdle) await giveBackAll([...leases].filter(({ isDropped }) => !isDropped));
+    if (!isIdle) await releaseAll([...leases].filter(({ isDropped }) => !isDropped));
   }
 
-  return { leases, draining: draining.signal, giveBack, drain };
+  return { leases, draining: draining.signal, release, drain };
 }

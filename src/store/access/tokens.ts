@@ -197,7 +197,7 @@ function createTokenChanging(context: StoreContext) {
         async write(session, { revokedAt }) {
           if (revokedAt) return null;
           const now = clock.now();
-          const isKept = !keepsAdmin || (await keepAnother(tokens, { id, now, session }));
+          const isKept = !keepsAdmin || (await touchAnotherAdmin(tokens, { id, now, session }));
           if (!isKept) return failure('last_admin');
           return updateValid(tokens, { id, set: { revokedAt: now }, session });
         },
@@ -226,7 +226,7 @@ type Kept = { readonly id: string; readonly now: Date; readonly session: Session
  * Writes to another valid admin token, so that a concurrent revocation of that token conflicts and is retried. Returns false
  * when there is none.
  */
-async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
+async function touchAnotherAdmin(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
   const whole = { scopes: 'admin' as const, restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(
     { _id: { $ne: id }, ...whole },

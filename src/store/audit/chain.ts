@@ -61,7 +61,7 @@ export async function moveAnchor(
 }
 
 /** Runs before any read, so that the second of two concurrent changes fails here. A missing head is derived from the last row. */
-async function takeHead(connection: Connection, session: Session): Promise<ChainLink> {
+async function advanceHead(connection: Connection, session: Session): Promise<ChainLink> {
   const head = await endsOf(connection).findOneAndUpdate(
     { _id: 'head' },
     { $inc: { seq: 1 }, $setOnInsert: { hash: chainStart.hash } },
@@ -75,7 +75,7 @@ async function takeHead(connection: Connection, session: Session): Promise<Chain
   return last ? linkOf(last) : chainStart;
 }
 
-async function putHead(connection: Connection, { seq, hash }: ChainLink, session: Session) {
+async function storeHead(connection: Connection, { seq, hash }: ChainLink, session: Session) {
   await endsOf(connection).updateOne({ _id: 'head' }, { $set: { seq, hash } }, { session });
 }
 
@@ -118,8 +118,8 @@ export async function appendRow(
   entry: AuditEntry,
   session: Session,
 ): Promise<AuditRow> {
-  const row = chained(rowOf(entry, clock.now()), await takeHead(connection, session));
+  const row = chained(rowOf(entry, clock.now()), await advanceHead(connection, session));
   await auditRows(connection).insertOne(row, { session });
-  await putHead(connection, row, session);
+  await storeHead(connection, row, session);
   return row;
 }

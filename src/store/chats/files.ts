@@ -56,7 +56,7 @@ const filesOf = (connection: Connection) => collectionOf<StoredFile>(connection,
 const chunksOf = (connection: Connection) => collectionOf<Chunk>(connection, 'media.chunks');
 
 /** Marks files as those of a message, in the transaction that stores it. */
-export const keepFiles = async (
+export const markFilesUsed = async (
   connection: Connection,
   ids: readonly string[],
   session: Session,

@@ -10,7 +10,7 @@ import { markChannelUsed } from '../channels/channels.ts';
 import { inTransaction, type Connection } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { peopleCollections } from '../people/records.ts';
-import { keepFiles } from './files.ts';
+import { markFilesUsed } from './files.ts';
 
 /** `moved`: the chat is in another channel than the message. */
 type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
@@ -40,7 +40,7 @@ export function createSend(connection: Connection) {
       }
       await messages.insertOne(message, { session });
       const files = content.files?.map(({ fileId }) => fileId) ?? [];
-      if (files.length > 0) await keepFiles(connection, files, session);
+      if (files.length > 0) await markFilesUsed(connection, files, session);
       return success(message);
     });
 

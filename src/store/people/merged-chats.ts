@@ -16,7 +16,7 @@ export function createMergedChats(connection: Connection) {
   const collections = peopleCollections(connection);
   return {
     give: (pair: Pair, session: Session) => give(collections, pair, session),
-    takeBack: (back: Back, session: Session) => takeBack(collections, back, session),
+    restoreChats: (back: Back, session: Session) => restoreChats(collections, back, session),
   };
 }
 
@@ -99,7 +99,7 @@ type Back = {
   readonly family: readonly string[];
 };
 
-async function takeBack(
+async function restoreChats(
   collections: PeopleCollections,
   back: Back,
   session: Session,

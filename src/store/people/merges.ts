@@ -171,7 +171,7 @@ async function unmerge(
     { $unset: { mergedInto: '', mergeId: '', gone: '' } },
     { session },
   );
-  await mergedChats.takeBack({ chat, survivorId, mergedId, family }, session);
+  await mergedChats.restoreChats({ chat, survivorId, mergedId, family }, session);
   await conflicts.updateMany(
     { contactIds: { $in: family }, mergeId: record._id },
     { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },

@@ -77,8 +77,8 @@ type ProcessorOverrides = Overrides & ProcessingParts & { readonly leaseMs?: num
 export type TestContext = Awaited<ReturnType<typeof createTestContext>>;
 
 export async function createTestContext(name: string) {
-  const lent = await leaseDatabase(name);
-  const { url } = lent;
+  const leased = await leaseDatabase(name);
+  const { url } = leased;
   const connection = await connectMongo(url);
   const stores = createStores(connection);
   const base = {
@@ -149,7 +149,7 @@ export async function createTestContext(name: string) {
     },
     async close() {
       await connection.close();
-      await lent.giveBack();
+      await leased.release();
     },
   };
 }

@@ -108,8 +108,8 @@ export async function createDeployment(
   { env: more = {}, ...options }: Partial<RoleOptions> = {},
 ) {
   const mark = randomUUID().slice(0, 8);
-  const lent = more.MONGODB_URL === undefined ? await leaseDatabase(name) : undefined;
-  const mongoUrl = lent?.url ?? (more.MONGODB_URL as string);
+  const leased = more.MONGODB_URL === undefined ? await leaseDatabase(name) : undefined;
+  const mongoUrl = leased?.url ?? (more.MONGODB_URL as string);
   const redisUrl = more.REDIS_URL ?? sharedRedisUrl();
   const prefix = `test_${name}_${mark}`;
   const env: NodeJS.ProcessEnv = {
@@ -164,7 +164,7 @@ export async function createDeployment(
       const running = launchedRoles.filter(({ role }) => role.isRunning());
       await Promise.all(running.map(({ role }) => role.kill()));
       await mongo.close();
-      await lent?.giveBack();
+      await leased?.release();
       if (more.REDIS_URL === undefined) await forgetQueue(redisUrl, prefix);
     },
   };

@@ -11,7 +11,7 @@ import { dropDatabase, testMongoUrl } from './services.ts';
 type Lent = {
   readonly url: string;
   /** All users of the database must have ended. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 };
 
 type Client = InstanceType<typeof mongoose.mongo.MongoClient>;
@@ -35,7 +35,7 @@ export async function leaseDatabase(name: string): Promise<Lent> {
       await prepare(url);
       await rowsOf(client).insertOne({ _id: database, indexes, isFree: false });
     }
-    return { url, giveBack: () => giveBack(url) };
+    return { url, release: () => release(url) };
   } finally {
     await client.close();
   }
@@ -52,7 +52,7 @@ async function prepare(url: string): Promise<void> {
   }
 }
 
-async function giveBack(url: string): Promise<void> {
+async function release(url: string): Promise<void> {
   const client = await new mongoose.mongo.MongoClient(url).connect();
   const database = client.db();
   const row = { _id: database.databaseName };

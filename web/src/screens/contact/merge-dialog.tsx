@@ -144,7 +144,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
 
   const about = (mergeId: string) => `contact merge ${mergeId}`;
   /** Outlives this dialog. */
-  async function takeBack(mergeId: string) {
+  async function undo(mergeId: string) {
     try {
       await client.call('unmergeContact', { params: { id: stays.id }, body: { mergeId } });
       const named = { name: names.joins, survivor: names.stays };
@@ -160,7 +160,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
     onDone: ({ mergeId }) => {
       if (isAtHome && isTurned) void navigate(`/contacts/${stays.id}`);
       const formatted = formatMessage({ id: 'contacts.mergedNow' }, names);
-      showToast(formatted, () => void takeBack(mergeId), about(mergeId));
+      showToast(formatted, () => void undo(mergeId), about(mergeId));
     },
     onClose,
   });

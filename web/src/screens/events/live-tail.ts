@@ -41,7 +41,7 @@ function mergeBatch(tail: Tail, batch: readonly EventRow[], { known, since }: Te
   return { ...tail, changes, waiting: waiting.toSorted(newestFirst).slice(0, maxRows) };
 }
 
-const letIn = (tail: Tail): Tail => ({
+const showWaiting = (tail: Tail): Tail => ({
   ...tail,
   fresh: [...tail.waiting, ...tail.fresh].slice(0, maxRows),
   waiting: [],
@@ -71,7 +71,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
     const since = page[0]?.receivedAt ?? '';
     setTail((now) => {
       const next = mergeBatch(now, came, { known, since });
-      return isHeld ? next : letIn(next);
+      return isHeld ? next : showWaiting(next);
     });
   }
   const latest = useRef(show);
@@ -100,6 +100,6 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
     waiting: tail.waiting.length,
     isFull: tail.waiting.length >= maxRows,
     isOpen,
-    show: () => setTail(letIn),
+    show: () => setTail(showWaiting),
   };
 }

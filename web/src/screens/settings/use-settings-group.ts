@@ -166,7 +166,7 @@ export function useSettingsGroup<Draft extends object>(
     : undefined;
   const fields = error instanceof InletError ? (error.details.fields ?? []) : [];
 
-  async function takeBack(back: unknown, newTag: string | null) {
+  async function restorePrevious(back: unknown, newTag: string | null) {
     try {
       await change({ [part]: back } as Body, newTag);
       showToast(formatMessage({ id: 'settings.takenBack' }));
@@ -206,7 +206,8 @@ export function useSettingsGroup<Draft extends object>(
       setWritten(null);
       const back = mergePatchBetween(settable(answer.data, part), settable(saved, part));
       const isLost = hasSecrets(saved, part) || hasSecrets(answer.data, part);
-      const undo = back === undefined || isLost ? undefined : () => void takeBack(back, answer.tag);
+      const undo =
+        back === undefined || isLost ? undefined : () => void restorePrevious(back, answer.tag);
       showToast(formatMessage({ id: 'settings.saved' }), undo);
     } catch (problem) {
       setError(problem);

@@ -39,7 +39,7 @@ function useVerbs() {
     }
   }
 
-  async function takeBack(verb: Verb, webhook: Webhook): Promise<void> {
+  async function restorePrevious(verb: Verb, webhook: Webhook): Promise<void> {
     if (verb === 'pause') await run('resume', webhook);
     if (verb === 'resume') await run('pause', webhook);
     if (verb !== 'archive' || !(await run('restore', webhook))) return;
@@ -50,7 +50,7 @@ function useVerbs() {
   return async function perform(verb: Verb, webhook: Webhook): Promise<void> {
     if (!(await run(verb, webhook))) return;
     const text = formatMessage({ id: `webhook.did.${verb}` }, { name: webhook.name });
-    const undo = verb === 'restore' ? undefined : () => void takeBack(verb, webhook);
+    const undo = verb === 'restore' ? undefined : () => void restorePrevious(verb, webhook);
     showToast(text, undo, `webhook ${webhook.id}`);
   };
 }
