@@ -1,14 +1,20 @@
 // Each guarantee is broken on purpose, and the checker detects it; without that, the same scenarios break no invariant.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMongo } from '../support/services/services.ts';
 import type { InvariantName } from './checker/invariants.ts';
 import { settleAndCheck, checkStoredData } from './run.ts';
 import { playScenario, type SingleMutationName } from './faults/mutation-scenarios.ts';
 import { waitUntilSettled } from './checker/settle.ts';
-import { createTestBed } from './cluster/test-bed.ts';
+import { startCluster, type Cluster } from './cluster/cluster.ts';
+import { createTestBed, type TestBed } from './cluster/test-bed.ts';
 import { useDatabases } from './cluster/databases.ts';
 
 jest.setTimeout(600_000);
+
+let shared: Cluster | undefined;
+// Before the databases are closed.
+afterAll(() => shared?.close());
 
 const databases = useDatabases(startMongo);
 
@@ -24,19 +30,28 @@ const detectedBy: Readonly<Record<SingleMutationName, readonly InvariantName[]>>
 };
 const names = Object.keys(detectedBy) as SingleMutationName[];
 
-const testBedFor = (mutation?: SingleMutationName) => {
+const optionsFor = (name: string) => {
   const { folder, ...services } = databases();
-  return createTestBed({
-    ...services,
-    database: `inlet_test_${(mutation ?? 'none').replaceAll(/\W/g, '_')}`,
-    servers: 1,
-    workers: mutation && mutation !== 'no fence' ? 1 : 2,
-    leaseMs: 2_000,
-    people: 12,
-    folder: join(folder, mutation ?? 'none'),
-    ...(mutation && { mutation }),
-  });
+  const database = `inlet_test_${name}`;
+  const own = join(folder, name);
+  return { ...services, database, servers: 1, workers: 2, leaseMs: 2_000, people: 12, folder: own };
 };
+
+const collections = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
+
+/** The processes are those of the test before, with other webhooks and without its data. */
+async function testBedFor(mutation?: SingleMutationName): Promise<TestBed> {
+  // A mutation of the indexes needs a database of its own.
+  if (mutation === 'no unique index')
+    return createTestBed({ ...optionsFor('indexes'), workers: 1, mutation });
+  const options = optionsFor('shared');
+  mkdirSync(options.folder, { recursive: true });
+  const cluster = (shared ??= await startCluster(options));
+  await Promise.all(cluster.members.map((member) => member.process().ready));
+  for (const name of collections) await cluster.db.collection(name).deleteMany({});
+  cluster.mutate(mutation ?? null);
+  return createTestBed({ ...options, cluster });
+}
 
 test('without a mutation no scenario breaks an invariant', async () => {
   const testBed = await testBedFor();

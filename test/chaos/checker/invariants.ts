@@ -368,7 +368,7 @@ export function check(facts: Facts): Verdict {
 }
 
 /** The same for the channels that send messages out of Inlet. */
-function checkDestinations(facts: DestinationFacts): Verdict {
+export function checkDestinations(facts: DestinationFacts): Verdict {
   const verdict = new Map<InvariantName, readonly Breach[]>();
   for (const name of Object.keys(destinationInvariants) as (keyof typeof destinationInvariants)[]) {
     const breaches = destinationInvariants[name](facts);

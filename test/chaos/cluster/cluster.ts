@@ -22,6 +22,7 @@ type FaultCommand = {
   } | null;
   readonly blockMs?: number;
   readonly skewMs?: number;
+  readonly mutation?: MutationName | null;
 };
 
 export type Member = {
@@ -67,9 +68,16 @@ export async function startCluster(options: ClusterOptions) {
   const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
   const members: Member[] = [];
   const closing: (() => Promise<void>)[] = [];
+  const broken = { by: options.mutation ?? null };
 
   async function add(kind: RoleName, index: number): Promise<void> {
-    const started = await startMember({ ...options, scripts, kind, name: `${kind}-${index}` });
+    const started = await startMember({
+      ...options,
+      scripts,
+      broken,
+      kind,
+      name: `${kind}-${index}`,
+    });
     members.push(started.member);
     closing.push(started.close);
   }
@@ -86,6 +94,11 @@ export async function startCluster(options: ClusterOptions) {
     leaseMs: options.leaseMs,
     client,
     db: client.db(),
+    /** Breaks the guarantee in all processes, or none. Those that restart keep it. */
+    mutate(mutation: MutationName | null): void {
+      broken.by = mutation;
+      for (const member of members) member.order({ mutation });
+    },
     async close() {
       await Promise.all(closing.map((close) => close()));
       // On three members it takes long, and their data is removed with them.
@@ -99,10 +112,11 @@ type Starting = ClusterOptions & {
   readonly kind: RoleName;
   readonly name: string;
   readonly scripts: Readonly<Record<RoleName, string>> | undefined;
+  readonly broken: { readonly by: MutationName | null };
 };
 
 async function startMember(options: Starting) {
-  const { kind, name, mongo, redis, database, scripts } = options;
+  const { kind, name, mongo, redis, database, scripts, broken } = options;
   const mongoNetwork = await createMongoNetwork(mongo, database);
   const redisNetwork = await createProxy(redis.port);
   const networks = { mongo: mongoNetwork.network, redis: redisNetwork };
@@ -121,13 +135,13 @@ async function startMember(options: Starting) {
     INLET_SWEEP_INTERVAL_MS: '500',
     INLET_LEASE_MS: String(options.leaseMs),
     LOG_LEVEL: 'debug',
-    ...(options.mutation && { CHAOS_MUTATION: options.mutation }),
     ...options.env,
   };
+  const envNow = () => ({ ...env, ...(broken.by && { CHAOS_MUTATION: broken.by }) });
   let { release } = options;
   const launch = () =>
     scripts && !release
-      ? launchRole(kind, { env, execArgv: ['--import', preload], scripts })
+      ? launchRole(kind, { env: envNow(), execArgv: ['--import', preload], scripts })
       : launchRole(kind, { env, ...release });
   let current = launch();
   let opsUrl: string | undefined;

@@ -29,6 +29,8 @@ export type TestBedOptions = {
   /** Where the output of the processes is kept. */
   readonly folder: string;
   readonly mutation?: MutationName;
+  /** Default: one that is started, and closed with the test bed. */
+  readonly cluster?: Cluster;
   readonly release?: ClusterOptions['release'];
   readonly env?: NodeJS.ProcessEnv;
   /** Starts a balancer in front of the servers, and returns its URL. Default: senders use the servers themselves. */
@@ -57,7 +59,7 @@ export type TestBed = {
 export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   mkdirSync(options.folder, { recursive: true });
   const env = { ...(options.hasDestinations && destinationEnv), ...options.env };
-  const cluster = await startCluster({ ...options, env });
+  const cluster = options.cluster ?? (await startCluster({ ...options, env }));
   const urls = options.balance
     ? [await options.balance(cluster)]
     : cluster.servers.map(({ url }) => url);
@@ -85,7 +87,7 @@ export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
     urls,
     async close() {
       sender.close();
-      await cluster.close();
+      if (!options.cluster) await cluster.close();
       await destinations?.close();
     },
   };

@@ -1,5 +1,4 @@
 // The channels with their stand-ins and services, and what the load and the checker need of them.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../support/processes/client.ts';
 import type { Api } from '../cluster/retrying-api.ts';
 import { createRandom } from '../load/random.ts';
@@ -67,10 +66,32 @@ export async function createDestinations({
     await Promise.all(chosen.map((arrival) => services.reportRead(channel, arrival)));
   }
 
+  /** The stand-in has the fault until the work ends. Resolves to whether a request met it. */
+  async function fail(
+    { channel, kind }: { readonly channel: ChannelName; readonly kind: DestinationFault },
+    until: (isMet: () => boolean) => Promise<unknown>,
+  ): Promise<boolean> {
+    const { standIn } = channels[channel];
+    const before = standIn.requests();
+    const isMet = () => standIn.requests() > before;
+    const from = Date.now();
+    standIn.behave(kind);
+    await until(isMet);
+    standIn.behave(null);
+    // An attempt that began before the end may end after it.
+    const end = Date.now() + (losesAnswers(kind) ? leaseMs : 0);
+    ledger.faults.push({ channel, kind, from, until: end });
+    return isMet();
+  }
+
   return {
     channels,
     ledger,
+    fail,
     noticeTarget,
+    services,
+    /** An agent sends a message. */
+    answer: (to: Parameters<typeof answerChat>[1]) => answerChat(deps, to),
     start: (options: { seed: number; people: number; pauseMs: number }) =>
       startConversations({ ...deps, ...options }),
 
@@ -87,18 +108,15 @@ export async function createDestinations({
       }
     },
 
-    /** The stand-in of the channel has the fault for this time. Resolves to whether a request met it. */
-    async fail(channel: ChannelName, kind: DestinationFault, durationMs: number): Promise<boolean> {
-      const { standIn } = channels[channel];
-      const before = standIn.requests();
-      const from = Date.now();
-      standIn.behave(kind);
-      await pause(durationMs);
-      standIn.behave(null);
-      // An attempt that began before the end may end after it.
-      const until = Date.now() + (losesAnswers(kind) ? leaseMs : 0);
-      ledger.faults.push({ channel, kind, from, until });
-      return standIn.requests() > before;
+    /** Forgets what happened, for another scenario with the same channels. Nothing may be open. */
+    forget(): void {
+      for (const list of [ledger.incoming, ledger.outgoing, ledger.statuses, ledger.faults])
+        list.length = 0;
+      for (const { standIn } of Object.values(channels)) {
+        standIn.behave(null);
+        standIn.arrivals.length = 0;
+      }
+      noticeTarget.forget();
     },
 
     async close(): Promise<void> {

@@ -185,12 +185,11 @@ const statusesSettle = inEachChannel((channel, name, { ledger }) => {
 });
 
 function settledRightly(
-  { id, state, reported, externalId }: ObservedDelivery,
+  { id, state, reported }: ObservedDelivery,
   reports: readonly PostedStatus[],
 ): string[] {
-  const own = reports.filter((report) => report.externalId === externalId);
-  const isOne = own.length === reports.length;
-  const last = (isOne ? own : reports).toSorted((a, b) => rankOf(b) - rankOf(a))[0]?.status;
+  const isOne = new Set(reports.map((report) => report.externalId)).size === 1;
+  const last = reports.toSorted((a, b) => rankOf(b) - rankOf(a))[0]?.status;
   const must = last === 'failed' ? 'dead' : 'delivered';
   // Of a message that was sent twice, one may have failed although the other arrived.
   const isSettled = isOne ? state === must : state === 'delivered' || last === 'failed';
@@ -250,7 +249,14 @@ function isUnknown(
       fault.from <= until &&
       fault.until >= createdAt,
   );
-  return isLost || mine.some(({ isAnswered }) => !isAnswered) || isFaulty(facts, createdAt, until);
+  // On a busy machine the time limit of an attempt, half of its lease, may pass without a fault.
+  const isTimeout = until - createdAt >= facts.leaseMs / 2;
+  return (
+    isLost ||
+    isTimeout ||
+    mine.some(({ isAnswered }) => !isAnswered) ||
+    isFaulty(facts, createdAt, until)
+  );
 }
 
 /** Each event of the services ends as it must. A status is ignored, and unmatched only where the service did not send the message. */

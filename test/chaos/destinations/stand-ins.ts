@@ -43,7 +43,7 @@ export const losesAnswers = (fault: DestinationFault): boolean =>
 export type StandIn = {
   /** Of the channel. */
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: Arrival[];
   behave(how: DestinationFault | null): void;
   /** Requests so far. */
   requests(): number;
@@ -191,8 +191,9 @@ export async function startHttp(
 /** The parts of a mail that Inlet wrote, which are plain ASCII. */
 function readMail({ to, source }: { readonly to: readonly string[]; readonly source: string }) {
   const at = source.indexOf('\r\n\r\n');
-  const [, messageId = null] = /^message-id: <inlet\.([^@>]+)@/im.exec(source.slice(0, at)) ?? [];
-  return { text: source.slice(at).trim(), recipient: to[0] ?? '', messageId, externalId: null };
+  const [, externalId = null, messageId = null] =
+    /^message-id: (<inlet\.([^@>]+)@\S+)/im.exec(source.slice(0, at)) ?? [];
+  return { text: source.slice(at).trim(), recipient: to[0] ?? '', messageId, externalId };
 }
 
 async function startMail(onArrival: OnArrival): Promise<StandIn> {

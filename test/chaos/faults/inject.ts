@@ -158,7 +158,7 @@ export function createFaultInjector(
 
   async function onDestination({ channel, kind, durationMs }: Of<'destination'>) {
     if (!destinations) throw new Error('There are no destinations.');
-    return destinations.fail(channel, kind, durationMs);
+    return destinations.fail({ channel, kind }, () => pause(durationMs));
   }
 
   async function onProcess(fault: Of<'process'>): Promise<boolean> {

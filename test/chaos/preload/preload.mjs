@@ -8,7 +8,7 @@ import './routes.mjs';
  * @typedef {import('./fault-points.mjs').PointName} PointName
  * @typedef {import('./mutations.mjs').MutationName} MutationName
  * @typedef {{ point: PointName, hit: number, signal: 'SIGKILL' | 'SIGSTOP' }} Arm
- * @typedef {{ type: 'chaos', arm?: Arm | null, blockMs?: number, skewMs?: number }} Order
+ * @typedef {{ type: 'chaos', arm?: Arm | null, blockMs?: number, skewMs?: number, mutation?: MutationName | null }} Order
  */
 
 const role = process.argv[1]?.endsWith('server.js') ? 'server' : 'worker';
@@ -70,14 +70,42 @@ const watched =
     return result;
   };
 
-/** @type {import('./mutations.mjs').Mutation | undefined} */
-const mutation = mutations[/** @type {MutationName} */ (process.env.CHAOS_MUTATION)];
-const isBroken = mutation?.role === role || mutation?.role === 'any';
+/** @type {MutationName | null} */
+let mutationName = /** @type {MutationName | undefined} */ (process.env.CHAOS_MUTATION) ?? null;
+
+/** @type {Record<MutationName, import('./mutations.mjs').Mutation>} */
+const allMutations = mutations;
+
+/**
+ * The stores of each mutation of this role.
+ * @param {import('./mutations.mjs').Stores} real @param {import('./mutations.mjs').Connection} connection
+ */
+const breakStores = (real, connection) =>
+  Object.fromEntries(
+    Object.entries(allMutations).flatMap(([name, mutation]) =>
+      mutation.stores && (mutation.role === role || mutation.role === 'any')
+        ? [[name, mutation.stores(real, connection)]]
+        : [],
+    ),
+  );
 
 globalThis.chaos = {
-  indexes: (specs) => mutation?.indexes?.(specs) ?? specs,
+  indexes: (specs) => (mutationName && allMutations[mutationName].indexes?.(specs)) ?? specs,
   stores(real, connection) {
-    const stores = { ...((isBroken && mutation?.stores?.(real, connection)) || real) };
+    const stores = { ...real };
+    const broken = breakStores(real, connection);
+    for (const changed of Object.values(broken)) {
+      for (const [name, store] of Object.entries(changed)) {
+        const calls = Object.keys(store).filter((call) => store[call] !== real[name]?.[call]);
+        const switched = calls.map((call) => [
+          call,
+          // The mutation may change while the process runs.
+          (/** @type {any[]} */ ...args) =>
+            (broken[mutationName ?? ''] ?? real)[name]?.[call]?.(...args),
+        ]);
+        stores[name] = { ...stores[name], ...Object.fromEntries(switched) };
+      }
+    }
     for (const call of interceptedCalls) {
       const [name = '', run = ''] = call.split('.');
       const store = stores[name];
@@ -110,6 +138,7 @@ process.on('message', (/** @type {Order} */ order) => {
     armed = order.arm;
     hits = 0;
   }
+  if (order.mutation !== undefined) mutationName = order.mutation;
   if (order.skewMs !== undefined) skewMs = order.skewMs;
   if (order.blockMs !== undefined) block(order.blockMs);
 });

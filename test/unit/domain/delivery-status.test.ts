@@ -79,6 +79,22 @@ test('a message in progress is delivered by a report of its arrival, and a failu
   expect(settledBy(sending, report('failed'))).toBe('early');
 });
 
+test('the reports of a message that was sent twice end with that which came farthest, in any order', () => {
+  const reports = [
+    report('sent', 'x1'),
+    report('delivered', 'x1'),
+    report('sent', 'x2'),
+    report('read', 'x2'),
+  ];
+  for (const order of orders(reports)) {
+    expect(shown(after(sent, ...order))).toEqual(['delivered', null, 'read']);
+  }
+  const failed = [report('failed', 'x2'), report('delivered', 'x1')];
+  for (const order of orders(failed)) {
+    expect(shown(after(sent, ...order))).toEqual(['delivered', null, 'delivered']);
+  }
+});
+
 test('a failure changes nothing of a message that is sent again', () => {
   const failed = after(sent, report('failed'));
   const again = { ...failed, state: 'waiting', attempts: 0, reason: null, fence: 2 } as const;
