@@ -27,6 +27,10 @@ export type SettledDelivery = Pick<MessageDelivery, 'reason'> & {
 
 const rankOf = (state: ReportedState): number => reportedStates.indexOf(state);
 
+/** Whether the message arrived, and a report that it came less far tells nothing new. */
+const isFarther = (reported: ReportedState | undefined, state: ReportedState): boolean =>
+  (reported === 'delivered' || reported === 'read') && rankOf(reported) > rankOf(state);
+
 /** Returns null when the report changes nothing, and `early` when the outcome of an attempt must be recorded before. */
 export function settledBy(
   delivery: MessageDelivery,
@@ -35,6 +39,8 @@ export function settledBy(
   const { reported } = delivery;
   const isKnown = delivery.externalId === externalId;
   if (isKnown && reported !== undefined && rankOf(reported) >= rankOf(state)) return null;
+  // A message that was sent twice came as far as the one that came farthest.
+  if (isFarther(reported, state)) return null;
   if (state !== 'failed') return { state: 'delivered', reason: null, reported: state, externalId };
   if (delivery.state === 'sending') return 'early';
   if (!mayHaveIt(delivery)) return null;
