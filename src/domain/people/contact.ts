@@ -6,7 +6,7 @@
  * two concurrent events of a new person create one contact.
  */
 import { derivedId, sha256 } from '../../base/ids.ts';
-import { canonicalPhone } from './phone.ts';
+import { phoneKeys } from './phone.ts';
 
 export type Register = { readonly value: string; readonly stamp: string };
 export type Registers = Readonly<Record<string, Register>>;
@@ -68,7 +68,7 @@ type IdentityScope = {
 };
 
 /**
- * Returns the identities of a mapped contact, strongest first. An external id is scoped to its webhook, or to the service of the
+ * Returns the identities of a mapped contact, strongest first; a phone may have two. An external id is scoped to its webhook, or to the service of the
  * channel.
  */
 export function identitiesOf(contact: Identifying, scope: IdentityScope): Identity[] {
@@ -76,18 +76,20 @@ export function identitiesOf(contact: Identifying, scope: IdentityScope): Identi
   // Identities of a test are in a channel of their own, so that they never match real ones or those of another
   // test.
   const channelId = test === undefined ? scope.channelId : `test:${test}`;
-  const values: Record<IdentityKind, string | null> = {
-    externalId: contact.externalId && `${scope.service ?? scope.webhookId}:${contact.externalId}`,
-    phone: contact.phone && canonicalPhone(contact.phone),
-    email: contact.email,
-    document: contact.document,
+  const { externalId, phone, email, document } = contact;
+  const values: Record<IdentityKind, readonly (string | null)[]> = {
+    externalId: [externalId && `${scope.service ?? scope.webhookId}:${externalId}`],
+    phone: phone ? phoneKeys(phone) : [],
+    email: [email],
+    document: [document],
   };
-  return identityKinds.flatMap((kind) => {
-    const value = values[kind];
-    if (!value) return [];
-    const _id = derivedId('identity', channelId, kind, value);
-    return [{ _id, channelId, kind, value, ...(test !== undefined && { test }) }];
-  });
+  return identityKinds.flatMap((kind) =>
+    values[kind].flatMap((value) => {
+      if (!value) return [];
+      const _id = derivedId('identity', channelId, kind, value);
+      return [{ _id, channelId, kind, value, ...(test !== undefined && { test }) }];
+    }),
+  );
 }
 
 type StampSource = {

@@ -53,6 +53,19 @@ export function canonicalPhone(e164: string): string {
   return e164.replace(withoutNinth, '+55$19$2');
 }
 
+// From abroad a mobile number has a 9 before the area code, which messengers leave out in part. Area codes begin with 1 to 3.
+const argentine = /^\+54(9?)([1-3]\d{9})$/;
+
+/**
+ * Returns the keys that identify the owner, that of the given spelling first. An Argentine number has two, because nothing in
+ * it tells a mobile from a landline; both have the same owner.
+ */
+export function phoneKeys(e164: string): readonly string[] {
+  const [, nine, national] = argentine.exec(e164) ?? [];
+  if (national === undefined) return [canonicalPhone(e164)];
+  return [e164, nine === '9' ? `+54${national}` : `+549${national}`];
+}
+
 /** Returns the E.164 numbers that these digits may stand for: with their country code, or in any country. */
 export function numbersWith(digits: string): string[] {
   const codes = new Set(getCountries().map((country) => getCountryCallingCode(country)));

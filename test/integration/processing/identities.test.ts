@@ -273,3 +273,58 @@ test('a body that two webhooks of one channel map differently leaves the same fi
   }
   expect(ends[0]).toEqual(ends[1]);
 });
+
+describe.each([
+  ['a Brazilian mobile', '+5511987654321', '+551187654321'],
+  ['an Argentine mobile', '+5491123456789', '+541123456789'],
+  ['a Mexican mobile', '+525512345678', '+5215512345678'],
+])('%s, as the CRM and as a messenger writes it, is one contact', (_what, full, short) => {
+  const phoneLead = (n: number, phone: string) => ({ ...lead(n, []), lead: { phone } });
+  const sendAll = (phones: readonly string[]) =>
+    Promise.all(phones.map((phone, index) => context.send(webhook, phoneLead(index + 1, phone))));
+
+  test.each([
+    ['the CRM first', [full, short]],
+    ['the messenger first', [short, full]],
+  ] as const)('%s', async (_order, phones) => {
+    for (const id of await sendAll(phones)) await context.processEvents([id]);
+    expect(await contacts()).toHaveLength(1);
+  });
+
+  test('in one set, and in two at a time', async () => {
+    await context.processEvents(await sendAll([full, short]));
+    expect(await contacts()).toHaveLength(1);
+    await context.clear();
+    const ids = await sendAll([full, short, full, short]);
+    await Promise.all(ids.map((id) => context.processEvents([id])));
+    const open = await context.stores.events.get(ids[0] ?? '');
+    expect(open?.state).toBe('done');
+    const alive = (await contacts()).filter(({ mergedInto }) => mergedInto === undefined);
+    expect(alive).toHaveLength(1);
+    const owners = new Set((await rows()).map(({ contactId }) => contactId));
+    expect(owners.size).toBeLessThanOrEqual(2);
+  });
+});
+
+test('a contact whose only row is from before the second form is found by it', async () => {
+  await claimRowOf('+541123456789', 'c1');
+  await makeContact('c1');
+  const id = await context.send(webhook, { ...lead(1, []), lead: { phone: '+5491123456789' } });
+  await context.processEvents([id]);
+  expect((await context.stores.events.get(id))?.effects?.contactId).toBe('c1');
+});
+
+test('two Argentine numbers with other digits are two contacts', async () => {
+  for (const [n, phone] of ['+541123456789', '+541123456780', '+542234567890'].entries()) {
+    await context.processEvents([
+      await context.send(webhook, { ...lead(n + 1, []), lead: { phone } }),
+    ]);
+  }
+  expect(await contacts()).toHaveLength(3);
+});
+
+async function claimRowOf(phone: string, contactId: string): Promise<void> {
+  const scope = { channelId: webhook.channelId, webhookId: webhook._id };
+  const [row] = identitiesOf({ externalId: null, phone, email: null, document: null }, scope);
+  if (row) await context.stores.identities.claim([{ ...row, contactId }]);
+}
