@@ -1,8 +1,11 @@
 // The smtp channel against a real mail server: the outcome of each reply, of failures of the connection, and the mail itself.
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { createDeliverers } from '../../../src/channels/registry.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { outgoingMessage } from '../../support/fixtures/outgoing-message.ts';
@@ -171,6 +174,52 @@ test.each(['tls', 'starttls'] as const)(
     const given = { ...account, port: other.port, security };
     expect(await deliver({ settings: given })).toMatchObject({ kind: 'retry', isUnknown: false });
     expect(other.mails).toEqual([]);
+    await other.close();
+    await rm(folder, { recursive: true });
+  },
+);
+
+/** In a process of its own, because Node reads `NODE_EXTRA_CA_CERTS` when it starts. */
+async function deliverTrusting(ca: string, given: object): Promise<DeliveryOutcome> {
+  const repository = join(import.meta.dirname, '../../..');
+  const urlOf = (path: string) => pathToFileURL(join(repository, path)).href;
+  const code = `
+    const { createDeliverers } = await import('${urlOf('src/channels/registry.ts')}');
+    const { message, settings, allowedDestinations } = JSON.parse(process.argv[1]);
+    const { smtp } = createDeliverers({ allowedDestinations, now: () => new Date() });
+    console.log(JSON.stringify(await smtp(message, settings, { timeoutMs: 10_000 })));
+  `;
+  const input = {
+    message,
+    settings: { ...settings(), ...given },
+    allowedDestinations: loopbackRange,
+  };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--import',
+      urlOf('test/support/jest/typescript.mjs'),
+      '--input-type=module',
+      '-e',
+      code,
+      JSON.stringify(input),
+    ],
+    { env: { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: ca } },
+  );
+  return JSON.parse(stdout) as DeliveryOutcome;
+}
+
+test.each(['tls', 'starttls'] as const)(
+  'a server whose certificate an added authority signed gets the mail over %s',
+  async (security) => {
+    const folder = await mkdtemp(join(tmpdir(), 'inlet-mail-'));
+    const { ca, issue } = await createAuthority(folder);
+    const paths = await issue('mail', '/CN=localhost');
+    const certificate = { cert: await readFile(paths.cert), key: await readFile(paths.key) };
+    const other = await startMailServer(security, certificate);
+    const given = { ...account, host: 'localhost', port: other.port, security };
+    expect(await deliverTrusting(ca, given)).toMatchObject({ kind: 'delivered' });
+    expect(other.mails).toMatchObject([{ to: ['ana@example.com'], isEncrypted: true }]);
     await other.close();
     await rm(folder, { recursive: true });
   },

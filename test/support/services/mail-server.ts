@@ -6,6 +6,7 @@ type StoredMail = {
   readonly from: string;
   readonly to: readonly string[];
   readonly source: string;
+  readonly isEncrypted: boolean;
 };
 type Stage = 'connect' | 'auth' | 'sender' | 'recipient' | 'data';
 type Reply = { readonly at: Stage; readonly status: number };
@@ -45,7 +46,7 @@ export async function startMailServer(
     },
     onMailFrom: (_address, _session, done) => done(refusal('sender')),
     onRcptTo: (_address, _session, done) => done(refusal('recipient')),
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, secure }, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
@@ -54,6 +55,7 @@ export async function startMailServer(
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
           source: String(Buffer.concat(chunks)),
+          isEncrypted: secure,
         };
         const refused = refusal('data');
         if (refused) return done(refused);
