@@ -547,6 +547,19 @@ export interface DeadLetter {
   exampleEventId: string;
 }
 
+export interface NoticesDelivery {
+  id: string;
+  targetId: string;
+  createdAt: string;
+  notices: number;
+  reminder: boolean;
+  state: 'waiting' | 'sending' | 'delivered' | 'dead';
+  attempts: number;
+  reason: string | null;
+  nextAt: string | null;
+  finishedAt: string | null;
+}
+
 export interface Notice {
   id: string;
   kind:
@@ -572,19 +585,6 @@ export interface Notice {
   openedAt: string;
   changedAt: string;
   resolvedAt: string | null;
-}
-
-export interface NoticesDelivery {
-  id: string;
-  targetId: string;
-  createdAt: string;
-  notices: number;
-  reminder: boolean;
-  state: 'waiting' | 'sending' | 'delivered' | 'dead';
-  attempts: number;
-  reason: string | null;
-  nextAt: string | null;
-  finishedAt: string | null;
 }
 
 export interface ContactsConflict {
@@ -754,6 +754,7 @@ export interface ListChannelKindsAnswer {
       replies: boolean;
     } | null;
     idempotency: 'native' | 'reconcile' | 'none' | null;
+    inbound: { producers: string[]; registers: boolean } | null;
     settingsSchema: object;
     secrets: string[];
   }[];
@@ -773,6 +774,13 @@ export interface TestChannelAnswer {
 export interface ProbeChannelAnswer {
   outcome: 'works' | 'failed';
   reason: string | null;
+  receives: {
+    state: 'here' | 'elsewhere' | 'nowhere';
+    webhookId: string | null;
+    pending: number;
+    lastErrorAt: string | null;
+    lastError: string | null;
+  } | null;
 }
 
 export interface CountWebhooksAnswer {
@@ -887,6 +895,12 @@ export interface RotateWebhookKeysBody {
   /** 0: older keys are revoked at once. */
   overlapHours?: number;
   expiresAt?: string | null;
+}
+
+export interface RegisterWebhookAnswer {
+  outcome: 'registered' | 'failed';
+  reason: string | null;
+  said: string | null;
 }
 
 export interface WatchWebhookSamplesAnswer {
@@ -1648,6 +1662,11 @@ export interface ExportEventsAnswer {
 export interface ReplayEventBody {
   /** Also accepts done events and updates their effects. */
   remap?: boolean;
+}
+
+export interface RetryNoticesTargetAnswer {
+  retried: number;
+  more: boolean;
 }
 
 export type CreateNoticesTargetBody = {
@@ -4936,6 +4955,17 @@ export interface Operations {
       data: RecordWebhookRejectionAnswer;
     };
   };
+  registerWebhook: {
+    params: { id: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: RegisterWebhookAnswer;
+    };
+  };
   repairWebhookMappings: {
     params: { id: string };
     query: undefined;
@@ -5011,6 +5041,28 @@ export interface Operations {
       /** Human-readable text in the requested language. */
       message: string;
       data: Delivery;
+    };
+  };
+  retryNoticesDelivery: {
+    params: { id: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: NoticesDelivery;
+    };
+  };
+  retryNoticesTarget: {
+    params: { id: string };
+    query: undefined;
+    body: object;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: RetryNoticesTargetAnswer;
     };
   };
   rollbackWebhook: {
@@ -5561,6 +5613,7 @@ export const operations = {
   probeChannel: ['POST', '/v1/admin/channels/{id}/probe'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
   recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
+  registerWebhook: ['POST', '/v1/admin/webhooks/{id}/register'],
   repairWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/repair'],
   replaceChatLabels: ['PATCH', '/v1/chat/{chatId}/label'],
   replayEvent: ['POST', '/v1/admin/events/{id}/replay'],
@@ -5568,6 +5621,8 @@ export const operations = {
   restoreWebhook: ['POST', '/v1/admin/webhooks/{id}/restore'],
   resumeWebhook: ['POST', '/v1/admin/webhooks/{id}/resume'],
   retryDelivery: ['POST', '/v1/admin/deliveries/{id}/retry'],
+  retryNoticesDelivery: ['POST', '/v1/admin/notices/deliveries/{id}/retry'],
+  retryNoticesTarget: ['POST', '/v1/admin/notices/targets/{id}/retry'],
   rollbackWebhook: ['POST', '/v1/admin/webhooks/{id}/rollback'],
   rotateWebhookKeys: ['POST', '/v1/admin/webhooks/{id}/keys/rotate'],
   searchChatMessages: ['GET', '/v1/chat/{chatId}/search'],

@@ -46,6 +46,7 @@ import { createTokens } from './tokens.ts';
 import { createActivation } from './webhooks/activation.ts';
 import { createKeys } from './webhooks/path-keys.ts';
 import { createSchedules } from './webhooks/scheduled-activations.ts';
+import { createWebhookRegistration } from './webhooks/registration.ts';
 import { createSettings } from './webhooks/settings.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -58,11 +59,14 @@ export function createAdmin(deps: AdminDeps) {
   const limitWork = createWorkLimit(deps);
   const samples = createSamples(deps);
   const { activate, rollback, carryOut } = createActivation(deps);
+  const pathKeys = createKeys(deps);
+  const settings = createSettings(deps);
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
-    keys: createKeys(deps),
-    settings: createSettings(deps),
+    keys: pathKeys,
+    settings,
+    register: createWebhookRegistration({ ...deps, pathKeys, settings }),
     activate,
     rollback,
     schedules: createSchedules({ ...deps, carryOut }),

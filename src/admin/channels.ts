@@ -20,6 +20,7 @@ import type { Paged } from '../domain/pagination.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import type { AdminDeps } from './dependencies.ts';
+import { readReceiving, type Receiving } from './webhooks/registration.ts';
 import {
   createSecretSettings,
   rejectSettings,
@@ -50,7 +51,10 @@ export type CheckSettings = (
 /** `health`: null while its destination works, and for a kind without one. */
 export type ChannelWithHealth = ChannelRecord & { readonly health?: ChannelHealth | null };
 
-type ChannelDeps = Pick<AdminDeps, 'channels' | 'channelHealth' | 'allowedDestinations' | 'vault'>;
+type ChannelDeps = Pick<
+  AdminDeps,
+  'keys' | 'channels' | 'channelHealth' | 'allowedDestinations' | 'vault'
+>;
 
 const unreadable: Reason = 'secret_unreadable';
 /** Longer than the timeout of any channel. */
@@ -94,15 +98,7 @@ export function createChannels(deps: ChannelDeps) {
 
   return {
     kinds: channelKinds,
-    describeKinds: () =>
-      Object.values(channelKinds).map(({ kind, settingsSchema, outbound }) => ({
-        kind,
-        goesOutside: isOutbound(kind),
-        capabilities: outbound?.capabilities ?? null,
-        idempotency: outbound?.idempotency ?? null,
-        settingsSchema,
-        secrets: [...secretFields(kind)],
-      })),
+    describeKinds,
     list: createList(deps),
     get: getWithHealth,
 
@@ -173,7 +169,20 @@ function createList({ channels, channelHealth }: Pick<ChannelDeps, 'channels' | 
   };
 }
 
-type ProbeDeps = Pick<ChannelDeps, 'channels' | 'channelHealth' | 'vault'> & {
+const describeKinds = () =>
+  Object.values(channelKinds).map(({ kind, settingsSchema, outbound, inbound }) => ({
+    kind,
+    goesOutside: isOutbound(kind),
+    capabilities: outbound?.capabilities ?? null,
+    idempotency: outbound?.idempotency ?? null,
+    inbound: inbound
+      ? { producers: [...inbound.producers], registers: inbound.createRegistration !== undefined }
+      : null,
+    settingsSchema,
+    secrets: [...secretFields(kind)],
+  }));
+
+type ProbeDeps = Pick<ChannelDeps, 'keys' | 'channels' | 'channelHealth' | 'vault'> & {
   readonly get: (id: string) => Promise<ChannelRecord>;
   readonly terms: OutboundOptions;
 };
@@ -182,27 +191,35 @@ type ProbeDeps = Pick<ChannelDeps, 'channels' | 'channelHealth' | 'vault'> & {
  * Checks the connection and the credentials, without a message. A success ends a failure of the channel, and enables it if Inlet
  * disabled it.
  */
-function createProbe({ channels, channelHealth, vault, get, terms }: ProbeDeps) {
+function createProbe({ keys, channels, channelHealth, vault, get, terms }: ProbeDeps) {
   return async function probe(id: string, actor: Actor): Promise<ProbeResult> {
     const channel = await get(id);
-    const { outbound } = channelKinds[channel.kind];
+    const { outbound, inbound } = channelKinds[channel.kind];
     if (!outbound) return works;
     const settings = openOrNull(() => openSettings(channel, vault));
-    if (!settings) return { outcome: 'failed', reason: unreadable };
+    if (!settings) return failed(unreadable);
     const result = await outbound.createProbe(terms)(settings, { timeoutMs: testWithinMs });
-    if (result.kind !== 'delivered') return { outcome: 'failed', reason: result.reason };
+    if (result.kind !== 'delivered') return failed(result.reason);
+    const registration = inbound?.createRegistration?.(terms);
+    const receives = registration ? await readReceiving({ keys }, registration, settings) : null;
     const health = await channelHealth.get(id);
     if (healthStateOf(health, channel) === 'off') {
       const changed = await channels.change(channel, { enabled: true }, actor);
       if (!changed.ok) throw new AppError('conflict');
     }
     if (health) await channelHealth.reset(id);
-    return works;
+    return { ...works, receives };
   };
 }
 
-type ProbeResult = { readonly outcome: 'works' | 'failed'; readonly reason: string | null };
-const works: ProbeResult = { outcome: 'works', reason: null };
+type ProbeResult = {
+  readonly outcome: 'works' | 'failed';
+  readonly reason: string | null;
+  /** Where the service posts; null for a service that has no such setting, or did not say. */
+  readonly receives: Receiving | null;
+};
+const works: ProbeResult = { outcome: 'works', reason: null, receives: null };
+const failed = (reason: string): ProbeResult => ({ outcome: 'failed', reason, receives: null });
 
 type TestDeps = {
   readonly get: (id: string) => Promise<ChannelRecord>;

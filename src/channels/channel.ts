@@ -109,6 +109,34 @@ export type Reply = {
   readonly quotedId: string | null;
 };
 
+export type RegisterResult =
+  /** `said`: the service's own sentence. */
+  | { readonly kind: 'registered'; readonly said: string | null }
+  /** `unknown`: the service may have registered it. */
+  | { readonly kind: 'failed' | 'unknown'; readonly reason: string; readonly said: string | null };
+
+export type RegisteredUrl = {
+  /** Holds a path key. Null: the service posts nowhere. */
+  readonly url: string | null;
+  /** What the service has not posted yet. */
+  readonly pending: number;
+  readonly lastErrorAt: Date | null;
+  readonly lastError: string | null;
+};
+
+/** Tells a service where to post. Neither function rejects; each ends within `timeoutMs`. */
+export type Registration = {
+  readonly register: (
+    settings: ChannelSettings,
+    webhook: { readonly url: string; readonly secret: string },
+    terms: AttemptTerms,
+  ) => Promise<RegisterResult>;
+  readonly read: (
+    settings: ChannelSettings,
+    terms: AttemptTerms,
+  ) => Promise<RegisteredUrl | DeliveryOutcome>;
+};
+
 /** What the service of a channel posts to Inlet: to a webhook of the channel that has one of the kind's producers. */
 export type Inbound = {
   /**
@@ -128,6 +156,8 @@ export type Inbound = {
    * Pure; never throws.
    */
   readStatus?(item: unknown): DeliveryStatus | null;
+  /** Only of a service that takes the URL by its API. The webhook's secret is then letters, digits, `_` and `-`. */
+  createRegistration?(options: OutboundOptions): Registration;
 };
 
 export type Channel = {

@@ -25,8 +25,10 @@ import { conversationContactRoutes } from './conversation-routes/contacts.ts';
 import { directoryRoutes } from './conversation-routes/directories.ts';
 import { labelRoutes, sectorRoutes } from './conversation-routes/named-records.ts';
 import { keyRoutes } from './webhook-routes/keys.ts';
+import { registrationRoutes } from './webhook-routes/registration.ts';
 import { mappingRoutes } from './webhook-routes/mappings.ts';
 import { noticeRoutes } from './notice-routes/notices.ts';
+import { noticeDeliveryRoutes } from './notice-routes/deliveries.ts';
 import { noticeTargetRoutes } from './notice-routes/targets.ts';
 import { rejectionRoutes } from './webhook-routes/rejections.ts';
 import { runRoutes } from './event-routes/runs.ts';
@@ -42,6 +44,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...webhookRoutes(admin),
   ...activationRoutes(admin),
   ...keyRoutes(admin),
+  ...registrationRoutes(admin),
   ...sampleRoutes(admin),
   ...rejectionRoutes(admin),
   ...mappingRoutes(admin),
@@ -54,6 +57,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...eventRoutes(admin),
   ...deadLetterRoutes(admin),
   ...deliveryRoutes(admin),
+  ...noticeDeliveryRoutes(admin),
   ...noticeTargetRoutes(admin),
   ...noticeRoutes(admin),
   ...agentRoutes(admin),

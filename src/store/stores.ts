@@ -138,7 +138,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     notices: createNoticeStore(connection),
     noticeRules: createNoticeRuleStore(context),
     noticeTargets: createTargetStore(context),
-    noticeDeliveries: createNoticeDeliveryStore(connection),
+    noticeDeliveries: createNoticeDeliveryStore(context),
     noticeObservations: createObservationStore(connection),
     noticeElection: createElection(connection, { name: 'notices', leaseMs: 150_000 }),
   };

@@ -11,6 +11,7 @@ import {
   type NoticeRulesRecord,
 } from '../../domain/notices/rules.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { createNoticeDeliveries } from './deliveries.ts';
 import { createNoticeTargets } from './targets.ts';
 
 type NoticeDeps = Pick<
@@ -34,7 +35,7 @@ export type ShownRules = NoticeRulesRecord & {
 const maxTries = 5;
 
 export function createNotices(deps: NoticeDeps) {
-  const { notices, noticeRules, noticeDeliveries, webhooks } = deps;
+  const { notices, noticeRules, webhooks } = deps;
 
   async function show(record: NoticeRulesRecord): Promise<ShownRules> {
     if (record._id === installationRules) {
@@ -51,7 +52,7 @@ export function createNotices(deps: NoticeDeps) {
 
   return {
     list: notices.list,
-    listDeliveries: noticeDeliveries.list,
+    deliveries: createNoticeDeliveries(deps),
     describe: (notice: NoticeRecord, language: Parameters<typeof sentenceOf>[1]['language']) =>
       sentenceOf(
         { ...notice, change: notice.state === 'resolved' ? 'resolved' : 'open' },

@@ -13,7 +13,8 @@ import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook
 import type { Rotation } from '../../store/webhooks/keys.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
+/** Hours until the earlier keys end; null: they stay as they are. */
+type RotationInput = { readonly overlapHours?: number | null; readonly expiresAt?: Date | null };
 
 type KeyDeps = Pick<AdminDeps, 'keys' | 'invalidate' | 'clock'>;
 
@@ -38,7 +39,7 @@ export function createKeys({ keys, invalidate, clock = systemClock }: KeyDeps) {
       }
       const key = newSecret(keyPrefix);
       const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
-      const overlapMs = overlapHours * hourMs;
+      const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
       const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
       invalidate(webhookId);
       if (rotation.ok) return { rotation: rotation.value, key };

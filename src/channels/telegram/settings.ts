@@ -41,8 +41,10 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 const baseOf = ({ apiUrl }: ChannelSettings): string =>
   isText(apiUrl) ? apiUrl.replace(/\/+$/, '') : defaultApiUrl;
 
+type Method = 'sendMessage' | 'getMe' | 'setWebhook' | 'getWebhookInfo';
+
 /** Contains the token. */
-export const methodUrl = (settings: ChannelSettings, method: 'sendMessage' | 'getMe'): URL =>
+export const methodUrl = (settings: ChannelSettings, method: Method): URL =>
   new URL(`${baseOf(settings)}/bot${String(settings.botToken)}/${method}`);
 
 export function originOf(settings: ChannelSettings): string | null {

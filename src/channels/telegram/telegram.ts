@@ -22,7 +22,8 @@ import {
 } from '../http/call-destination.ts';
 import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
-import { outcomeOfError } from './api-errors.ts';
+import { errorOf } from './read-answer.ts';
+import { createRegistration } from './registration.ts';
 import { isText, methodUrl, originOf, settingsSchema, validateSettings } from './settings.ts';
 
 /** Telegram allows 30 messages a second, and one a second to a chat. */
@@ -45,19 +46,6 @@ function problemOf({ content: { text, files } }: OutgoingMessage): DeliveryOutco
   if (files) return rejected('no_media');
   if (text.trim() === '') return rejected('no_text');
   return Array.from(text).length > maxTextLength ? rejected('text_too_long') : null;
-}
-
-const maxRetryAfterSeconds = 86_400;
-
-function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
-  const { description, parameters } = jsonIn(body);
-  const seconds = Number(isJson(parameters) ? parameters.retry_after : NaN);
-  const isWait = seconds > 0 && seconds <= maxRetryAfterSeconds;
-  return outcomeOfError({
-    status,
-    description: isText(description) ? description : '',
-    retryAfterMs: isWait ? seconds * 1_000 : retryAfterMs,
-  });
 }
 
 /** The id of a message is unique in its chat only. */
@@ -97,7 +85,7 @@ const createProbe = (options: OutboundOptions): Probe =>
 export const telegram: Channel = {
   kind: 'telegram',
   settingsSchema,
-  inbound: { producers: ['telegram'] },
+  inbound: { producers: ['telegram'], createRegistration },
   outbound: {
     capabilities: {
       reaches: 'person',

@@ -2,13 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { ShownRules } from '../../admin/notices/notices.ts';
-import { deliveryStates } from '../../domain/messages/delivery.ts';
-import {
-  noticeKinds,
-  noticeStates,
-  type NoticeDelivery,
-  type NoticeRecord,
-} from '../../domain/notices/notice.ts';
+import { noticeKinds, noticeStates, type NoticeRecord } from '../../domain/notices/notice.ts';
 import { defaultRules, noticeRules } from '../../domain/notices/rules.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
@@ -62,20 +56,6 @@ const noticeView = ({ notices }: Admin) =>
     resolvedAt: nullable(time),
   });
 
-const ofDelivery = viewsOf<NoticeDelivery>();
-const deliveryView = ofDelivery.view({
-  id,
-  targetId: ofDelivery.field(id, ({ channelId }) => channelId),
-  createdAt: time,
-  notices: ofDelivery.field(count, ({ entries, more }) => entries.length + more),
-  reminder: ofDelivery.field(Type.Boolean(), ({ isReminder }) => isReminder),
-  state: ofDelivery.field(stringEnum(deliveryStates), ({ delivery }) => delivery.state),
-  attempts: ofDelivery.field(count, ({ delivery }) => delivery.attempts),
-  reason: ofDelivery.field(nullable(text), ({ delivery }) => delivery.reason),
-  nextAt: ofDelivery.field(nullable(time), ({ delivery }) => delivery.nextAt),
-  finishedAt: ofDelivery.field(nullable(time), ({ delivery }) => delivery.finishedAt),
-});
-
 const checkRules = compileValidator(noticeRules);
 const effective = Type.Unsafe<typeof defaultRules>(
   strictObject(
@@ -122,15 +102,6 @@ export const noticeRoutes = (admin: Admin): Route[] => [
       const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
       return admin.notices.list({ ...query, webhookId }, page);
     },
-  }),
-  listRoute(deliveryView, {
-    path: `${path}/deliveries`,
-    scope: 'viewer',
-    summary: 'List deliveries of notices',
-    sortable: { createdAt: 'createdAt' },
-    sortBy: '-createdAt',
-    filters: { state: commaList(stringEnum(deliveryStates)), targetId: commaList(id) },
-    list: ({ query }, page) => admin.notices.listDeliveries(query, page),
   }),
   ...ruleRoutes(admin),
 ];

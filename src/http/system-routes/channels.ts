@@ -83,9 +83,33 @@ const channelKind = strictObject({
     }),
   ),
   idempotency: nullable(stringEnum(['native', 'reconcile', 'none'])),
+  /** Null for a kind whose service posts nothing to Inlet. */
+  inbound: nullable(
+    strictObject({
+      /** A webhook of the channel has one of them. */
+      producers: Type.Array(text),
+      /** Whether Inlet can tell the service where to post. */
+      registers: Type.Boolean(),
+    }),
+  ),
   /** JSON Schema; what it marks as `writeOnly` is secret. */
   settingsSchema: Type.Unsafe<object>({ type: 'object' }),
   secrets: Type.Array(text),
+});
+
+const probed = strictObject({
+  outcome: stringEnum(['works', 'failed']),
+  reason: nullable(text),
+  /** Where the service posts. Null where it has no such setting, or did not say. */
+  receives: nullable(
+    strictObject({
+      state: stringEnum(['here', 'elsewhere', 'nowhere']),
+      webhookId: nullable(id),
+      pending: count,
+      lastErrorAt: nullable(time),
+      lastError: nullable(text),
+    }),
+  ),
 });
 
 const filters = {
@@ -218,7 +242,7 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       etagOf: channelResource.etagOf,
       hasEtag: false,
       ...emptyBody,
-      answer: strictObject({ outcome: stringEnum(['works', 'failed']), reason: nullable(text) }),
+      answer: probed,
       handle: ({ params, caller }) => channels.probe(params.id, caller),
     }),
   ];

@@ -90,7 +90,7 @@ export const webhookSettingsSchema = strictObject({
   dedup: Type.Optional(dedupSettings),
   retention: Type.Optional(retentionSettings),
 });
-const check = compileValidator(webhookSettingsSchema);
+export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
   resourceRoute(settingsResource, {
@@ -112,6 +112,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     params: idParams,
     find: (params) => admin.get(params.id),
     body: patchSchema(webhookSettingsSchema),
-    handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
+    handle: ({ params, body, caller }) =>
+      admin.change(params.id, body, { actor: caller, check: checkWebhookSettings }),
   }),
 ];

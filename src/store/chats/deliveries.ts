@@ -5,7 +5,7 @@
  * database's clock. An outcome is written only while the claim holds.
  */
 import type { StoreContext } from '../audit/store-context.ts';
-import type { Actor } from '../../domain/audit/audit.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import {
   deliveryStates,
   type DeliveryOutcome,
@@ -145,11 +145,32 @@ const resendStage = {
   },
 };
 
-const factsOf = ({ delivery }: OutboundMessage) => ({
-  state: delivery.state,
-  reason: delivery.reason,
-  attempts: delivery.attempts,
-});
+/** Makes a dead delivery due again and resets its attempts. Fails with `not_found` when it is not dead. */
+export function createResend<Doc extends Outbound>(
+  context: StoreContext,
+  documents: Collection<Doc>,
+  moreFacts: (doc: Outbound) => AuditFacts = () => ({}),
+) {
+  const audited = createAuditedChange(context);
+  // The cast holds because only the fields of `Outbound` are read and written.
+  const queued = documents as unknown as Queued;
+
+  return (_id: string, actor: Actor): Promise<ChangeResult<Doc>> => {
+    const dead = { _id, 'delivery.state': 'dead' } as const;
+    return audited<Outbound>({
+      actor,
+      action: 'delivery.retry',
+      target: { type: 'delivery', id: _id },
+      read: (session) => queued.findOne(dead, { session }),
+      write: (session) =>
+        queued.findOneAndUpdate(dead, [resendStage], { returnDocument: 'after', session }),
+      factsOf: (doc) => {
+        const { state, reason, attempts } = doc.delivery;
+        return { state, reason, attempts, ...moreFacts(doc) };
+      },
+    }) as Promise<ChangeResult<Doc>>;
+  };
+}
 
 type Outgoing = Collection<OutboundMessage>;
 type Queued = Collection<Outbound>;
@@ -290,25 +311,11 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
 export function createDeliveryStore(context: StoreContext) {
   const { connection } = context;
   const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
-  const audited = createAuditedChange(context);
 
   return mapStoreErrors({
     ...createDeliveryQueue(messages),
 
-    /** Makes a dead delivery due again and resets its attempts. Fails with `not_found` when it is not dead. */
-    resend: (_id: string, actor: Actor): Promise<ChangeResult<OutboundMessage>> =>
-      audited<OutboundMessage>({
-        actor,
-        action: 'delivery.retry',
-        target: { type: 'delivery', id: _id },
-        read: (session) => messages.findOne({ _id, 'delivery.state': 'dead' }, { session }),
-        write: (session) =>
-          messages.findOneAndUpdate({ _id, 'delivery.state': 'dead' }, [resendStage], {
-            returnDocument: 'after',
-            session,
-          }),
-        factsOf,
-      }),
+    resend: createResend(context, messages),
 
     get: (id: string): Promise<OutboundMessage | null> =>
       messages.findOne({ _id: id, 'delivery.state': { $exists: true } }),

@@ -5,7 +5,8 @@
 import { deliveryStates, type DeliveryState } from '../../domain/messages/delivery.ts';
 import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createDeliveryQueue } from '../chats/deliveries.ts';
+import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readList } from '../db/queries.ts';
@@ -38,10 +39,26 @@ type Filter = {
   readonly targetId?: readonly string[] | undefined;
 };
 
-export function createNoticeDeliveryStore(connection: Connection) {
+export function createNoticeDeliveryStore(context: StoreContext) {
+  const { connection } = context;
   const deliveries = noticeDeliveriesOf(connection);
   return mapStoreErrors({
     ...createDeliveryQueue<NoticeDelivery>(deliveries),
+
+    get: (id: string): Promise<NoticeDelivery | null> => deliveries.findOne({ _id: id }),
+
+    resend: createResend(context, deliveries, ({ channelId }) => ({ noticeTargetId: channelId })),
+
+    /** Returns the ids of at most `limit` dead deliveries of a target, the oldest first. */
+    async findDead(targetId: string, limit: number): Promise<readonly string[]> {
+      const found = await deliveries
+        .find(
+          { channelId: targetId, 'delivery.state': 'dead' },
+          { projection: { _id: 1 }, sort: { createdAt: 1, _id: 1 }, limit },
+        )
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
 
     list: (
       { state = deliveryStates, targetId }: Filter,

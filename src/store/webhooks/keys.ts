@@ -49,8 +49,8 @@ export const keyLookupPipeline = (hashes: readonly string[], now: Date) => [
 ];
 
 type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
-  /** Milliseconds for which earlier keys stay valid, unless they expire sooner; 0: they are revoked. */
-  readonly overlapMs: number;
+  /** Milliseconds for which earlier keys stay valid, unless they expire sooner; 0: they are revoked; null: they stay as they are. */
+  readonly overlapMs: number | null;
 };
 
 export type Rotation = {
@@ -67,6 +67,9 @@ export function createKeyStore(context: StoreContext) {
 
     get: (webhookId: string, id: string): Promise<PathKey | null> =>
       keys.findOne({ _id: id, webhookId }),
+
+    /** Returns the key with this hash, unless it is revoked. */
+    find: (hash: string): Promise<PathKey | null> => keys.findOne({ hash, revokedAt: null }),
 
     list: (webhookId: string, page: Page): Promise<Paged<PathKey>> =>
       readPage(keys, { webhookId }, page),
@@ -128,8 +131,9 @@ function createKeyChanging(context: StoreContext) {
       const before = await keys
         .find({ webhookId, ...validKeyConditions(now) }, { session })
         .toArray();
-      const end = new Date(+now + overlapMs);
-      const ended = before.map((key) => endedBy(end, key, overlapMs === 0));
+      const end = new Date(+now + (overlapMs ?? 0));
+      const ended =
+        overlapMs === null ? [] : before.map((key) => endedBy(end, key, overlapMs === 0));
       for (const { _id: id, expiresAt, revokedAt } of ended) {
         await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } }, { session });
       }

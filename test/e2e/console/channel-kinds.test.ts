@@ -134,3 +134,25 @@ test('a wrong token is explained, and corrected in the same form', async () => {
     await says(textOf('channels.probe.works'));
   });
 });
+
+test('a webhook is registered at Telegram, and the check says where Telegram posts', async () => {
+  const settings = { botToken, apiUrl: bot.apiUrl };
+  const { id: channelId } = await inlet.post('/v1/admin/channels', {
+    name: 'Bot with a webhook',
+    kind: 'telegram',
+    settings,
+  });
+  const name = 'From Telegram';
+  await inlet.post('/v1/admin/webhooks', { name, channelId, producerProfile: 'telegram' });
+  await inlet.visit({ path: `/channels/${channelId}` }, async (visit) => {
+    const { page, textOf, pressButton } = visit;
+    const says = (text: string) =>
+      page.getByRole('status').filter({ hasText: text }).first().waitFor();
+    await pressButton(textOf('channels.registration.action', { name }));
+    await says(textOf('channels.registration.registered'));
+    await says(textOf('channels.registration.said', { said: 'Webhook was set' }));
+    await pressButton(textOf('channels.probe.action'));
+    await says(textOf('channels.receives.here'));
+    expect(new URL(bot.calls.at(-1)?.url ?? '').origin).toBe(inlet.url);
+  });
+});

@@ -5,6 +5,7 @@ import { leadMapping } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import {
   loopbackRange,
+  respondWith,
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
@@ -48,4 +49,25 @@ test('a target that was set up and tested receives the notice of an event that d
     await page.reload();
     await find('link', name).first().waitFor();
   });
+});
+
+test('a notice that its target refused is sent again from the console', async () => {
+  const hook = await inlet.addWebhook('Leads of the shop', leadMapping);
+  destination.answerWith(respondWith(410));
+  const before = destination.posts.length;
+  await inlet.deliver(hook.url, { id: 'without a contact either' });
+  await waitForValue('the refused notice', () => destination.posts[before]);
+  const dead = () => inlet.get('/v1/admin/notices/deliveries?state=dead');
+  await waitForValue('its record', async () =>
+    (await dead()).pagings.total === 1 ? true : undefined,
+  );
+  destination.answerWith(respondWith(200));
+  await inlet.visit({ path: '/notices' }, async (visit) => {
+    const { textOf, find, pressButton } = visit;
+    await find('heading', textOf('notices.dead', { count: 1 })).waitFor();
+    await pressButton(textOf('notices.dead.retryAll'));
+    await find('heading', textOf('notices.dead', { count: 1 })).waitFor({ state: 'detached' });
+  });
+  const again = await waitForValue('the notice again', () => destination.posts[before + 1]);
+  expect(again.headers['webhook-id']).toBe(destination.posts[before]?.headers['webhook-id']);
 });

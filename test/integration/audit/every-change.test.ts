@@ -38,6 +38,8 @@ const without: Readonly<Record<string, string>> = {
   'POST /notices/targets/:id/test': 'sends a notice about nothing, and changes nothing',
   'POST /channels/:id/probe':
     'enables only a channel that Inlet disabled, with the row of that change',
+  'POST /webhooks/:id/register':
+    'writes the rows of a key and of the settings once the service answers: telegram-registration.test.ts',
   'POST /webhooks/:id/mappings/preview': 'shows what would be',
   'POST /webhooks/:id/mappings/diff': 'shows what would be',
   'POST /webhooks/:id/mappings/suggest': 'shows what could be',

@@ -8,6 +8,7 @@ import {
   type NoticeContext,
 } from '../../support/context/notices.ts';
 import { waitForValue } from '../../support/processes/client.ts';
+import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import { respondWith } from '../../support/services/destination.ts';
 import { startMailServer } from '../../support/services/mail-server.ts';
 
@@ -74,13 +75,73 @@ test('a target that fails is retried, and its delivery becomes a dead letter', a
   it.deliver();
   await it.die();
   await it.evaluate();
-  const { listDeliveries } = it.admin;
+  const { deliveries } = it.admin;
   const page = { skip: 0, limit: 10, sort: { createdAt: -1 } } as const;
   const dead = await waitForValue('a dead delivery', async () => {
-    const { results } = await listDeliveries({ state: ['dead'] }, page);
+    const { results } = await deliveries.list({ state: ['dead'] }, page);
     return results[0];
   });
   expect(dead.delivery).toMatchObject({ reason: 'destination_rejected:410', attempts: 1 });
+});
+
+test('a dead delivery is retried with all its attempts, under the same id, and with an audit row', async () => {
+  const target = await it.addTarget();
+  it.destination.answerWith(respondWith(410));
+  it.deliver();
+  await it.die();
+  await it.evaluate();
+  const dead = async () => {
+    const ids = await it.stores.noticeDeliveries.findDead(target._id, 10);
+    return ids.length > 0 ? ids : undefined;
+  };
+  const [id = ''] = await waitForValue('a dead delivery', dead);
+  await waitForValue('a refusal', () => it.destination.posts[0]);
+  it.destination.answerWith(respondWith(200));
+  const { deliveries } = it.admin;
+  expect((await deliveries.retry(id, actor)).delivery).toMatchObject({
+    state: 'waiting',
+    attempts: 0,
+    reason: null,
+  });
+  await waitForValue('the delivery', async () =>
+    (await deliveries.get(id)).delivery.state === 'delivered' ? true : undefined,
+  );
+  expect(new Set(it.destination.posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  await expect(deliveries.retry(id, actor)).rejects.toMatchObject({ code: 'invalid_transition' });
+  await expect(deliveries.retry('none', actor)).rejects.toMatchObject({ code: 'not_found' });
+  const rows = await it.connection.collection('audit').find({ action: 'delivery.retry' }).toArray();
+  expect(rows).toMatchObject([
+    {
+      target: { type: 'delivery', id },
+      before: { state: 'dead', reason: 'destination_rejected:410', noticeTargetId: target._id },
+      after: { state: 'waiting', attempts: 0 },
+    },
+  ]);
+});
+
+test('all dead deliveries of a target are retried, a bounded number at a time, and those of others stay', async () => {
+  const [one, other] = [await it.addTarget(), await it.addTarget({ name: 'Other' })];
+  const documents = Array.from({ length: 103 }, (_value, n) => ({
+    _id: `d${n}`,
+    channelId: n < 102 ? one._id : other._id,
+    createdAt: new Date(Date.now() - n * 1_000),
+    entries: [],
+    more: 0,
+    isReminder: false,
+    delivery: { ...newDelivery(), state: 'dead', attempts: 9, fence: 9, finishedAt: new Date() },
+  }));
+  for (const { delivery } of documents) delete (delivery as { open?: unknown }).open;
+  await it.connection.collection('notice_deliveries').insertMany(documents as never);
+  const { deliveries } = it.admin;
+  expect(await deliveries.retryAll(one._id, actor)).toEqual({ retried: 100, more: true });
+  expect(await it.stores.noticeDeliveries.findDead(one._id, 10)).toEqual(['d1', 'd0']);
+  const both = await Promise.all([
+    deliveries.retryAll(one._id, actor),
+    deliveries.retryAll(one._id, actor),
+  ]);
+  expect(both.reduce((sum, { retried }) => sum + retried, 0)).toBe(2);
+  expect(await it.stores.noticeDeliveries.findDead(other._id, 10)).toEqual(['d102']);
+  await expect(deliveries.retryAll('none', actor)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a test reaches the target at once, and a private address is refused', async () => {

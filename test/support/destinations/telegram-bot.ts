@@ -48,6 +48,20 @@ type Options = {
 
 export async function startTelegramBot({ onRequest, onSent, delayMs = () => 0 }: Options = {}) {
   const sent: SentText[] = [];
+  const calls: { readonly url: string; readonly secret_token: string }[] = [];
+  let info: Json = { url: '', has_custom_certificate: false, pending_update_count: 0 };
+
+  /** https://core.telegram.org/bots/api#setwebhook; HTTPS is not required on loopback. */
+  function setWebhook({ url, secret_token: secret, ...rest }: Json): boolean {
+    if (!/^[A-Za-z0-9_-]{1,256}$/.test(String(secret))) {
+      const description = 'Bad Request: secret token contains unallowed characters';
+      throw new ApiError({ status: 400, description });
+    }
+    calls.push({ url: String(url), secret_token: String(secret) });
+    info = { url, has_custom_certificate: false, pending_update_count: 0, ...rest };
+    return true;
+  }
+
   const known = new Set<string>();
   let behavior: Behavior = null;
   let count = 0;
@@ -73,6 +87,8 @@ export async function startTelegramBot({ onRequest, onSent, delayMs = () => 0 }:
     if (token !== botToken) throw new ApiError({ status: 401, description: 'Unauthorized' });
     if (method === 'getMe') return { id: 110201543, is_bot: true, first_name: 'A bot' };
     if (method === 'sendMessage') return send(body);
+    if (method === 'setWebhook') return setWebhook(body);
+    if (method === 'getWebhookInfo') return info;
     throw new ApiError({ status: 404, description: 'Not Found' });
   }
 
@@ -92,15 +108,19 @@ export async function startTelegramBot({ onRequest, onSent, delayMs = () => 0 }:
 
   function answer(request: IncomingMessage, response: ServerResponse, body: Json): void {
     onRequest?.();
-    if (behavior !== null && typeof behavior === 'object') return fail(response, behavior);
+    const isRead = request.url?.endsWith('/getWebhookInfo') === true;
+    if (behavior !== null && typeof behavior === 'object' && !isRead) {
+      return fail(response, behavior);
+    }
     if (behavior === 'reset') return void response.socket?.destroy();
     try {
       const before = sent.length;
       const result = route(request, body);
       for (const one of sent.slice(before)) onSent?.(one, response);
-      if (behavior === 'hang') return;
-      if (behavior === 'drop') return void response.socket?.destroy();
-      answerJson(response, { ok: true, result }, delayMs());
+      if (behavior === 'hang' && !isRead) return;
+      if (behavior === 'drop' && !isRead) return void response.socket?.destroy();
+      const description = result === true ? { description: 'Webhook was set' } : {};
+      answerJson(response, { ok: true, result, ...description }, isRead ? 0 : delayMs());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       fail(response, error.failure);
@@ -112,6 +132,10 @@ export async function startTelegramBot({ onRequest, onSent, delayMs = () => 0 }:
   return {
     apiUrl: server.url,
     sent,
+    /** What setWebhook was given. */
+    calls,
+    /** What getWebhookInfo says besides. */
+    report: (more: Json) => void (info = { ...info, ...more }),
     /** The person of this chat writes to the bot; a bot cannot begin. */
     messageFrom: (chatId: string) => void known.add(chatId),
     behave: (next: Behavior) => void (behavior = next),

@@ -65,6 +65,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   'GET /v1/admin/notices': ['viewer', 'narrowed'],
   'GET /v1/admin/notices/deliveries': ['viewer', 'refused'],
+  'POST /v1/admin/notices/deliveries/:id/retry': ['operator', 'refused'],
   'GET /v1/admin/notices/rules': ['viewer', 'anything'],
   'PATCH /v1/admin/notices/rules': ['admin', 'refused'],
   'GET /v1/admin/notices/targets': ['viewer', 'refused'],
@@ -72,6 +73,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/notices/targets/:id': ['viewer', 'refused'],
   'PATCH /v1/admin/notices/targets/:id': ['admin', 'refused'],
   'DELETE /v1/admin/notices/targets/:id': ['admin', 'refused'],
+  'POST /v1/admin/notices/targets/:id/retry': ['operator', 'refused'],
   'POST /v1/admin/notices/targets/:id/test': ['admin', 'refused'],
   'GET /v1/admin/notices/targets/kinds': ['viewer', 'anything'],
 
@@ -123,6 +125,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/webhooks/:id/notice-rules': ['viewer', 'own'],
   'PATCH /v1/admin/webhooks/:id/notice-rules': ['admin', 'own'],
   'POST /v1/admin/webhooks/:id/pause': ['operator', 'own'],
+  'POST /v1/admin/webhooks/:id/register': ['operator', 'own'],
   'GET /v1/admin/webhooks/:id/rejections': ['viewer', 'own'],
   'GET /v1/admin/webhooks/:id/rejections/counts': ['viewer', 'own'],
   'GET /v1/admin/webhooks/:id/rejections/:rejectionId': ['viewer', 'own'],

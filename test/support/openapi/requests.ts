@@ -7,6 +7,7 @@ import { aFile, aRejection } from '../context/builders.ts';
 import type { RequestOptions } from '../context/api-request.ts';
 import type { TestApi } from '../context/test-api.ts';
 import { conversationRequests, writeRequests, root, type Fixtures } from './write-requests.ts';
+import { botToken } from '../destinations/telegram-bot.ts';
 import type { Operation } from './contract.ts';
 import { leadMapping } from '../context/test-context.ts';
 
@@ -64,12 +65,21 @@ export async function createPathFixtures(api: TestApi, things: Fixtures) {
     runId: await things.replay(),
     tokenId: await things.token(),
     targetId: await things.target(),
+    noticeDeliveryId: (await things.deadNotice())[1],
+    telegramHookId: await telegramHook(things),
     fileId: await aFile(api, event.body.data.effects.chatId),
     agentId: await things.agent(),
     labelId: await things.label(),
     sectorId: await things.sector(),
     draftKey: await draftKey(api, channelId),
   };
+}
+
+/** Its service does not answer. */
+async function telegramHook({ made }: Fixtures): Promise<string> {
+  const settings = { botToken, apiUrl: 'http://127.0.0.1:9' };
+  const channelId = await made('/channels', { name: 'Bot', kind: 'telegram', settings });
+  return made('/webhooks', { name: 'Bot', channelId, producerProfile: 'telegram' });
 }
 
 async function draftKey(api: TestApi, channelId: string): Promise<string> {
@@ -91,6 +101,7 @@ const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) =>
   [`${root}/blocks`, ({ blockedId }) => blockedId],
   [`${root}/erasures`, ({ erasureId }) => erasureId],
   [`${root}/contacts`, ({ contactId }) => contactId],
+  [`${root}/notices/deliveries`, ({ noticeDeliveryId }) => noticeDeliveryId],
   [`${root}/notices/targets`, ({ targetId }) => targetId],
   [`${root}/tokens`, ({ tokenId }) => tokenId],
   ['/v1/chat/transfer/sectors', ({ sectorId }) => sectorId],
@@ -138,6 +149,9 @@ const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {
   testChannel: [() => ({ body: {} })],
   testNoticesTarget: [() => ({ body: {} })],
   probeChannel: [() => ({ body: {} })],
+  registerWebhook: [
+    ({ telegramHookId: id }) => ({ path: `${root}/webhooks/${id}/register`, body: {} }),
+  ],
   createConsoleSession: [() => ({})],
   deleteConsoleSession: [() => ({})],
   previewWebhookMappings: [

@@ -1,6 +1,9 @@
 // Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
 import { newId } from '../../../src/base/ids.ts';
+import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import type { NoticeDelivery } from '../../../src/domain/notices/notice.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aRejection, aWebhook } from '../context/builders.ts';
 import type { RequestOptions } from '../context/api-request.ts';
 import type { TestApi } from '../context/test-api.ts';
@@ -27,6 +30,22 @@ export function createFixtures(api: TestApi) {
     channel,
     agent: () => made('/agents', { name: 'Bia' }),
     target: () => made('/notices/targets', target),
+    /** The ids of a target and of a dead delivery of it. */
+    async deadNotice(): Promise<readonly [targetId: string, deliveryId: string]> {
+      const targetId = await made('/notices/targets', target);
+      const _id = newId();
+      const delivery = { ...newDelivery(), state: 'dead', reason: 'attempts_spent' } as const;
+      await collectionOf<NoticeDelivery>(api.connection, 'notice_deliveries').insertOne({
+        _id,
+        channelId: targetId,
+        createdAt: new Date(),
+        entries: [],
+        more: 0,
+        isReminder: false,
+        delivery: { ...delivery, open: undefined },
+      });
+      return [targetId, _id];
+    },
     token: () => made('/tokens', { name: 'Bea', scopes: ['viewer'] }),
     draft,
     key: async () => {
@@ -188,6 +207,8 @@ const configurationChanges: Record<string, WriteRequest> = {
   'POST /notices/targets': async () => ({ body: target }),
   'PATCH /notices/targets/:id': one((things) => things.target(), { name: 'Other' }),
   'DELETE /notices/targets/:id': async (things) => ({ ids: [await things.target()] }),
+  'POST /notices/deliveries/:id/retry': one(async (things) => (await things.deadNotice())[1]),
+  'POST /notices/targets/:id/retry': one(async (things) => (await things.deadNotice())[0]),
   'PATCH /notices/rules': async () => ({ body: { backlog_late: { minutes: 10 } } }),
   'PATCH /webhooks/:id/notice-rules': one((things) => things.draft(), {
     dead_rising: { count: 5 },

@@ -47,7 +47,28 @@ export function ChannelHealth({ channel: { id, health } }: Props) {
             {probe.data.reason !== null && <p>{reasonText(probe.data.reason)}</p>}
           </Note>
         )}
+        {probe.data?.receives && !probe.isPending && <Receives receives={probe.data.receives} />}
       </div>
     </Card>
+  );
+}
+
+type Receiving = NonNullable<Answer<'probeChannel'>['receives']>;
+
+/** Where the service posts, and what it could not post. */
+function Receives({ receives }: { readonly receives: Receiving }) {
+  const { formatMessage } = useIntl();
+  const { state, pending, lastError, lastErrorAt } = receives;
+  return (
+    <Note tone={state === 'here' ? 'info' : 'bad'}>
+      <p>{formatMessage({ id: `channels.receives.${state}` })}</p>
+      {pending > 0 && <p>{formatMessage({ id: 'channels.receives.pending' }, { pending })}</p>}
+      {lastError !== null && (
+        <p>
+          {formatMessage({ id: 'channels.registration.said' }, { said: lastError })}{' '}
+          {lastErrorAt !== null && <RelativeTime at={lastErrorAt} />}
+        </p>
+      )}
+    </Note>
   );
 }

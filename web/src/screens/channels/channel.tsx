@@ -16,6 +16,7 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 import { ChannelStateBadge } from './channels.tsx';
 import { ChannelForm, type Channel } from './channel-form.tsx';
 import { ChannelHealth } from './channel-health.tsx';
+import { ChannelRegistration } from './channel-registration.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
 import { useChannelWebhooks } from './channel-webhooks.ts';
@@ -51,6 +52,9 @@ export function ChannelScreen() {
         <>
           <ChannelHealth channel={data} />
           <ChannelTest id={id} />
+          {kind.inbound?.registers === true && (
+            <ChannelRegistration id={id} producers={kind.inbound.producers} />
+          )}
         </>
       )}
       <div className={styles.channelHalves}>

@@ -12,6 +12,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import { DeadDeliveries } from './dead-deliveries.tsx';
 import { TargetDialog } from './target-dialog.tsx';
 import type { Target } from './target-values.ts';
 import styles from './notices.module.css';
@@ -26,44 +27,47 @@ export function Targets() {
   const targets = useApiQuery('listNoticesTargets', { query });
   const close = () => setShown('none');
   return (
-    <Card
-      title={formatMessage({ id: 'notices.targets' })}
-      actions={
-        mayChange && (
-          <Button variant="primary" onPress={() => setShown('new')}>
-            {formatMessage({ id: 'notices.target.new' })}
-          </Button>
-        )
-      }
-    >
-      {targets.isPending && <Loading lines={2} />}
-      {targets.isError && (
-        <ErrorNote error={targets.error} onRetry={() => void targets.refetch()} />
-      )}
-      {targets.data?.results.length === 0 && (
-        <p className="soft">{formatMessage({ id: 'notices.targets.none' })}</p>
-      )}
-      {targets.data && targets.data.results.length > 0 && (
-        <ul className={styles.targets}>
-          {targets.data.results.map((target) => (
-            <TargetRow
-              key={target.id}
-              target={target}
-              mayChange={mayChange}
-              onEdit={() => setShown({ edit: target })}
-              onRemove={() => setShown({ remove: target })}
-            />
-          ))}
-        </ul>
-      )}
-      {shown === 'new' && <TargetDialog target={null} onClose={close} />}
-      {typeof shown === 'object' && 'edit' in shown && (
-        <TargetDialog target={shown.edit} onClose={close} />
-      )}
-      {typeof shown === 'object' && 'remove' in shown && (
-        <RemoveTarget target={shown.remove} onClose={close} />
-      )}
-    </Card>
+    <>
+      <Card
+        title={formatMessage({ id: 'notices.targets' })}
+        actions={
+          mayChange && (
+            <Button variant="primary" onPress={() => setShown('new')}>
+              {formatMessage({ id: 'notices.target.new' })}
+            </Button>
+          )
+        }
+      >
+        {targets.isPending && <Loading lines={2} />}
+        {targets.isError && (
+          <ErrorNote error={targets.error} onRetry={() => void targets.refetch()} />
+        )}
+        {targets.data?.results.length === 0 && (
+          <p className="soft">{formatMessage({ id: 'notices.targets.none' })}</p>
+        )}
+        {targets.data && targets.data.results.length > 0 && (
+          <ul className={styles.targets}>
+            {targets.data.results.map((target) => (
+              <TargetRow
+                key={target.id}
+                target={target}
+                mayChange={mayChange}
+                onEdit={() => setShown({ edit: target })}
+                onRemove={() => setShown({ remove: target })}
+              />
+            ))}
+          </ul>
+        )}
+        {shown === 'new' && <TargetDialog target={null} onClose={close} />}
+        {typeof shown === 'object' && 'edit' in shown && (
+          <TargetDialog target={shown.edit} onClose={close} />
+        )}
+        {typeof shown === 'object' && 'remove' in shown && (
+          <RemoveTarget target={shown.remove} onClose={close} />
+        )}
+      </Card>
+      {targets.data && <DeadDeliveries targets={targets.data.results} />}
+    </>
   );
 }
 
