@@ -74,6 +74,42 @@ const minuteMs = 60_000;
 const twoHoursAgo = () =>
   new Date((Math.floor(Date.now() / minuteMs / 10) - 12) * 10 * minuteMs).toISOString();
 
+/** What the overview does not show in another way. The number is that of the notes that fit. */
+const openNotices = {
+  state: ['open' as const],
+  kind: [
+    'sender_silent' as const,
+    'mapping_drift' as const,
+    'destination_failing' as const,
+    'key_ending' as const,
+    'backlog_late' as const,
+  ],
+  per_page: 3,
+};
+
+type OpenNotices = Answer<'listNotices'>;
+
+function OpenNotices({ open: { results, pagings } }: { readonly open: OpenNotices }) {
+  const { formatMessage } = useIntl();
+  if (results.length === 0) return null;
+  return (
+    <Note tone="warn">
+      <ul>
+        {results.map(({ id, text }) => (
+          <li key={id} className="break">
+            {text}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link href="/notices">
+          {formatMessage({ id: 'overview.openNotices' }, { count: pagings.total })}
+        </Link>
+      </p>
+    </Note>
+  );
+}
+
 export function Notices({ counts }: { readonly counts: WebhookCounts }) {
   const { formatMessage } = useIntl();
   const { data: health } = useApiQuery(
@@ -87,9 +123,16 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
     { query: { per_page: 1 } },
     { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
+  const { data: open } = useApiQuery(
+    'listNotices',
+    { query: openNotices },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   const notices = noticesOf({ health, counts, dead: dead ?? 0, rejected });
-  const isKnown = health !== undefined && dead !== undefined && rejected !== undefined;
-  const isWell = isKnown && notices.every(({ tone }) => tone === 'info');
+  const isKnown =
+    health !== undefined && dead !== undefined && rejected !== undefined && open !== undefined;
+  const isWell =
+    isKnown && open.pagings.total === 0 && notices.every(({ tone }) => tone === 'info');
   return (
     <>
       {isWell && (
@@ -116,6 +159,7 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
           {id === 'dead' && <Trend />}
         </Note>
       ))}
+      {open && <OpenNotices open={open} />}
     </>
   );
 }
