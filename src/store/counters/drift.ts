@@ -16,7 +16,7 @@ import {
 } from '../../domain/mappings/drift.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
-import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
+import { encodeFieldName, decodeFieldName } from './field-names.ts';
 
 export const driftIndexes: readonly IndexSpec[] = [
   { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },

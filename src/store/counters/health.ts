@@ -6,7 +6,7 @@ import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
-import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
+import { encodeFieldName, decodeFieldName } from './field-names.ts';
 
 const collection = 'health';
 

@@ -5,7 +5,7 @@
  * data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
-import { AppError } from '../../base/errors.ts';
+import { withBoundedCommands, withDeadline } from './deadline.ts';
 import { withObservedCommands } from './observe-commands.ts';
 
 export type Connection = mongoose.Connection;
@@ -52,7 +52,8 @@ export const databaseOf = (connection: Connection) =>
 
 /** Returns the native driver's collection. One file owns each collection and defines its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
-  return withObservedCommands(connection, databaseOf(connection).collection<Record>(name));
+  const collection = databaseOf(connection).collection<Record>(name);
+  return withObservedCommands(connection, withBoundedCommands(collection));
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
 
@@ -64,40 +65,6 @@ export const inTransaction = <Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
   connection.getClient().withSession((session) => session.withTransaction(work, concerns));
-
-/**
- * The time limit of one command of the receiving path, including retries and server selection. The driver's `timeoutMS` has
- * no effect since version 7, and the driver retries once after a socket timeout.
- */
-const promptMs = 6_000;
-
-/** The type of the session makes it fit the options of every command. */
-type Abort = { readonly signal: AbortSignal; readonly session?: undefined };
-
-/**
- * Runs commands with an abort signal, which every command accepts although some types lack it. After `withinMs` the commands
- * are aborted and the function rejects with `unavailable`. The connection is closed, and the outcome is unknown.
- */
-export async function withDeadline<Result>(
-  run: (abort: Abort) => Promise<Result>,
-  withinMs = promptMs,
-): Promise<Result> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const internal = `MongoDB did not answer within ${withinMs} ms.`;
-  const timer = setTimeout(
-    () => controller.abort(new AppError('unavailable', { retryAfterMs: 5_000, internal })),
-    withinMs,
-  );
-  try {
-    return await run({ signal });
-  } catch (error) {
-    // The driver rejects with the abort reason. For a bulk it wraps the reason in another error.
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 const hello = (connection: Connection) =>
   withDeadline((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);

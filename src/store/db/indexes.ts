@@ -1,6 +1,7 @@
 /** Compares the indexes of the database with their specifications. */
 import { sha256 } from '../../base/ids.ts';
-import { databaseOf, withDeadline, type Connection, type IndexSpec } from './connection.ts';
+import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
+import { withDeadline } from './deadline.ts';
 
 export type StoredIndex = {
   readonly name: string;

@@ -6,10 +6,10 @@
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
+import { methodOf, type AnyMethod } from './deadline.ts';
 import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
-type AnyMethod = (...args: unknown[]) => unknown;
 type Methods = Record<string, AnyMethod>;
 
 const observers = new WeakMap<mongoose.Connection, Seconds>();
@@ -66,9 +66,6 @@ export function withObservedCommands<Collection extends object>(
   }
   return collection;
 }
-
-const methodOf = (target: object, name: string): AnyMethod =>
-  (Reflect.get(target, name) as AnyMethod).bind(target);
 
 function timed<Result>(seconds: Seconds, command: MongodbCommand, answer: Promise<Result>) {
   const sinceMs = performance.now();

@@ -1,6 +1,7 @@
 /** Finds events for receipts: by dedup keys, and by body when there is no event id. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { withDeadline, type IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import type { Events } from '../events/collection.ts';
 
 /** Matches events without an event id that are not items. Only these events are in the index. */

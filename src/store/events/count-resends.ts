@@ -4,7 +4,7 @@
  * Promises: the result is the same as if the resends were counted one by one. Resends of one event share a statement.
  * Resends of several events share one read and one bulk if only counts change.
  */
-import { withDeadline } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Events } from './collection.ts';
 import { keptHashesAfter, type ResendBody } from './resend-bodies.ts';

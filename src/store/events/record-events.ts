@@ -1,6 +1,6 @@
 /** Inserts events, one unordered bulk per flush. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { withDeadline } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import { collectBulkFailures } from '../db/errors.ts';
 import type { Events } from './collection.ts';
 

@@ -7,7 +7,8 @@
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, withDeadline, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'resends';

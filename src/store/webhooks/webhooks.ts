@@ -14,7 +14,8 @@ import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Webhook, WebhookSettings, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { createActivation } from './activation.ts';
 import { markChannelUsed } from '../channels/channels.ts';
-import { inTransaction, withDeadline, type Connection, type IndexSpec } from '../db/connection.ts';
+import { inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,

@@ -1,0 +1,110 @@
+/** Time limits of commands. */
+import { AppError } from '../../base/errors.ts';
+
+/**
+ * The time limit of one command of the receiving path, including retries and server selection. The driver's `timeoutMS` has
+ * no effect since version 7, and the driver retries once after a socket timeout.
+ */
+const promptMs = 6_000;
+
+/** The type of the session makes it fit the options of every command. */
+type Abort = { readonly signal: AbortSignal; readonly session?: undefined };
+
+/**
+ * Runs commands with an abort signal, which every command accepts although some types lack it. After `withinMs` the commands
+ * are aborted and the function rejects with `unavailable`. The connection is closed, and the outcome is unknown.
+ */
+export const withDeadline = <Result>(
+  run: (abort: Abort) => Promise<Result>,
+  withinMs = promptMs,
+): Promise<Result> => abortAfter(new AbortController(), run, withinMs);
+
+async function abortAfter<Result>(
+  controller: AbortController,
+  run: (abort: Abort) => Promise<Result>,
+  withinMs: number,
+): Promise<Result> {
+  const { signal } = controller;
+  const internal = `MongoDB did not answer within ${withinMs} ms.`;
+  const timer = setTimeout(
+    () => controller.abort(new AppError('unavailable', { retryAfterMs: 5_000, internal })),
+    withinMs,
+  );
+  try {
+    return await run({ signal });
+  } catch (error) {
+    // The driver rejects with the abort reason. For a bulk it wraps the reason in another error.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Longer than the driver's own limits of a command and its retry: 10 s for a connection, 30 s for an answer, twice. */
+const maxCommandMs = 90_000;
+
+/** The methods that resolve to the answer of a command, and how many arguments come before their options. */
+const commands = {
+  insertOne: 1,
+  insertMany: 1,
+  findOne: 1,
+  updateOne: 2,
+  updateMany: 2,
+  replaceOne: 2,
+  deleteOne: 1,
+  deleteMany: 1,
+  findOneAndUpdate: 2,
+  findOneAndReplace: 2,
+  findOneAndDelete: 1,
+  bulkWrite: 1,
+  countDocuments: 1,
+  distinct: 2,
+};
+/** The methods that return a cursor. `toArray` of the cursor is bounded. */
+const queries = { find: 1, aggregate: 1 };
+
+export type AnyMethod = (...args: unknown[]) => unknown;
+type Options = { readonly signal?: AbortSignal } | undefined;
+
+/**
+ * Ends a command that the driver never ends: it does not bound the wait until the socket has taken a large command, and a
+ * connection that is closed in this wait wakes nobody (driver 7.8, `Connection.writeCommand`).
+ */
+export function withBoundedCommands<Target extends object>(
+  collection: Target,
+  withinMs = maxCommandMs,
+): Target {
+  const methods = collection as Record<string, AnyMethod>;
+  for (const [name, optionsAt] of Object.entries(commands)) {
+    const method = methodOf(collection, name);
+    methods[name] = (...args) => {
+      const { options, withSignal } = readArguments(args, optionsAt);
+      if (options?.signal) return method(...args);
+      const run = ({ signal }: Abort) => method(...withSignal(signal)) as Promise<unknown>;
+      return abortAfter(new AbortController(), run, withinMs);
+    };
+  }
+  for (const [name, optionsAt] of Object.entries(queries)) {
+    const method = methodOf(collection, name);
+    methods[name] = (...args) => {
+      const { options, withSignal } = readArguments(args, optionsAt);
+      if (options?.signal) return method(...args);
+      const controller = new AbortController();
+      const cursor = method(...withSignal(controller.signal)) as Record<string, AnyMethod>;
+      const toArray = methodOf(cursor, 'toArray');
+      cursor.toArray = () => abortAfter(controller, () => toArray() as Promise<unknown>, withinMs);
+      return cursor;
+    };
+  }
+  return collection;
+}
+
+function readArguments(args: readonly unknown[], optionsAt: number) {
+  const options = args[optionsAt] as Options;
+  const before = Array.from({ length: optionsAt }, (_none, index) => args[index]);
+  return { options, withSignal: (signal: AbortSignal) => [...before, { ...options, signal }] };
+}
+
+/** Returns the method, bound to its object. */
+export const methodOf = (target: object, name: string): AnyMethod =>
+  (Reflect.get(target, name) as AnyMethod).bind(target);

@@ -1,0 +1,37 @@
+// A command that the socket does not take: the connection closes, and the driver alone would wait for ever.
+import mongoose from 'mongoose';
+import { withBoundedCommands } from '../../../src/store/db/deadline.ts';
+import { createProxy } from '../../chaos/cluster/proxy.ts';
+import { createTestContext } from '../../support/context/test-context.ts';
+
+/** More than the buffers of the sockets take. */
+const filler = 'x'.repeat(15_000_000);
+
+test('a command ends although its connection closed before the socket took it', async () => {
+  const context = await createTestContext('stalled-write');
+  const url = new URL(context.url);
+  const proxy = await createProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const client = await new mongoose.mongo.MongoClient(url.href, {
+    directConnection: true,
+    retryWrites: false,
+    socketTimeoutMS: 300,
+  }).connect();
+  let inUse = 0;
+  client.on('connectionCheckedOut', () => (inUse += 1));
+  client.on('connectionCheckedIn', () => (inUse -= 1));
+  const notes = withBoundedCommands(client.db().collection<{ text: string }>('notes'), 2_000);
+  await notes.insertOne({ text: 'a' });
+
+  proxy.stall(['up', 'down']);
+  const failure = await notes.insertOne({ text: filler }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'unavailable' });
+  expect(inUse).toBe(0);
+
+  proxy.heal();
+  expect(await notes.find().toArray()).toHaveLength(1);
+  expect(await notes.countDocuments()).toBe(1);
+  await client.close();
+  await proxy.close();
+  await context.close();
+});
