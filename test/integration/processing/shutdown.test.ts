@@ -31,7 +31,8 @@ type Events = ReturnType<typeof collectionOf<EventRecord>>;
 /** The event store over the real collection, with some calls replaced. */
 function tampered(tamper: (events: Events) => Partial<Events>): Stores {
   const real = collectionOf<EventRecord>(context.connection, 'events');
-  const changed = tamper(real);
+  // A handle of its own: the store replaces methods of the one that it gets.
+  const changed = tamper(collectionOf<EventRecord>(context.connection, 'events'));
   const collection = new Proxy(real, {
     get(target, name: keyof Events) {
       const value = changed[name] ?? target[name];

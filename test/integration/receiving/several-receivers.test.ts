@@ -1,6 +1,5 @@
 // A server with two receivers on one port: they share the load, and one may end while senders post.
 import { Agent, request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { waitForValue, type Webhook } from '../../support/processes/client.ts';
@@ -79,10 +78,7 @@ function postAs(agent: Agent, id: string): Promise<Answered> {
   });
 }
 
-/** Requests come throughout; without pauses the senders would take the processors from the receivers. */
-const betweenMs = 15;
-
-/** Posts events until it is stopped, one after the other for each sender. */
+/** Posts events until it is stopped, one after the other for each sender, without a pause in which its connection is idle. */
 function startSenders(senders: number, { keepAlive = true } = {}) {
   const ids: string[] = [];
   const failures: string[] = [];
@@ -100,10 +96,7 @@ function startSenders(senders: number, { keepAlive = true } = {}) {
   const done = Promise.all(
     Array.from({ length: senders }, async (_, sender) => {
       const agent = new Agent({ keepAlive, maxSockets: 1 });
-      for (let n = 0; !isStopped; n += 1) {
-        await post(agent, `${mark}-${sender}-${n}`);
-        await pause(betweenMs);
-      }
+      for (let n = 0; !isStopped; n += 1) await post(agent, `${mark}-${sender}-${n}`);
       agent.destroy();
     }),
   );
