@@ -63,7 +63,7 @@ const commands = {
 /** The methods that return a cursor. `toArray` of the cursor is bounded. */
 const queries = { find: 1, aggregate: 1 };
 
-export type AnyMethod = (...args: unknown[]) => unknown;
+type AnyMethod = (...args: unknown[]) => unknown;
 type Options = { readonly signal?: AbortSignal } | undefined;
 
 /**
@@ -74,28 +74,19 @@ export function withBoundedCommands<Target extends object>(
   collection: Target,
   withinMs = maxCommandMs,
 ): Target {
-  const methods = collection as Record<string, AnyMethod>;
-  for (const [name, optionsAt] of Object.entries(commands)) {
-    const method = methodOf(collection, name);
-    methods[name] = (...args) => {
-      const { options, withSignal } = readArguments(args, optionsAt);
-      if (options?.signal) return method(...args);
-      const run = ({ signal }: Abort) => method(...withSignal(signal)) as Promise<unknown>;
-      return abortAfter(new AbortController(), run, withinMs);
-    };
-  }
-  for (const [name, optionsAt] of Object.entries(queries)) {
-    const method = methodOf(collection, name);
-    methods[name] = (...args) => {
-      const { options, withSignal } = readArguments(args, optionsAt);
-      if (options?.signal) return method(...args);
-      const controller = new AbortController();
-      const cursor = method(...withSignal(controller.signal)) as Record<string, AnyMethod>;
-      const toArray = methodOf(cursor, 'toArray');
-      cursor.toArray = () => abortAfter(controller, () => toArray() as Promise<unknown>, withinMs);
-      return cursor;
-    };
-  }
+  replaceMethods(collection, commands, (method, optionsAt) => (...args) => {
+    const { options, withSignal } = readArguments(args, optionsAt);
+    if (options?.signal) return method(...args);
+    const run = ({ signal }: Abort) => method(...withSignal(signal)) as Promise<unknown>;
+    return abortAfter(new AbortController(), run, withinMs);
+  });
+  replaceMethods(collection, queries, (method, optionsAt) => (...args) => {
+    const { options, withSignal } = readArguments(args, optionsAt);
+    if (options?.signal) return method(...args);
+    const controller = new AbortController();
+    const cursor = method(...withSignal(controller.signal)) as object;
+    return replaceToArray(cursor, (run) => abortAfter(controller, run, withinMs));
+  });
   return collection;
 }
 
@@ -105,6 +96,27 @@ function readArguments(args: readonly unknown[], optionsAt: number) {
   return { options, withSignal: (signal: AbortSignal) => [...before, { ...options, signal }] };
 }
 
-/** Returns the method, bound to its object. */
-export const methodOf = (target: object, name: string): AnyMethod =>
-  (Reflect.get(target, name) as AnyMethod).bind(target);
+/** Replaces the named methods of an object. `replace` gets the method, bound to the object, and the value of its name. */
+export function replaceMethods<Value>(
+  target: object,
+  values: Readonly<Record<string, Value>>,
+  replace: (method: AnyMethod, value: Value) => AnyMethod,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    const method = (Reflect.get(target, name) as AnyMethod).bind(target);
+    Reflect.set(target, name, replace(method, value));
+  }
+}
+
+/** Runs the `toArray` of a cursor by `around`. Returns the cursor. */
+export function replaceToArray<Cursor extends object>(
+  cursor: Cursor,
+  around: (run: () => Promise<unknown>) => Promise<unknown>,
+): Cursor {
+  replaceMethods(
+    cursor,
+    { toArray: null },
+    (method) => () => around(() => method() as Promise<unknown>),
+  );
+  return cursor;
+}

@@ -6,11 +6,10 @@
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
-import { methodOf, type AnyMethod } from './deadline.ts';
+import { replaceMethods, replaceToArray } from './deadline.ts';
 import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
-type Methods = Record<string, AnyMethod>;
 
 const observers = new WeakMap<mongoose.Connection, Seconds>();
 
@@ -50,20 +49,20 @@ export function withObservedCommands<Collection extends object>(
 ): Collection {
   const seconds = observers.get(connection);
   if (!seconds) return collection;
-  const methods = collection as Methods;
-  for (const [name, command] of Object.entries(commandOf)) {
-    const method = methodOf(collection, name);
-    methods[name] = (...args) => timed(seconds, command, method(...args) as Promise<unknown>);
-  }
-  for (const [name, command] of Object.entries(cursorOf)) {
-    const method = methodOf(collection, name);
-    methods[name] = (...args) => {
-      const cursor = method(...args) as Methods;
-      const toArray = methodOf(cursor, 'toArray');
-      cursor['toArray'] = () => timed(seconds, command, toArray() as Promise<unknown>);
-      return cursor;
-    };
-  }
+  replaceMethods(
+    collection,
+    commandOf,
+    (method, command) =>
+      (...args) =>
+        timed(seconds, command, method(...args) as Promise<unknown>),
+  );
+  replaceMethods(
+    collection,
+    cursorOf,
+    (method, command) =>
+      (...args) =>
+        replaceToArray(method(...args) as object, (run) => timed(seconds, command, run())),
+  );
   return collection;
 }
 
