@@ -2,7 +2,8 @@
  * Decides for which deliveries an attempt may begin: those of channels that are enabled, not failing, and within their rates.
  *
  * Promises: rates and health are those of all workers, in MongoDB. Deliveries that wait here spend no attempt. A failing channel gets
- * one attempt a minute. Costs nothing for a channel without rates and failures, other than reading it every few seconds.
+ * one attempt a minute. A pause that a destination asks for holds for every claim after it is stored. Costs one read a claim for
+ * channels without rates and failures, other than reading them every few seconds.
  */
 import { createCache } from '../base/concurrency/cache.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -140,14 +141,30 @@ function createGrant({ channelRates }: ChannelGateDeps, states: States) {
     return [due.filter(isFirst), due.filter((one, index) => !isFirst(one, index))];
   }
 
-  /** Takes the deliveries from the rates of their channels and recipients. */
+  /** A pause may be newer than the state that `admit` saw. Taking from the rate of a channel sees it too. */
+  async function findPaused(found: readonly ChannelState[]): Promise<ReadonlySet<string>> {
+    const unlimited = found.filter(({ rates }) => rates.perMinute === undefined);
+    if (unlimited.length === 0) return new Set();
+    const paused = await channelRates.listPaused(unlimited.map(({ id }) => id));
+    for (const id of paused) states.invalidate(id);
+    return new Set(paused);
+  }
+
+  /** Takes the deliveries from the rates of their channels and recipients, and none of a channel that is paused. */
   return async function grant(due: readonly DueDelivery[]): Promise<Grant> {
     const refused = new Set<string>();
     const spent: string[] = [];
     const late = new Map<number, string[]>();
-    for (const { id, rates } of await states.of(due)) {
+    const found = await states.of(due);
+    const paused = await findPaused(found);
+    for (const { id, rates } of found) {
       let mine = due.filter(({ channelId }) => channelId === id);
       const { recipientMs, perMinute } = rates;
+      if (paused.has(id)) {
+        for (const { _id } of mine) refused.add(_id);
+        spent.push(id);
+        continue;
+      }
       if (recipientMs !== undefined) {
         const [free, busy] = await splitByRecipient(mine, { channelId: id, recipientMs });
         const waiting = busy.map(({ _id }) => _id);

@@ -113,6 +113,13 @@ export function createChannelRateStore(connection: Connection) {
       await upsert(() => rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }));
     },
 
+    /** Returns those of the channels whose pause has not ended. */
+    async listPaused(channelIds: readonly string[]): Promise<string[]> {
+      const where = { _id: { $in: [...channelIds] }, $expr: { $gt: ['$pausedUntil', '$$NOW'] } };
+      const found = await rates.find(where, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+
     /** Returns when the pause of the channel ends; null without one. */
     async pausedUntil(channelId: string): Promise<Date | null> {
       const found = await rates.findOne({ _id: channelId });

@@ -316,6 +316,56 @@ describe('rates', () => {
     await became(await say(other), { state: 'delivered' });
     expect(await deliveryOf(second)).toMatchObject({ state: 'waiting', attempts: 0 });
   });
+
+  test.each([{}, { maxPerMinute: 6_000 }])(
+    'a pause holds for a worker that knew the channel before it (%j)',
+    async (settings) => {
+      const { channelId } = await addWebhook(settings);
+      const other = await addWebhook();
+      const channel = await context.stores.channels.get(channelId);
+      const due = [
+        { _id: newId(), channelId, contactId: newId() },
+        { _id: newId(), channelId: other.channelId, contactId: newId() },
+      ];
+      const [asked, second] = [createGate(), createGate()];
+      expect(await second.admit(due)).toMatchObject({ admitted: due });
+      const [first, unpaused] = due;
+      const outcome = { kind: 'retry', reason: 'destination_unavailable:429' } as const;
+      const rate = { isUnknown: false, scope: 'rate', retryAfterMs: 60_000 } as const;
+      if (!channel || !first || !unpaused) throw new Error('The channel is missing.');
+      await asked.learn(channel, { ...outcome, ...rate });
+      expect(await second.grant(due)).toEqual({
+        granted: [unpaused],
+        spent: [channelId],
+        late: new Map(),
+      });
+      await collectionOf<{ _id: string }>(context.connection, 'channelRates').updateOne(
+        { _id: channelId },
+        { $set: { pausedUntil: past } },
+      );
+      expect((await second.grant([first])).granted).toEqual([first]);
+    },
+  );
+
+  test('after 429 to one of two workers neither sends to the channel', async () => {
+    const webhook = await addWebhook();
+    const before = await say(webhook);
+    startDispatcher({ channelStateMs: 600_000 });
+    startDispatcher({ channelStateMs: 600_000 });
+    await became(before, { state: 'delivered' });
+    destination.answerWith(respondWith(429, { 'retry-after': '600' }));
+    const asked = await say(webhook);
+    await became(asked, { state: 'waiting', attempts: 1, reason: 'destination_unavailable:429' });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push(await say(webhook));
+    const other = await addWebhook({ url: `${destination.url}/other` });
+    destination.answerWith(respondWith(200));
+    // Both workers poll several times before the last of these is due.
+    for (let n = 0; n < 3; n += 1) await became(await say(other), { state: 'delivered' });
+    for (const id of ids) {
+      expect(await deliveryOf(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    }
+  });
 });
 
 test('a channel may give up sooner and wait less', async () => {
