@@ -1,4 +1,9 @@
-/** Reads the events of a set by their mappings. An unexpected error in one event is that event's alone. */
+/**
+ * Reads the events of a set by their mappings. An unexpected error in one event is that event's alone.
+ *
+ * Promises: no event is dead because the webhook or channel that it was read by was changed and the cache did not know it.
+ */
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
 import { DeadlineExceeded, type RunWithDeadline } from '../../base/process/deadline.ts';
@@ -29,11 +34,33 @@ export async function readSet(
   events: readonly EventRecord[],
 ): Promise<readonly ReadResult[]> {
   const parents = await parentsOf(deps, events);
-  const found = await Promise.all(
-    events
-      .toSorted(byParent)
-      .map((event) => findDefinitions(deps, event, parents.get(event.parentId ?? '') ?? null)),
-  );
+  const find = (event: EventRecord) =>
+    findDefinitions(deps, event, parents.get(event.parentId ?? '') ?? null);
+  const found = await Promise.all(events.toSorted(byParent).map(find));
+  const results = await readAll(deps, found);
+  const dying = found.filter((_one, index) => isDead(results[index]));
+  if (dying.length === 0) return results;
+  deps.definitions.forget(dying.map(({ event }) => event));
+  const current = await Promise.all(dying.map(({ event }) => find(event)));
+  const changed = current.filter((one, index) => !isSame(one, dying[index]));
+  if (changed.length === 0) return results;
+  const isChanged = new Set(changed.map(({ event }) => event._id));
+  return [
+    ...results.filter((_result, index) => !isChanged.has(found[index]?.event._id ?? '')),
+    ...(await readAll(deps, changed)),
+  ];
+}
+
+const isDead = (result: ReadResult | undefined): boolean =>
+  result?.kind === 'ended' && result.outcome.kind === 'dead';
+
+type Found = Awaited<ReturnType<typeof findDefinitions>>;
+
+const isSame = ({ webhook, channel }: Found, before: Found | undefined): boolean =>
+  isDeepStrictEqual([webhook, channel], [before?.webhook, before?.channel]);
+
+/** Returns the results in the order given. */
+async function readAll(deps: ReadSetDeps, found: readonly Found[]): Promise<ReadResult[]> {
   const yieldToEventLoop = createEventLoopYield(deps.clock);
   const results: ReadResult[] = [];
   for (const { parent, ...input } of found) {

@@ -184,6 +184,19 @@ test.each(mailServices)(
   },
 );
 
+test('a mail that a worker reads just after a change of the producer is read by the new one', async () => {
+  const hook = await addHook(await addChannel());
+  await api.clear();
+  const setProducer = (producerProfile: string) =>
+    data('PATCH', `/v1/admin/webhooks/${hook.id}/settings`, { producerProfile });
+  await setProducer('generic');
+  await receive(hook, { messageId: '<1.changed@mail.example.com>' });
+  // The worker knows the webhook with the producer of before for some seconds.
+  await setProducer('postmark');
+  await receive(hook, { messageId: '<2.changed@mail.example.com>' });
+  expect((await states()).map(String).toSorted()).toEqual(['dead,contact_unidentified', 'done,']);
+});
+
 test('an answer finds the contact that a form created, whose chat it joins', async () => {
   const channelId = await addChannel();
   const hook = await addHook(channelId);
