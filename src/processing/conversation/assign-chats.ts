@@ -22,6 +22,8 @@ export type AssignChatsDeps = {
 type KnownChats = {
   /** The chats of messages that do not move, by event id. */
   readonly chatOf: ReadonlyMap<string, string>;
+  /** The chats of such messages that may lack an opening or labels: another event opened them after a crash. By event id. */
+  readonly unfinished: ReadonlyMap<string, ChatRecord>;
   /** Contacts that this set created, so that no chat of theirs has to be looked for. */
   readonly created: ReadonlySet<string>;
 };
@@ -42,6 +44,7 @@ export async function assignChats(
   pending: readonly PendingMessage[],
   known: KnownChats,
 ): Promise<AssignedChats> {
+  await completeChats(deps, pending, known.unfinished);
   const unassigned = pending.filter(({ lead: { event } }) => !known.chatOf.has(event._id));
   const groups = groupByContact(unassigned);
   const { open, hasFirst } = await readChats(deps, groups, known.created);
@@ -59,6 +62,22 @@ export async function assignChats(
   for (const [id, chatId] of await ensureOpenChats(deps, later, open))
     chatOfContact.set(id, chatId);
   return { chatOf: new Map([...known.chatOf, ...chatsOf(unassigned, chatOfContact)]), unopened };
+}
+
+/** Gives the chats the openings and labels of these messages. */
+async function completeChats(
+  { chats, lease }: AssignChatsDeps,
+  pending: readonly PendingMessage[],
+  chatOf: ReadonlyMap<string, ChatRecord>,
+): Promise<void> {
+  const changes = pending.flatMap((one) => {
+    const chat = chatOf.get(one.lead.event._id);
+    const change = combine([one]);
+    return chat && hasChanges(chat, change) ? [{ chatId: chat._id, ...change }] : [];
+  });
+  if (changes.length === 0) return;
+  lease.require();
+  await chats.applyChanges([], changes);
 }
 
 /** Assigns the open chat of its contact to each message, opened now if need be. Throws Contended and LeaseLost. */

@@ -50,7 +50,7 @@ export async function converse(
 ): Promise<ReadonlyMap<string, Conversed>> {
   const pending = await prepareMessages(deps, leads, contactOf);
   const earlier = await findEarlierMessages(deps, pending);
-  const assigned = await assignChats(deps, pending, { chatOf: earlier.chatOf, created });
+  const assigned = await assignChats(deps, pending, { ...earlier, created });
   const chatOf = new Map(assigned.chatOf);
   const unstored = pending.filter(({ lead }) => !earlier.messages.has(lead.event._id));
   for (const { eventId, chatId } of await insertMessages(deps, unstored, chatOf))

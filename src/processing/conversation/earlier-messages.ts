@@ -21,6 +21,8 @@ type EarlierMessages = {
   readonly messages: ReadonlyMap<string, EventMessage>;
   /** The chats of the messages that do not move, by event id. */
   readonly chatOf: ReadonlyMap<string, string>;
+  /** Of those of events that were never done, the chats, which may lack what these events give them. By event id. */
+  readonly unfinished: ReadonlyMap<string, ChatRecord>;
 };
 
 export type EarlierMessagesDeps = {
@@ -29,7 +31,11 @@ export type EarlierMessagesDeps = {
   readonly contacts: Pick<ContactStore, 'getMany'>;
 };
 
-const none: EarlierMessages = { messages: new Map(), chatOf: new Map() };
+const none: EarlierMessages = {
+  messages: new Map(),
+  chatOf: new Map(),
+  unfinished: new Map(),
+};
 
 /** Reads nothing when every event is at its first attempt. */
 export async function findEarlierMessages(
@@ -46,16 +52,18 @@ export async function findEarlierMessages(
   const chatById = new Map(chats.map((chat) => [chat._id, chat]));
   const mergedContactOf = await followMerges(deps, again, messages);
   const chatOf = new Map<string, string>();
+  const unfinished = new Map<string, ChatRecord>();
   for (const one of again) {
-    const message = messages.get(one.lead.event._id);
+    const { event } = one.lead;
+    const message = messages.get(event._id);
     if (!message) continue;
-    const isSamePerson =
-      one.lead.event.generation === 0 || mergedContactOf(message) === one.contactId;
+    const isSamePerson = event.generation === 0 || mergedContactOf(message) === one.contactId;
     const chat = chatById.get(message.chatId);
-    if (stays({ pending: one, message, chat, isSamePerson }))
-      chatOf.set(message.eventId, message.chatId);
+    if (!stays({ pending: one, message, chat, isSamePerson })) continue;
+    chatOf.set(event._id, message.chatId);
+    if (chat?.open && !event.effects) unfinished.set(event._id, chat);
   }
-  return { messages, chatOf };
+  return { messages, chatOf, unfinished };
 }
 
 /**

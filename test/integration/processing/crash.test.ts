@@ -63,6 +63,30 @@ test.each(points)('a crash at %s.%s (%s it) repeats and loses nothing', async (.
   for (const event of await context.stores.events.getMany(ids)) expect(event.state).toBe('done');
 });
 
+test('a chat that a later event opens after a crash has the opening and the labels of the earlier one too', async () => {
+  const webhook = await context.addWebhook();
+  const send = (n: number) =>
+    context.send(webhook, {
+      ...lead(`e${n}`),
+      at: `2026-01-0${n}T12:00:00Z`,
+      label: `Label ${n}`,
+      origin: `origin ${n}`,
+    });
+  const process = async (crashes: boolean): Promise<unknown> => {
+    await context.clear();
+    const ids = [await send(1), await send(2)];
+    if (crashes) {
+      const dying = storesCrashingAt(context.stores, ['messages', 'insert', 'after']);
+      void context.newProcessing({ stores: dying.stores })(ids);
+      await dying.died;
+      await endLeases();
+    }
+    for (const id of ids.toReversed()) await context.processEvents([id]);
+    return context.snapshot();
+  };
+  expect(await process(true)).toEqual(await process(false));
+});
+
 test('a chat that is opened before its message is not dated, so that no list shows it', async () => {
   const webhook = await context.addWebhook();
   await context.processEvents([await context.send(webhook, lead('e1'))]);
