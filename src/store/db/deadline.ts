@@ -60,7 +60,7 @@ const commands = {
   countDocuments: 1,
   distinct: 2,
 };
-/** The methods that return a cursor. `toArray` of the cursor is bounded. */
+/** The methods that return a cursor. Each batch that the cursor fetches is bounded, for `toArray` and for iteration. */
 const queries = { find: 1, aggregate: 1 };
 
 type AnyMethod = (...args: unknown[]) => unknown;
@@ -84,10 +84,20 @@ export function withBoundedCommands<Target extends object>(
     const { options, withSignal } = readArguments(args, optionsAt);
     if (options?.signal) return method(...args);
     const controller = new AbortController();
-    const cursor = method(...withSignal(controller.signal)) as object;
-    return replaceToArray(cursor, (run) => abortAfter(controller, run, withinMs));
+    return boundBatches(method(...withSignal(controller.signal)) as Cursor, controller, withinMs);
   });
   return collection;
+}
+
+type Cursor = { bufferedCount(): number };
+
+/** `toArray` and iteration both call `next`, which fetches a batch when none is buffered. */
+function boundBatches(cursor: Cursor, controller: AbortController, withinMs: number): Cursor {
+  replaceMethods(cursor, { next: null }, (method) => () => {
+    const next = () => method() as Promise<unknown>;
+    return cursor.bufferedCount() > 0 ? next() : abortAfter(controller, next, withinMs);
+  });
+  return cursor;
 }
 
 function readArguments(args: readonly unknown[], optionsAt: number) {

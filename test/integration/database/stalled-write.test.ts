@@ -7,8 +7,20 @@ import { createTestContext } from '../../support/context/test-context.ts';
 /** More than the buffers of the sockets take. */
 const filler = 'x'.repeat(15_000_000);
 
-test('a command ends although its connection closed before the socket took it', async () => {
-  const context = await createTestContext('stalled-write');
+type Notes = mongoose.mongo.Collection<{ text: string }>;
+const tooLarge = { text: { $ne: filler } };
+
+test.each<[string, (notes: Notes) => Promise<unknown>]>([
+  ['insert', (notes) => notes.insertOne({ text: filler })],
+  ['query', (notes) => notes.find(tooLarge).toArray()],
+  [
+    'query that is iterated',
+    async (notes) => {
+      for await (const _note of notes.find(tooLarge)) break;
+    },
+  ],
+])('%s: it ends although its connection closed before the socket took it', async (_what, run) => {
+  const context = await createTestContext('stalled_write');
   const url = new URL(context.url);
   const proxy = await createProxy(Number(url.port));
   url.port = String(proxy.port);
@@ -24,7 +36,7 @@ test('a command ends although its connection closed before the socket took it', 
   await notes.insertOne({ text: 'a' });
 
   proxy.stall(['up', 'down']);
-  const failure = await notes.insertOne({ text: filler }).catch((error: unknown) => error);
+  const failure = await run(notes).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'unavailable' });
   expect(inUse).toBe(0);
 
