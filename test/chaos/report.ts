@@ -80,8 +80,10 @@ function destinationRows(facts: DestinationFacts | null): (readonly [string, num
     ['arrivals', arrivals.length],
     ['arrivals whose answer was lost', arrivals.filter((one) => !one.isAnswered).length],
     ['repeated arrivals', arrivals.length - texts],
-    ['deliveries of notices', notices.deliveries.length],
-    ['arrivals of notices', notices.arrivals.length],
+    ...notices.targets.flatMap(({ name, ...of }): [string, number][] => [
+      [`deliveries of notices, ${name}`, of.deliveries.length],
+      [`arrivals of notices, ${name}`, of.arrivals.length],
+    ]),
   ];
 }
 

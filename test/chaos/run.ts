@@ -36,7 +36,7 @@ export async function settleAndCheck(
 async function settleAll(testBed: TestBed, patience: SettleLimits): Promise<Settled> {
   const { operator, destinations } = testBed;
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
-  destinations?.noticeTarget.heal();
+  destinations?.noticeTargets.heal();
   const settled = await waitUntilSettled(testBed, patience);
   if (!destinations || !settled.isSettled) return settled;
   await destinations.finish();

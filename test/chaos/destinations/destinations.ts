@@ -5,7 +5,7 @@ import { createRandom } from '../load/random.ts';
 import { createOutboundChannels, plans, type ChannelName } from './channels.ts';
 import { answerChat, openChats, startConversations } from './conversations.ts';
 import { createDestinationLedger } from './ledger.ts';
-import { createNoticeTarget } from './notices.ts';
+import { createNoticeTargets } from './notices.ts';
 import { createServices } from './services.ts';
 import { losesAnswers, type Arrival, type DestinationFault } from './stand-ins.ts';
 
@@ -45,7 +45,7 @@ export async function createDestinations({
   const channels = await createOutboundChannels({ client, url: urls[0] ?? '' }, (name, arrival) =>
     services.follow(name, arrival),
   );
-  const noticeTarget = await createNoticeTarget(client, createRandom(4));
+  const noticeTargets = await createNoticeTargets(client, createRandom(4));
   const deps = { api, channels, services, ledger, wrongAnswers };
 
   async function sendBurst(
@@ -88,12 +88,14 @@ export async function createDestinations({
     channels,
     ledger,
     fail,
-    noticeTarget,
+    noticeTargets,
     services,
     /** An agent sends a message. */
     answer: (to: Parameters<typeof answerChat>[1]) => answerChat(deps, to),
-    start: (options: { seed: number; people: number; pauseMs: number }) =>
-      startConversations({ ...deps, ...options }),
+    start(options: { seed: number; people: number; pauseMs: number }) {
+      noticeTargets.fail();
+      return startConversations({ ...deps, ...options });
+    },
 
     /** The number of requests of the services that are not answered yet. */
     pending: services.pending,
@@ -116,12 +118,12 @@ export async function createDestinations({
         standIn.behave(null);
         standIn.arrivals.length = 0;
       }
-      noticeTarget.forget();
+      noticeTargets.forget();
     },
 
     async close(): Promise<void> {
       services.close();
-      await noticeTarget.close();
+      await noticeTargets.close();
       await Promise.all(Object.values(channels).map(({ standIn }) => standIn.close()));
     },
   };

@@ -6,7 +6,7 @@ import type { ObservedChat, ObservedContact, ObservedState } from '../checker/ob
 import type { InjectedFault } from '../load/ledger.ts';
 import { channelNames, type ChannelName, type OutboundChannels } from './channels.ts';
 import type { DestinationLedger } from './ledger.ts';
-import type { NoticeFacts, NoticeTarget } from './notices.ts';
+import type { NoticeFacts, NoticeTargets } from './notices.ts';
 import type { Arrival } from './stand-ins.ts';
 
 export type ObservedDelivery = {
@@ -99,12 +99,12 @@ type Observation = {
   readonly channels: OutboundChannels;
   readonly ledger: DestinationLedger;
   readonly faults: readonly InjectedFault[];
-  readonly noticeTarget: Pick<NoticeTarget, 'observe'>;
+  readonly noticeTargets: Pick<NoticeTargets, 'observe'>;
 };
 
 /** Returns what was seen of the channels, and the rest of what was seen. */
 export async function observeDestinations(
-  { api, cluster, channels, ledger, faults, noticeTarget }: Observation,
+  { api, cluster, channels, ledger, faults, noticeTargets }: Observation,
   seen: ObservedState,
 ): Promise<{ destinations: DestinationFacts; rest: ObservedState }> {
   const facts: Partial<Record<ChannelName, ChannelFacts>> = {};
@@ -129,7 +129,7 @@ export async function observeDestinations(
   }
   const whole = facts as Record<ChannelName, ChannelFacts>;
   const { leaseMs } = cluster;
-  const notices = await noticeTarget.observe(api, faults);
+  const notices = await noticeTargets.observe(api, cluster, faults);
   return {
     destinations: { channels: whole, ledger, faults, leaseMs, notices },
     rest: withoutChannels(seen, channels, whole),

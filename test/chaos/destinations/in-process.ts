@@ -95,7 +95,10 @@ export async function createInProcess(name: string) {
         const open = async () =>
           destinations.pending() +
           (await connection.collection('events').countDocuments({ open: true })) +
-          (await connection.collection('messages').countDocuments({ 'delivery.open': true }));
+          (await connection.collection('messages').countDocuments({ 'delivery.open': true })) +
+          (await connection
+            .collection('notice_deliveries')
+            .countDocuments({ 'delivery.open': true }));
         while ((await open()) > 0 && Date.now() < deadline) await pause(pollMs);
       },
 

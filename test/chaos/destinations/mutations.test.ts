@@ -1,10 +1,14 @@
 // Each guarantee of deliveries, statuses, rates and notices is broken on purpose, and the checker detects it; without that, the
 // same scenarios break no invariant.
 import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '../../../src/base/ids.ts';
+import type { TargetKind } from '../../../src/domain/notices/target.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { checkDestinations, type InvariantName } from '../checker/invariants.ts';
 import { peopleOfChannel, plans, type ChannelName } from './channels.ts';
 import { createInProcess, type BreakStores, type InProcess, type Scene } from './in-process.ts';
+import { findNoticeBreaches } from './notices.ts';
 import type { DestinationFault } from './stand-ins.ts';
 
 let inProcess: InProcess;
@@ -53,14 +57,28 @@ async function writeOnly(scene: Scene): Promise<void> {
   await chatIn(scene, 'telegram');
 }
 
-/** An event dies, and its notice is sent; what is not recorded may be sent again within the time. */
+/** An event dies, and its notice is sent. */
 async function deadEventIsNoticed(scene: Scene): Promise<void> {
   const { key } = scene.channels['http hold'];
   await scene.post(key, { id: `dead ${Math.random()}`, text: 'nobody' });
   await scene.settle();
   await scene.evaluateNotices();
-  await pause(700);
 }
+
+/** The deliveries to one kind of target are claimed and never recorded. */
+const noticesNotRecorded = (
+  { noticeDeliveries, noticeTargets }: Stores,
+  kind: TargetKind,
+): ReturnType<BreakStores> => ({
+  noticeDeliveries: {
+    ...noticeDeliveries,
+    claim: (ids, { token }) => noticeDeliveries.claim(ids, { token, leaseMs: 100 }),
+    finish: async (finish) => {
+      const target = await noticeTargets.get(finish.message.channelId);
+      return target?.kind === kind || noticeDeliveries.finish(finish);
+    },
+  },
+});
 
 const mutations: Readonly<Record<string, Mutation>> = {
   'an unknown result is sent again under hold': {
@@ -182,16 +200,30 @@ const mutations: Readonly<Record<string, Mutation>> = {
     play: (scene) => answer(scene, 'telegram', 8).then(() => undefined),
     detectedBy: ['17 rates hold over all workers'],
   },
-  'a delivery of notices is not recorded': {
+  'the webhook of notices is sent again and again': {
+    breaks: (stores) => noticesNotRecorded(stores, 'webhook'),
+    play: deadEventIsNoticed,
+    detectedBy: ['18 each notice is sent once'],
+    neverSettles: true,
+  },
+  'the mail of notices is sent again and again': {
+    breaks: (stores) => noticesNotRecorded(stores, 'email'),
+    play: deadEventIsNoticed,
+    detectedBy: ['18 each notice is sent once'],
+    neverSettles: true,
+  },
+  'the attempts of a delivery of notices have their own ids': {
     breaks: ({ noticeDeliveries }) => ({
       noticeDeliveries: {
         ...noticeDeliveries,
-        claim: (ids, { token }) => noticeDeliveries.claim(ids, { token, leaseMs: 100 }),
+        claim: async (ids, claim) =>
+          (await noticeDeliveries.claim(ids, claim)).map((one) => ({ ...one, _id: newId() })),
         finish: () => Promise.resolve(true),
       },
     }),
     play: deadEventIsNoticed,
     detectedBy: ['18 each notice is sent once'],
+    neverSettles: true,
   },
   'a notice is taken for sent': {
     breaks: ({ noticeTargets }) => ({
@@ -220,6 +252,23 @@ test('without a mutation no scenario breaks an invariant', async () => {
     const facts = await scene.observe();
     const shown = [...checkDestinations(facts)].map(([name, breaches]) => [name, breaches]);
     expect(shown).toEqual([]);
+  } finally {
+    await scene.close();
+  }
+});
+
+test('without a mutation each target is told each notice once', async () => {
+  const scene = await inProcess.start();
+  try {
+    await deadEventIsNoticed(scene);
+    await scene.settle();
+    const { notices } = await scene.observe();
+    const arrived = notices.targets.map(({ name, arrivals }) => [name, arrivals.length]);
+    expect(arrived).toEqual([
+      ['hook', 1],
+      ['mail', 1],
+    ]);
+    expect(findNoticeBreaches(notices)).toEqual([]);
   } finally {
     await scene.close();
   }

@@ -196,7 +196,7 @@ function readMail({ to, source }: { readonly to: readonly string[]; readonly sou
   return { text: source.slice(at).trim(), recipient: to[0] ?? '', messageId, externalId };
 }
 
-async function startMail(onArrival: OnArrival): Promise<StandIn> {
+export async function startMail(onArrival: OnArrival): Promise<StandIn> {
   const arrived = createArrivals(onArrival);
   const server = await startMailServer();
   const onMail = (answer: (done: () => void) => unknown) =>
