@@ -462,6 +462,61 @@ export interface Sector {
   created_at: string;
 }
 
+export interface WebhooksConfiguration {
+  webhook: Webhook;
+  settings: GetWebhookSettingsAnswer;
+  noticeRules: {
+    first_dead?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    dead_rising?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** Dead events of a webhook in this hour and the last; default 10. */
+      count?: number;
+    };
+    rejections_rising?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** Rejections in this hour and the last; default 20. */
+      count?: number;
+      /** Their least share of the requests in that time; default 10. */
+      percent?: number;
+    };
+    sender_silent?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** A silence is unusual when it happens by chance once in so many times; default 10000. */
+      oneIn?: number;
+      /** The shortest silence; default 2. */
+      hours?: number;
+    };
+    mapping_drift?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    destination_failing?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+    };
+    key_ending?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** How long before the end of the key; default 24. */
+      hours?: number;
+    };
+    backlog_late?: {
+      /** Whether the rule creates notices; default true. */
+      enabled?: boolean;
+      /** How long the oldest due event may wait; default 5. */
+      minutes?: number;
+    };
+  };
+  active: WebhookMapping | null;
+  newest: WebhookMapping | null;
+}
+
 export interface WebhookKey {
   id: string;
   lastFour: string;
@@ -2150,6 +2205,14 @@ export interface VerifyDatabaseAnswer {
     readable: number;
     unreadable: number;
   }[];
+  /** What was checked, and what to do, in the caller’s language. */
+  findings: {
+    check: string;
+    result: 'ok' | 'warning' | 'problem';
+    text: string;
+    /** What to do; null if nothing is. */
+    advice: string | null;
+  }[];
 }
 
 export interface StartDrillAnswer {
@@ -2219,6 +2282,14 @@ export interface GetStatsHealthAnswer {
   allowsDrills: boolean;
   backlog: { open: number; held: number; dead: number; upTo: number } | null;
   oldestOpenAt: string | null;
+  /** What was checked, and what to do, in the caller’s language. */
+  findings: {
+    check: string;
+    result: 'ok' | 'warning' | 'problem';
+    text: string;
+    /** What to do; null if nothing is. */
+    advice: string | null;
+  }[];
 }
 
 export interface GetOfficialOpeningContextAnswer {
@@ -4643,6 +4714,55 @@ export interface Operations {
       };
     };
   };
+  listWebhookConfigurations: {
+    params: undefined;
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?:
+        | 'name'
+        | '-name'
+        | 'status'
+        | '-status'
+        | 'createdAt'
+        | '-createdAt'
+        | 'updatedAt'
+        | '-updatedAt';
+      /** Words or parts of words of the name; case and accents are ignored. */
+      search?: string;
+      name?: string[];
+      channelId?: string[];
+      status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
+      producerProfile?: string[];
+      /** A time, or a date from its start (UTC); inclusive. */
+      from?: any;
+      /** A time, or a date until its end (UTC); inclusive. */
+      to?: any;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** Human-readable text in the requested language. */
+      message: string;
+      data: {
+        pagings: {
+          current_page: number;
+          total_pages: number;
+          per_page: number;
+          /** On this page. */
+          count: number;
+          /** On all pages. */
+          total: number;
+          /** False: `total` is a lower bound. */
+          total_exact: boolean;
+        };
+        results: WebhooksConfiguration[];
+      };
+    };
+  };
   listWebhookKeys: {
     params: { id: string };
     query: {
@@ -5424,7 +5544,10 @@ export interface Operations {
   };
   verifyDatabase: {
     params: undefined;
-    query: undefined;
+    query: {
+      /** Also verifies the chain of the audit log, the active mappings, and the effects of the last finished events. */
+      records?: boolean;
+    };
     body: undefined;
     answer: {
       status: true;
@@ -5600,6 +5723,7 @@ export const operations = {
   listTransferSectors: ['GET', '/v1/chat/transfer/sectors'],
   listTransferUsers: ['GET', '/v1/chat/transfer/users'],
   listUsers: ['GET', '/v1/user'],
+  listWebhookConfigurations: ['GET', '/v1/admin/webhooks/configurations'],
   listWebhookKeys: ['GET', '/v1/admin/webhooks/{id}/keys'],
   listWebhookMappings: ['GET', '/v1/admin/webhooks/{id}/mappings'],
   listWebhookRejections: ['GET', '/v1/admin/webhooks/{id}/rejections'],

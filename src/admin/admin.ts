@@ -44,6 +44,7 @@ import { referenceData } from './reference-data.ts';
 import { createStats } from './stats.ts';
 import { createTokens } from './tokens.ts';
 import { createActivation } from './webhooks/activation.ts';
+import { createConfigurations } from './webhooks/configurations.ts';
 import { createKeys } from './webhooks/path-keys.ts';
 import { createSchedules } from './webhooks/scheduled-activations.ts';
 import { createWebhookRegistration } from './webhooks/registration.ts';
@@ -64,6 +65,7 @@ export function createAdmin(deps: AdminDeps) {
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
+    configurations: createConfigurations(deps),
     keys: pathKeys,
     settings,
     register: createWebhookRegistration({ ...deps, pathKeys, settings }),

@@ -37,10 +37,12 @@ import { settingsRoutes } from './webhook-routes/settings.ts';
 import { statsRoutes } from './event-routes/stats.ts';
 import { testEventRoutes } from './webhook-routes/test-events.ts';
 import { tokenRoutes } from './system-routes/tokens.ts';
+import { configurationRoutes } from './webhook-routes/configurations.ts';
 import { webhookRoutes } from './webhook-routes/webhooks.ts';
 
 export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...channelRoutes(admin),
+  ...configurationRoutes(admin),
   ...webhookRoutes(admin),
   ...activationRoutes(admin),
   ...keyRoutes(admin),

@@ -93,6 +93,7 @@ const isPage = ({ answer }: Named): boolean => {
 /** Names of operations whose path gives a poor name. */
 const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/channels/kinds': 'listChannelKinds',
+  'GET /v1/admin/webhooks/configurations': 'listWebhookConfigurations',
   'GET /v1/admin/webhooks/counts': 'countWebhooks',
   'GET /v1/admin/webhooks/:id/rejections/counts': 'countWebhookRejections',
   'POST /v1/admin/webhooks/:id/rejections/:rejectionId/sample': 'addWebhookRejectionAsSample',

@@ -31,7 +31,7 @@ const status = stringEnum(versionStatuses);
 /** Validated by the mapping compiler, which reports more. The OpenAPI document shows the mapping's own schema. */
 export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
 
-const version = viewsOf<MappingVersion>().view({
+export const version = viewsOf<MappingVersion>().view({
   version: Type.Integer(),
   mapping: mappingDocument,
   status,

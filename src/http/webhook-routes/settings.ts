@@ -72,7 +72,7 @@ const shownSettings = view({
   ),
   updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
 });
-const settingsResource = resource({
+export const settingsView = resource({
   answer: shownSettings.answer,
   present: ({ settings, ...webhook }: Webhook) =>
     shownSettings.present({ ...webhook, ...settings }),
@@ -93,7 +93,7 @@ export const webhookSettingsSchema = strictObject({
 export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
-  resourceRoute(settingsResource, {
+  resourceRoute(settingsView, {
     method: 'GET',
     path,
     scope: 'viewer',
@@ -102,7 +102,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     params: idParams,
     handle: ({ params }) => admin.get(params.id),
   }),
-  resourceRoute(settingsResource, {
+  resourceRoute(settingsView, {
     method: 'PATCH',
     path,
     scope: 'operator',

@@ -54,11 +54,26 @@ const filters = {
   ...dateRange,
 };
 
-const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
+export const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
   ...query,
   id: restriction?.webhookIds,
   ...parseDateRange(query),
 });
+
+/** What the lists of webhooks have in common. */
+export const listOptions = {
+  scope: 'viewer',
+  restriction: 'narrowed',
+  sortable: {
+    // Folded, so that the order is the one that people expect.
+    name: 'nameKey',
+    status: 'status',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+  },
+  sortBy: '-createdAt',
+  filters,
+} as const;
 
 export const webhookRoutes = (admin: Admin): Route[] => [
   ...readingRoutes(admin),
@@ -98,19 +113,9 @@ export const webhookRoutes = (admin: Admin): Route[] => [
 
 const readingRoutes = (admin: Admin): Route[] => [
   listRoute(webhook, {
+    ...listOptions,
     path,
-    scope: 'viewer',
-    restriction: 'narrowed',
     summary: 'List webhooks',
-    sortable: {
-      // Folded, so that the order is the one that people expect.
-      name: 'nameKey',
-      status: 'status',
-      createdAt: 'createdAt',
-      updatedAt: 'updatedAt',
-    },
-    sortBy: '-createdAt',
-    filters,
     list: ({ query, caller }, page) => admin.webhooks.list(filterOf(query, caller), page),
   }),
   route({

@@ -22,6 +22,12 @@ export function createNoticeRuleStore(context: StoreContext) {
     /** Rules that were never set are empty. */
     get: (id: string): Promise<NoticeRulesRecord> => read(id),
 
+    /** Returns the rules of those of the webhooks that have their own. */
+    async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, NoticeRules>> {
+      const found = await records.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map(({ _id, rules }) => [_id, rules]));
+    },
+
     /** Returns the rules of the installation, and those of webhooks that have their own. */
     async all(): Promise<ReadonlyMap<string, NoticeRules>> {
       const found = await records.find({}).toArray();

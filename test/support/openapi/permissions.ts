@@ -104,6 +104,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   'GET /v1/admin/webhooks': ['viewer', 'narrowed'],
   'POST /v1/admin/webhooks': ['operator', 'narrowed'],
+  'GET /v1/admin/webhooks/configurations': ['viewer', 'narrowed'],
   'GET /v1/admin/webhooks/counts': ['viewer', 'narrowed'],
   'GET /v1/admin/webhooks/:id': ['viewer', 'own'],
   'PATCH /v1/admin/webhooks/:id': ['operator', 'own'],
