@@ -5,6 +5,7 @@ import { describeChange } from '../configuration/difference.ts';
 import { exportFiles, writeFiles } from '../configuration/export.ts';
 import { readConfiguration, schemaText } from '../configuration/files.ts';
 import { makePlan } from '../configuration/plan.ts';
+import { readServer } from '../configuration/server.ts';
 import { titleOf, type Step } from '../configuration/step.ts';
 import { define, required, type Call } from '../terminal/define.ts';
 import { exitCodeOf } from '../terminal/failure.ts';
@@ -43,7 +44,8 @@ async function apply(call: Call<ApplyOptions>): Promise<void> {
   const files = readConfiguration(options.file);
   const { inlet } = call;
   const { url } = inlet.target;
-  const steps = await makePlan(inlet, files, options);
+  const server = await readServer(inlet);
+  const steps = await makePlan(inlet, server, { files, options });
   if (json) printJson({ url, steps: steps.map(presented), applied: !options.dryRun });
   else steps.forEach(printStep);
   if (steps.length === 0) return note(`${url} is as the files say.`);
@@ -60,7 +62,7 @@ async function apply(call: Call<ApplyOptions>): Promise<void> {
     if (isInteractive()) note(`${done}/${steps.length} ${titleOf(step)}`);
   };
   try {
-    await carryOut(inlet, steps, { deliverUrl, onDone });
+    await carryOut(inlet, { names: server.names, steps }, { deliverUrl, onDone });
   } catch (error) {
     const step = steps[done];
     const what = step ? titleOf(step) : '';

@@ -9,7 +9,7 @@ import { InletError } from '../../client/client.ts';
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { printLine } from '../terminal/output.ts';
-import { tagIfSame } from './server-state.ts';
+import { tagIfSame, type Server } from './server.ts';
 import { titleOf, type NewUrl, type Step } from './step.ts';
 
 /** Appends secret URLs to a file that only its owner can read. Opened at once, so that a mistake shows before a change. */
@@ -42,11 +42,11 @@ type Hooks = { readonly deliverUrl: (one: NewUrl) => void; readonly onDone: (ste
 /** The record must be what the plan saw, also at the moment of the change. */
 export async function carryOut(
   inlet: Inlet,
-  steps: readonly Step[],
+  { names, steps }: { readonly names: Server['names']; readonly steps: readonly Step[] },
   { deliverUrl, onDone }: Hooks,
 ): Promise<void> {
   for (const step of steps) {
-    const tag = step.seen && (await tagIfSame(inlet, step.seen));
+    const tag = step.seen && (await tagIfSame(inlet, step.seen, names));
     if (tag === null) throw changedMeanwhile(step);
     try {
       await step.run({ inlet, headers: tag === undefined ? {} : { 'if-match': tag }, deliverUrl });

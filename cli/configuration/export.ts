@@ -8,8 +8,10 @@ import { stringify } from 'yaml';
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { schemaText } from './files.ts';
-import { replaceAt, webhookSecrets, type Json } from './secrets.ts';
-import { readServer, recordState, type RecordRow, type Server } from './server-state.ts';
+import { pick } from './difference.ts';
+import { kinds, nouns, type Noun } from './kinds.ts';
+import { mapTree, type Json } from './secrets.ts';
+import { readServer, type Row } from './server.ts';
 
 const schemaFile = 'inlet.schema.json';
 
@@ -22,46 +24,20 @@ const variableOf = (...parts: readonly string[]): string =>
     .toUpperCase();
 const reference = (...parts: readonly string[]): string => `\${env:${variableOf(...parts)}}`;
 
-/** A channel or target. */
-function recordOf(row: RecordRow, more: Json = {}): Json {
-  const { name, kind, secretsSet } = row;
-  const { name: _name, settings, ...fields } = recordState(row);
-  const secrets = secretsSet.map((secret): [string, unknown] => [
-    secret,
-    secret === 'headers' ? { 'X-Api-Key': reference(name, secret) } : reference(name, secret),
-  ]);
-  const all = { ...(settings as Json), ...Object.fromEntries(secrets) };
-  return { name, kind, ...more, ...fields, settings: all };
-}
-
-async function webhookOf(
-  server: Server,
-  webhook: Server['webhooks'][number],
-  channel: string,
-): Promise<Json> {
-  const { name } = webhook;
-  const read = await server.readSettings(webhook.id);
-  const settings = webhookSecrets.reduce(
-    (all, path) =>
-      replaceAt(all, path, (mark) => {
-        const count = /\d+/.exec(String(mark))?.[0];
-        if (count === undefined) return reference(name, path.split('.')[1] ?? '');
-        return Array.from({ length: Number(count) }, (_one, index) =>
-          reference(name, 'secret', String(index + 1)),
-        );
-      }),
-    read,
-  );
-  const { active, newest } = await server.readVersions(webhook);
-  const mapping = (active ?? newest)?.mapping;
-  const noticeRules = await server.readRules(webhook.id);
-  return {
-    name,
-    channel,
-    settings,
-    noticeRules,
-    ...(mapping && { mapping }),
-  };
+/** The fields of a record, with variables in the place of secrets. */
+function fieldsOf(noun: Noun, { name, state, secrets }: Row): Json {
+  const { fixed, parts } = kinds[noun];
+  const names = ['name', ...fixed, ...parts.flatMap(({ fields }) => fields), 'mapping'];
+  return mapTree(pick(state(), names), (value, pointer) => {
+    if (!secrets.includes(pointer) || value === undefined) return undefined;
+    const field = pointer.split('/').at(-1) ?? '';
+    if (field === 'headers') return { 'X-Api-Key': reference(name, field) };
+    if (field !== 'secrets') return reference(name, field);
+    const count = Number(/\d+/.exec(value as string)?.[0]);
+    return Array.from({ length: count }, (_, index) =>
+      reference(name, 'secret', String(index + 1)),
+    );
+  });
 }
 
 /** File names by their names in lower case, numbered where two are alike. */
@@ -76,33 +52,24 @@ function fileNameOf(name: string, taken: Set<string>): string {
 
 /** The text of each file by its path, and the names of the archived webhooks, which are left out. */
 export async function exportFiles(inlet: Inlet) {
-  const server = await readServer(inlet);
+  const { rows, archived } = await readServer(inlet);
   const taken = new Set<string>();
-  const names = new Map(server.channels.map(({ id, name }) => [id, name]));
-  const text = (depth: string, value: object) =>
-    `# yaml-language-server: $schema=${depth}${schemaFile}\n${stringify(value, { lineWidth: 120 })}`;
   const files = new Map([[schemaFile, schemaText()]]);
-  files.set('channels.yaml', text('./', { channels: server.channels.map((row) => recordOf(row)) }));
-  const noticeRules = await server.readRules(undefined);
-  const webhookNames = new Map(server.webhooks.map(({ id, name }) => [id, name]));
-  const noticeTargets = server.targets.map((row) => {
-    const webhook = row.webhookId === null ? undefined : webhookNames.get(row.webhookId);
-    return recordOf(row, webhook === undefined ? {} : { webhook });
-  });
-  files.set('notices.yaml', text('./', { noticeRules, noticeTargets }));
-  if (server.webhooks.length === 0) files.set('webhooks.yaml', text('./', { webhooks: [] }));
-  for (const webhook of server.webhooks) {
-    const shown = await webhookOf(
-      server,
-      webhook,
-      names.get(webhook.channelId) ?? webhook.channelId,
-    );
-    files.set(
-      join('webhooks', fileNameOf(webhook.name, taken)),
-      text('../', { webhooks: [shown] }),
-    );
+  const add = (name: string, value: object) => {
+    const schema = `${dirname(name) === '.' ? './' : '../'}${schemaFile}`;
+    const text = stringify(value, { lineWidth: 120 });
+    files.set(name, `# yaml-language-server: $schema=${schema}\n${text}`);
+  };
+  const [channels = [], webhooks = [], noticeTargets = [], [installation] = []] = nouns.map(
+    (noun) => rows[noun].map((row) => fieldsOf(noun, row)),
+  );
+  add('channels.yaml', { channels });
+  add('notices.yaml', { ...installation, noticeTargets });
+  if (webhooks.length === 0) add('webhooks.yaml', { webhooks });
+  for (const one of webhooks) {
+    add(join('webhooks', fileNameOf(one.name as string, taken)), { webhooks: [one] });
   }
-  return { files, archived: server.archived };
+  return { files, archived };
 }
 
 /** Throws before it writes anything when a file exists already, unless it may be replaced. */

@@ -9,51 +9,29 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { CommandFailure } from '../terminal/failure.ts';
 import schema from './inlet.schema.json' with { type: 'json' };
-import { fillVariables, replaceAt, secretMark, type Json } from './secrets.ts';
+import { kinds, nouns, type Noun } from './kinds.ts';
+import { isObject, type Json } from './secrets.ts';
 
-type Named = {
+/** A record of a file. */
+export type Entry = {
+  readonly noun: Noun;
+  /** Empty for the installation. */
   readonly name: string;
   readonly renamedFrom?: string;
   /** The file and line. */
   readonly place: string;
-};
-/** A channel or a target of notices. */
-export type RecordFile = Named & {
-  readonly kind: string;
-  readonly settings?: Json;
-  /** Of a target. */
-  readonly webhook?: string;
-};
-export type WebhookFile = Named & {
-  readonly channel: string;
-  readonly settings?: Json;
-  readonly mapping?: Json;
-  readonly noticeRules?: Json;
-  /** The path of a payload. */
-  readonly sample?: string;
+  readonly fields: Json;
+  /** Pointers into the fields. */
+  readonly secrets: readonly string[];
 };
 export type Configuration = {
-  readonly channels: readonly RecordFile[];
-  readonly webhooks: readonly WebhookFile[];
-  readonly noticeTargets: readonly RecordFile[];
-  /** The rules of the installation; empty if no file has them. */
-  readonly noticeRules: readonly { readonly rules: Json; readonly place: string }[];
-  /** The lists that some file has, be they empty. Records of the others are not managed. */
-  readonly lists: ReadonlySet<List>;
-};
-const listNames = ['channels', 'webhooks', 'noticeTargets'] as const;
-export type List = (typeof listNames)[number];
-const nothing: Configuration = {
-  channels: [],
-  webhooks: [],
-  noticeTargets: [],
-  noticeRules: [],
-  lists: new Set(),
+  readonly entries: readonly Entry[];
+  /** The nouns whose list some file has, be it empty. Records of the others are not managed. */
+  readonly listed: ReadonlySet<Noun>;
 };
 
 const maxFiles = 2_000;
 const maxBytes = 4 * 1_024 * 1_024;
-/** As many records as the lists of an installation are read for. */
 const maxProblems = 20;
 
 function filesIn(path: string): string[] {
@@ -71,13 +49,27 @@ function filesIn(path: string): string[] {
 
 /** Compiled on first use: every other command starts without it. */
 let compiled: ReturnType<typeof createCheck> | undefined;
-const createCheck = () =>
-  new Ajv2020({
+function createCheck() {
+  const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     verbose: true,
     validateFormats: false,
-  }).compile<Partial<Record<List, Json[]>> & { noticeRules?: Json }>(schema);
+  });
+  let secrets: string[] = [];
+  ajv.removeKeyword('writeOnly').addKeyword({
+    keyword: 'writeOnly',
+    schema: false,
+    validate: (_value: unknown, at?: { readonly instancePath: string }) =>
+      secrets.push(at?.instancePath ?? '') > 0,
+  });
+  const check = ajv.compile<Json>(schema);
+  /** The problems, and pointers to the secrets of the value. */
+  return (value: unknown) => {
+    secrets = [];
+    return { errors: check(value) ? [] : (check.errors ?? []), secrets };
+  };
+}
 
 type Source = {
   readonly file: string;
@@ -114,88 +106,67 @@ function describeProblems(source: Source, errors: readonly ErrorObject[]): strin
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function readFile(file: string, problems: string[]): Configuration {
+type Read = { readonly entries: readonly Entry[]; readonly listed: readonly Noun[] };
+
+function readFile(file: string, problems: string[]): Read {
   if (statSync(file).size > maxBytes) throw new CommandFailure(`${file} is too large.`, 'usage');
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
-  const shown = relative(process.cwd(), file) || file;
-  const source = { file: shown, document, lines };
-  problems.push(
-    ...document.errors.map(
-      ({ message, pos }) => `${shown}:${lines.linePos(pos[0]).line}: ${message.split('\n', 1)[0]}`,
-    ),
-  );
-  if (document.errors.length > 0) return nothing;
-  const value = (document.toJS() ?? {}) as unknown;
-  const check = (compiled ??= createCheck());
-  if (!check(value)) {
-    problems.push(...describeProblems(source, check.errors ?? []));
-    return nothing;
-  }
-  const placed = (list: List) =>
-    (value[list] ?? []).map((one, index) => ({ ...one, place: placeOf(source, [list, index]) }));
-  const webhooks = placed('webhooks').map((one: Json) =>
-    typeof one.sample === 'string' ? { ...one, sample: join(dirname(file), one.sample) } : one,
-  );
-  const { noticeRules: rules } = value;
-  return {
-    channels: placed('channels') as unknown as RecordFile[],
-    webhooks: webhooks as unknown as WebhookFile[],
-    noticeTargets: placed('noticeTargets') as unknown as RecordFile[],
-    noticeRules: rules ? [{ rules, place: placeOf(source, ['noticeRules']) }] : [],
-    lists: new Set(listNames.filter((name) => value[name] !== undefined)),
-  };
+  const source = { file: relative(process.cwd(), file) || file, document, lines };
+  const faults = document.errors.map(({ message, pos }) => {
+    const { line } = lines.linePos(pos[0]);
+    return `${source.file}:${line}: ${message.split('\n', 1)[0]}`;
+  });
+  const value = (faults.length > 0 ? {} : (document.toJS() ?? {})) as Json;
+  const { errors, secrets } = (compiled ??= createCheck())(value);
+  faults.push(...describeProblems(source, errors));
+  problems.push(...faults);
+  if (faults.length > 0) return { entries: [], listed: [] };
+  const listed = nouns.filter((noun) => value[kinds[noun].list] !== undefined);
+  const entries = listed.flatMap((noun) => {
+    const { list } = kinds[noun];
+    const records = value[list] as Json | Json[];
+    const isOne = isObject(records);
+    return (isOne ? [{ [list]: records }] : records).map((one, index): Entry => {
+      const { renamedFrom, name = '', ...fields } = one as Json & Partial<Entry>;
+      const { sample } = fields;
+      const root = isOne ? '' : `/${list}/${index}`;
+      return {
+        noun,
+        name,
+        ...(renamedFrom !== undefined && { renamedFrom }),
+        place: placeOf(source, isOne ? [list] : [list, index]),
+        fields:
+          typeof sample === 'string' ? { ...fields, sample: join(dirname(file), sample) } : fields,
+        secrets: secrets.flatMap((at) => (at.startsWith(`${root}/`) ? at.slice(root.length) : [])),
+      };
+    });
+  });
+  return { entries, listed };
 }
 
 /** Names identify records, so one name stands once. */
-function duplicateProblems(noun: string, all: readonly Named[]): string[] {
+function duplicateProblems(entries: readonly Entry[]): string[] {
   const places = new Map<string, string>();
-  return all.flatMap(({ name, place }) => {
-    const other = places.get(name);
-    places.set(name, place);
-    return other === undefined ? [] : [`${place}: the ${noun} ${name} is also in ${other}`];
+  return entries.flatMap(({ noun, name, place }) => {
+    const title = name === '' ? 'notice rules of the installation' : `${noun} ${name}`;
+    const other = places.get(title);
+    places.set(title, place);
+    return other === undefined ? [] : [`${place}: the ${title} is also in ${other}`];
   });
 }
 
 export function readConfiguration(path: string): Configuration {
   const problems: string[] = [];
-  const parts = filesIn(path).map((file) => readFile(file, problems));
-  const channels = parts.flatMap((part) => part.channels);
-  const webhooks = parts.flatMap((part) => part.webhooks);
-  const noticeTargets = parts.flatMap((part) => part.noticeTargets);
-  const noticeRules = parts.flatMap((part) => part.noticeRules);
-  const ofInstallation = noticeRules.map(({ place }) => ({ name: 'of the installation', place }));
-  problems.push(
-    ...duplicateProblems('channel', channels),
-    ...duplicateProblems('webhook', webhooks),
-    ...duplicateProblems('notice target', noticeTargets),
-    ...duplicateProblems('notice rules', ofInstallation),
-  );
+  const files = filesIn(path).map((file) => readFile(file, problems));
+  const entries = files.flatMap((file) => file.entries);
+  problems.push(...duplicateProblems(entries));
   if (problems.length > 0) {
     const more = problems.length - maxProblems;
     const shown = problems.slice(0, maxProblems).join('\n');
     throw new CommandFailure(more > 0 ? `${shown}\n… and ${more} more` : shown, 'usage');
   }
-  const lists = new Set(parts.flatMap((part) => [...part.lists]));
-  return { channels, webhooks, noticeTargets, noticeRules, lists };
-}
-
-/** The settings, with the variables of everything but the secrets filled in, and marks in the place of secrets. */
-export function markedSettings(
-  { settings = {}, place }: { readonly settings?: Json; readonly place: string },
-  secrets: readonly string[],
-  options: { readonly secrets?: boolean },
-): Json {
-  const tops = new Set(secrets.map((path) => path.split('.', 1)[0]));
-  const filled = Object.entries(settings).map(([name, value]) => [
-    name,
-    tops.has(name) ? value : fillVariables(value, place),
-  ]);
-  const mark = (value: unknown) => `${secretMark(value)}${options.secrets ? ' again' : ''}`;
-  return secrets.reduce<Json>(
-    (marked, path) => replaceAt(marked, path, mark),
-    Object.fromEntries(filled),
-  );
+  return { entries, listed: new Set(files.flatMap(({ listed }) => listed)) };
 }
 
 export const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;

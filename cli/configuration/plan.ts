@@ -4,183 +4,265 @@
  * Names identify records. A plan is made from the current state alone, so an apply that was interrupted goes on when it is
  * repeated: what is already there is not planned again. Must never: change anything.
  */
+import { readFileSync } from 'node:fs';
+import type { Request } from '../../client/client.ts';
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { idOf, planChange, type Context, type Noun } from './change.ts';
-import { changesBetween, withoutNulls } from './difference.ts';
-import { markedSettings, type Configuration, type List, type RecordFile } from './files.ts';
-import { planWebhook } from './plan-webhook.ts';
-import { withSecrets, type Json } from './secrets.ts';
-import { readServer, recordState, type RecordRow, type Server } from './server-state.ts';
-import { installation, type PlanOptions, type Run, type Step } from './step.ts';
+import { changesBetween, isSame, mergePatchOf, pick, withoutNulls } from './difference.ts';
+import type { Configuration, Entry } from './files.ts';
+import { kinds, nouns, type Noun, type Part } from './kinds.ts';
+import { fillVariables, isObject, mapTree, secretMark, type Json } from './secrets.ts';
+import type { Row, Server } from './server.ts';
+import type { PlanOptions, Run, Step } from './step.ts';
 
-type Named = { readonly name: string; readonly renamedFrom?: string; readonly place: string };
-/** Returns the record of the name, or of the former name. */
-function match<Row extends { readonly name: string }>(
-  rows: readonly Row[],
-  { name, renamedFrom, place }: Named,
-): Row | undefined {
-  const named = rows.filter((row) => row.name === name);
-  const former = rows.filter((row) => row.name === renamedFrom);
-  const found = named.length > 0 ? named : former;
-  if (found.length <= 1) return found[0];
-  throw new CommandFailure(
-    `${place}: Inlet has several records named ${found[0]?.name}. Rename all but one.`,
-  );
-}
+/** Events that an activation is compared over. */
+const comparedEvents = 100;
 
-const operations = {
-  channel: ['createChannel', 'updateChannel', 'deleteChannel'],
-  'notice target': ['createNoticesTarget', 'updateNoticesTarget', 'deleteNoticesTarget'],
-} as const;
+const archivedNote =
+  'An archived webhook has this name. It stays archived; restore it first to go on with its URL and its events.';
 
-const plainFields = ['enabled', 'kinds', 'language', 'quietHours', 'reminderHours'];
-
-/** The fields that the file has. The others are not managed. */
-const given = (file: object): Json =>
-  Object.fromEntries(Object.entries(file).filter(([field]) => plainFields.includes(field)));
-
-/** A channel or a target of notices. */
-function planRecord(noun: keyof typeof operations, file: RecordFile, context: Context): Step[] {
-  const { server, options, ids } = context;
-  const secrets = server.secretsOf(noun, file.kind);
-  const settings = markedSettings(file, secrets, options);
-  const rows: readonly RecordRow[] = noun === 'channel' ? server.channels : server.targets;
-  const found = match(rows, file);
-  if (!found) return planCreation(noun, { file, settings, secrets }, context);
-  const { name, kind, webhook, place } = file;
-  ids[noun].set(name, found.id);
-  if (found.kind !== kind) {
-    const text = `the ${noun} ${name} is of the kind ${found.kind}, which cannot change.`;
-    throw new CommandFailure(`${place}: ${text}`);
-  }
-  const webhookId = 'webhookId' in found ? found.webhookId : null;
-  if (webhook !== undefined && ids.webhook.get(webhook) !== webhookId) {
-    const former = server.webhooks.find(({ id }) => id === webhookId)?.name ?? 'all webhooks';
-    const text = `the ${noun} ${name} is for ${former}, which cannot change.`;
-    throw new CommandFailure(`${place}: ${text}`);
-  }
-  const wanted: Json = { name, ...given(file), ...(file.settings && { settings }) };
-  const state = recordState(found);
-  const current = Object.fromEntries(Object.keys(wanted).map((field) => [field, state[field]]));
-  const part = { noun, name, of: noun, id: found.id, current, wanted, file, secrets };
-  const params = { id: found.id };
-  return planChange(part, ({ inlet, headers }, body) =>
-    inlet.call(operations[noun][1], { params, body, headers }),
-  );
-}
-
-type Creation = {
-  readonly file: RecordFile;
-  readonly settings: Json;
-  readonly secrets: readonly string[];
+type Mapping = Request<'createWebhookMapping'>['body']['mapping'];
+type Context = {
+  readonly inlet: Inlet;
+  readonly server: Server;
+  readonly files: Configuration;
+  readonly options: PlanOptions;
+  /** By name. Those of new records are added when they are created. */
+  readonly ids: Readonly<Record<Noun, Map<string, string | undefined>>>;
 };
 
-function planCreation(
-  noun: keyof typeof operations,
-  { file, settings, secrets }: Creation,
-  { ids }: Context,
-): Step[] {
-  const { name, kind, webhook } = file;
-  const { enabled = true, ...fields } = given(file);
-  const owner = webhook === undefined ? {} : { webhook };
-  const changes = changesBetween({}, { kind, ...owner, ...withoutNulls(fields), settings });
-  const body = withSecrets({ name, kind, ...fields, settings }, file, secrets);
-  const [create, update] = operations[noun];
-  const step = { noun, name, notes: [] };
-  const run = async ({ inlet }: Run) => {
-    const webhookId = webhook === undefined ? {} : { webhookId: idOf(ids.webhook, webhook) };
-    const { id } = await inlet.call(create, { body: { ...body, ...webhookId } as never });
-    ids[noun].set(name, id);
+const failure = ({ place }: Entry, text: string): CommandFailure =>
+  new CommandFailure(`${place}: ${text}`, 'usage');
+
+/** Returns the record of the name, or of the former name. */
+function match(rows: readonly Row[], entry: Entry): Row | undefined {
+  const named = rows.filter((row) => row.name === entry.name);
+  const found = named.length > 0 ? named : rows.filter((row) => row.name === entry.renamedFrom);
+  if (found.length <= 1) return found[0];
+  const text = `Inlet has several records named ${found[0]?.name}. Rename all but one.`;
+  throw new CommandFailure(`${entry.place}: ${text}`);
+}
+
+/** The fields of the file with the variables of all settings but the secrets filled in, and marks in the place of secrets. */
+function wantedOf({ noun, name, fields, secrets, place }: Entry, options: PlanOptions): Json {
+  const marked = mapTree(fields, (value, pointer) => {
+    if (secrets.includes(pointer)) return `${secretMark(value)}${options.secrets ? ' again' : ''}`;
+    const isText = pointer.startsWith('/settings/') && typeof value === 'string';
+    return isText ? fillVariables(value, place) : undefined;
+  });
+  const { settings } = marked;
+  const normal = kinds[noun].normal.settings as Json | undefined;
+  return { ...marked, name, ...(isObject(settings) && { settings: { ...normal, ...settings } }) };
+}
+
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((found, name) => (found as Json)[name], value);
+
+/** What is sent, with the values of the environment in the place of the marks. */
+const withSecrets = (body: Json, { fields, secrets, place }: Entry): Json =>
+  mapTree(body, (value, pointer) =>
+    secrets.includes(pointer) && value !== null
+      ? fillVariables(valueAt(fields, pointer), place)
+      : undefined,
+  );
+
+const references = ['channel', 'webhook'] as const;
+
+/** Throws where a file names a channel or webhook that neither a file nor the server has. */
+function requireReferences(entry: Entry, { ids, files }: Context): void {
+  for (const noun of references) {
+    const wanted = entry.fields[noun] as string | undefined;
+    if (wanted === undefined || ids[noun].has(wanted)) continue;
+    if (files.entries.some((one) => one.noun === noun && one.name === wanted)) continue;
+    throw failure(entry, `the ${noun} ${wanted} of ${entry.name} does not exist.`);
+  }
+}
+
+const idOf = ({ ids }: Context, noun: Noun, name: string): string => {
+  const id = ids[noun].get(name);
+  if (id === undefined) throw new CommandFailure(`${name} does not exist any more. Apply again.`);
+  return id;
+};
+
+/** A body with ids in the place of names. */
+const withIds = (body: Json, context: Context): Json =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => {
+      const noun = references.find((one) => one === field);
+      return noun ? [`${noun}Id`, idOf(context, noun, value as string)] : [field, value];
+    }),
+  );
+
+type Planned = {
+  readonly entry: Entry;
+  readonly wanted: Json;
+  /** Absent: it does not exist yet. */
+  readonly row: Row | undefined;
+  readonly context: Context;
+};
+
+function planCreation({ entry, wanted, context }: Planned): Step {
+  const { noun, name } = entry;
+  const { fixed, parts, normal } = kinds[noun];
+  const fields = [...fixed, ...parts[0].fields].filter((field) => !(field in normal));
+  const { name: _, ...shown } = withoutNulls(pick(wanted, fields));
+  const body = withSecrets(withoutNulls(pick(wanted, fields)), entry);
+  const isArchived = noun === 'webhook' && context.server.archived.includes(name);
+  const run = async ({ inlet, deliverUrl }: Run) => {
+    const given = { body: withIds(body, context) as never };
+    const { id, url } = await inlet.call(`create${parts[0].record}` as 'createWebhook', given);
+    context.ids[noun].set(name, id);
+    if (url) deliverUrl({ webhook: name, id, url });
   };
-  const created: Step = { ...step, verb: 'create', changes, run };
-  if (enabled) return [created];
-  const disable = ({ inlet }: Run) =>
-    inlet.call(update, {
-      params: { id: idOf(ids[noun], name) },
-      body: { enabled: enabled === true },
+  const notes = isArchived ? [archivedNote] : [];
+  return {
+    verb: 'create',
+    noun: parts[0].noun,
+    name,
+    changes: changesBetween({}, shown),
+    notes,
+    run,
+  };
+}
+
+/** Changes the fields of the part that the file has and that differ. */
+function planChange(part: Part, current: Json, { entry, wanted, row, context }: Planned): Step[] {
+  const fields = part.fields.filter((field) => wanted[field] !== undefined);
+  const [before, after] = [pick(current, fields), pick(wanted, fields)];
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return [];
+  const { noun, name } = entry;
+  const patch = withSecrets(mergePatchOf(before, after), entry);
+  const [field = '', ...others] = part.fields;
+  const run = ({ inlet, headers }: Run) =>
+    inlet.call(`update${part.record}` as 'updateChannel', {
+      params: { id: noun === 'installation' ? '' : idOf(context, noun, name) },
+      body: (others.length === 0 ? patch[field] : withIds(patch, context)) as Json,
+      headers,
     });
-  const off = [{ path: 'enabled', before: true, after: false }];
-  return [created, { ...step, verb: 'change', changes: off, run: disable }];
+  const seen = row && { part, id: row.id, value: before };
+  return [{ verb: 'change', noun: part.noun, name, changes, notes: [], seen, run }];
+}
+
+function planSample({ entry, row, context }: Planned): Step[] {
+  const { name, fields } = entry;
+  if (fields.sample === undefined || row?.configured?.webhook.setup.sample) return [];
+  const run = ({ inlet }: Run) => {
+    const body = { rawBody: readFileSync(fields.sample as string, 'utf8') };
+    return inlet.call('createWebhookSample', {
+      params: { id: idOf(context, 'webhook', name) },
+      body,
+    });
+  };
+  return [{ verb: 'add', noun: 'sample', name, changes: [], notes: [], run }];
+}
+
+/** A new version if the mapping is neither the active nor the newest one, and its activation. */
+async function planMapping({ entry, row, context }: Planned): Promise<Step[]> {
+  const { name, fields } = entry;
+  if (!fields.mapping) return [];
+  const mapping = fields.mapping as Mapping;
+  const { webhook, active, newest } = row?.configured ?? {};
+  let version = [active, newest].find((one) => isSame(one?.mapping, mapping))?.version;
+  const params = () => ({ id: idOf(context, 'webhook', name) });
+  const steps: Step[] = [];
+  if (version === undefined) {
+    const run = async ({ inlet }: Run) => {
+      const created = { params: params(), body: { mapping } };
+      ({ version } = await inlet.call('createWebhookMapping', created));
+    };
+    const changes = changesBetween(newest?.mapping ?? {}, mapping);
+    steps.push({ verb: 'add', noun: 'mapping', name, changes, notes: [], run });
+  }
+  const isActive = version !== undefined && version === active?.version;
+  if (!context.options.activate || isActive) return steps;
+  const value = row && pick(row.state(), ['activeVersion', 'isPaused']);
+  const notes = [
+    ...(value?.isPaused ? ['It is paused: the activation resumes it.'] : []),
+    ...(webhook && active ? [await describeEffect(context.inlet, webhook.id, mapping)] : []),
+  ];
+  const seen = value && { part: kinds.webhook.parts[0], id: row.id, value };
+  const run = ({ inlet, headers }: Run) => {
+    const activated = { ...params(), version: String(version) };
+    return inlet.call('activateWebhookMapping', { params: activated, headers });
+  };
+  return [...steps, { verb: 'activate', noun: 'version', name, changes: [], notes, seen, run }];
+}
+
+async function describeEffect(inlet: Inlet, id: string, mapping: Mapping): Promise<string> {
+  const body = { mapping, last: comparedEvents };
+  const { counts } = await inlet.call('diffWebhookMappings', { params: { id }, body });
+  const { same, changed, newlyFailing, newlyPassing } = counts;
+  const total = same + changed + newlyFailing + newlyPassing;
+  if (total === 0) return 'There is no event to compare it over.';
+  const broken = `${newlyFailing} would fail now, ${newlyPassing} would no longer fail`;
+  return `Of the last ${total} results ${same} would stay the same, ${changed} would change, ${broken}.`;
+}
+
+async function planEntry(entry: Entry, context: Context): Promise<Step[]> {
+  const { noun, name } = entry;
+  const { fixed, parts, normal } = kinds[noun];
+  requireReferences(entry, context);
+  const wanted = wantedOf(entry, context.options);
+  const row = match(context.server.rows[noun], entry);
+  const planned = { entry, wanted, row, context };
+  const current = row?.state() ?? { ...wanted, ...normal };
+  if (row?.id !== undefined) {
+    context.ids[noun].set(name, row.id);
+    context.server.names.set(row.id, name);
+  }
+  const changed = fixed.find(
+    (field) => wanted[field] !== undefined && wanted[field] !== current[field],
+  );
+  if (changed) {
+    const is = `is ${changed === 'kind' ? 'of the kind' : 'for'} ${(current[changed] as string | undefined) ?? 'all webhooks'}`;
+    throw failure(entry, `the ${noun} ${name} ${is}, which cannot change.`);
+  }
+  return [
+    ...(row ? [] : [planCreation(planned)]),
+    ...parts.flatMap((part) => planChange(part, current, planned)),
+    ...planSample(planned),
+    ...(await planMapping(planned)),
+  ];
 }
 
 /**
  * Of the lists that the files have. Targets come first, because an archived webhook keeps them, and channels last, because
  * webhooks use them.
  */
-function planPruning(server: Server, files: Configuration): Step[] {
-  type Row = { readonly name: string; readonly id: string };
-  const remove = (
-    [list, noun]: readonly [List, Noun],
-    rows: readonly Row[],
-    operation: 'archiveWebhook' | 'deleteChannel' | 'deleteNoticesTarget',
-  ): Step[] => {
-    const matched = new Set(files[list].map((file) => match(rows, file)));
-    const others = rows.filter((row) => files.lists.has(list) && !matched.has(row));
-    return others.map(({ name, id }) => ({
-      verb: noun === 'webhook' ? 'archive' : 'delete',
-      noun,
-      name,
-      changes: [],
-      notes: [],
-      seen: { of: noun, id, value: { name } },
-      run: ({ inlet, headers }) => inlet.call(operation, { params: { id }, headers }),
-    }));
-  };
-  return [
-    ...remove(['noticeTargets', 'notice target'], server.targets, 'deleteNoticesTarget'),
-    ...remove(['webhooks', 'webhook'], server.webhooks, 'archiveWebhook'),
-    ...remove(['channels', 'channel'], server.channels, 'deleteChannel'),
-  ];
+function planPruning({ server, files }: Context): Step[] {
+  return nouns.toReversed().flatMap((noun) => {
+    const { removal: verb, parts } = kinds[noun];
+    if (!verb || !files.listed.has(noun)) return [];
+    const entries = files.entries.filter((one) => one.noun === noun);
+    const matched = new Set(entries.map((entry) => match(server.rows[noun], entry)));
+    const operation = `${verb}${parts[0].record}` as 'deleteChannel';
+    return server.rows[noun].flatMap((row): Step[] => {
+      if (matched.has(row)) return [];
+      const { id = '', name } = row;
+      const run = ({ inlet, headers }: Run) => inlet.call(operation, { params: { id }, headers });
+      const seen = { part: parts[0], id, value: { name } };
+      return [{ verb, noun: parts[0].noun, name, changes: [], notes: [], seen, run }];
+    });
+  });
 }
-
-/** Throws where a file names a channel or webhook that neither a file nor the server has. */
-function requireNames({ channels, webhooks, noticeTargets }: Configuration, server: Server): void {
-  const known = (...lists: readonly (readonly { name: string }[])[]) =>
-    new Set(lists.flat().map(({ name }) => name));
-  const channelNames = known(channels, server.channels);
-  const webhookNames = known(webhooks, server.webhooks);
-  const missing = [
-    ...webhooks.map(({ channel, ...one }) => ({ ...one, noun: 'channel', wanted: channel })),
-    ...noticeTargets.map(({ webhook, ...one }) => ({ ...one, noun: 'webhook', wanted: webhook })),
-  ].find(
-    ({ noun, wanted }) =>
-      wanted !== undefined && !(noun === 'channel' ? channelNames : webhookNames).has(wanted),
-  );
-  if (!missing) return;
-  const { place, noun, wanted, name } = missing;
-  throw new CommandFailure(`${place}: the ${noun} ${wanted} of ${name} does not exist.`, 'usage');
-}
-
-const idsOf = (rows: readonly { readonly name: string; readonly id: string }[]) =>
-  new Map(rows.map(({ name, id }) => [name, id]));
 
 export async function makePlan(
   inlet: Inlet,
-  files: Configuration,
-  options: PlanOptions,
+  server: Server,
+  { files, options }: Pick<Context, 'files' | 'options'>,
 ): Promise<Step[]> {
-  const server = await readServer(inlet);
-  requireNames(files, server);
-  const ids = {
-    channel: idsOf(server.channels),
-    webhook: idsOf(server.webhooks),
-    'notice target': idsOf(server.targets),
-  };
-  const context = { server, options, ids };
-  const steps = files.channels.flatMap((file) => planRecord('channel', file, context));
-  for (const file of files.webhooks) {
-    const found = match(server.webhooks, file);
-    if (found) ids.webhook.set(file.name, found.id);
-    steps.push(...(await planWebhook(file, found, context)));
+  const idsOf = (noun: Noun) => new Map(server.rows[noun].map(({ name, id }) => [name, id]));
+  const ids = Object.fromEntries(nouns.map((noun) => [noun, idsOf(noun)])) as Context['ids'];
+  const context = { inlet, server, files, options, ids };
+  const steps: Step[] = [];
+  for (const noun of nouns) {
+    for (const entry of files.entries.filter((one) => one.noun === noun)) {
+      steps.push(...(await planEntry(entry, context)));
+    }
   }
-  steps.push(...files.noticeTargets.flatMap((file) => planRecord('notice target', file, context)));
-  for (const { rules } of files.noticeRules) {
-    const current = { rules: await server.readRules(undefined) };
-    const part = { noun: 'notice rules', name: installation, of: 'notice rules' } as const;
-    const update = ({ inlet: api, headers }: Run, { rules: body }: Json) =>
-      api.call('updateNoticesRules', { body: body as Json, headers });
-    steps.push(...planChange({ ...part, id: undefined, current, wanted: { rules } }, update));
-  }
-  return options.prune ? [...steps, ...planPruning(server, files)] : steps;
+  return options.prune ? [...steps, ...planPruning(context)] : steps;
 }

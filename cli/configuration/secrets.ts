@@ -7,60 +7,39 @@ import { CommandFailure } from '../terminal/failure.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
-const variable = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
-
-/** Replaces every reference in the texts of the value. Throws when a variable is not set. */
-export function fillVariables(value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => fillVariables(item, place));
-  if (isObject(value)) {
-    const members = Object.entries(value);
-    return Object.fromEntries(members.map(([name, one]) => [name, fillVariables(one, place)]));
-  }
-  if (typeof value !== 'string') return value;
-  return value.replaceAll(variable, (_whole, name: string) => {
-    const found = process.env[name];
-    if (found) return found;
-    throw new CommandFailure(`${place}: the environment variable ${name} is not set.`, 'usage');
-  });
-}
-
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where the settings of a webhook hold secrets. */
-export const webhookSecrets: readonly string[] = ['signature.secrets', 'handshake.verifyToken'];
+type Change = (value: unknown, pointer: string) => unknown;
 
-function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split('.')) found = isObject(found) ? found[name] : undefined;
-  return found;
+/** A copy with what `change` returns in the place of a value; where that is undefined, the value's members are asked. */
+export function mapTree<Value>(value: Value, change: Change, pointer = ''): Value {
+  const changed = change(value, pointer);
+  if (changed !== undefined) return changed as Value;
+  const copyOf = ([name, one]: readonly [string, unknown]) =>
+    [name, mapTree(one, change, `${pointer}/${name}`)] as const;
+  if (Array.isArray(value)) {
+    return value.map((one, index) => copyOf([String(index), one])[1]) as Value;
+  }
+  return isObject(value) ? (Object.fromEntries(Object.entries(value).map(copyOf)) as Value) : value;
 }
 
-/** A copy with another value at the path, where the path exists and is not null. */
-export function replaceAt(value: Json, path: string, make: (old: unknown) => unknown): Json {
-  const [first = '', ...rest] = path.split('.');
-  const old = value[first];
-  if (old === undefined || old === null) return value;
-  if (rest.length === 0) return { ...value, [first]: make(old) };
-  return isObject(old) ? { ...value, [first]: replaceAt(old, rest.join('.'), make) } : value;
-}
+const variable = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Puts the values of the environment in the place of the marks of a body or patch. */
-export const withSecrets = (
-  { settings, ...rest }: Json,
-  file: { readonly settings?: Json; readonly place: string },
-  secrets: readonly string[],
-): Json =>
-  isObject(settings)
-    ? {
-        ...rest,
-        settings: secrets.reduce(
-          (filled, path) =>
-            replaceAt(filled, path, () => fillVariables(valueAt(file.settings, path), file.place)),
-          settings,
-        ),
-      }
-    : rest;
+/** Replaces every reference in the texts of the value. Throws when a variable is not set. */
+export const fillVariables = (value: unknown, place: string): unknown =>
+  mapTree(value, (text) =>
+    typeof text !== 'string'
+      ? undefined
+      : text.replaceAll(variable, (_whole, name: string) => {
+          const found = process.env[name];
+          if (found) return found;
+          throw new CommandFailure(
+            `${place}: the environment variable ${name} is not set.`,
+            'usage',
+          );
+        }),
+  );
 
 /** What is compared instead of a secret. */
 export const secretMark = (secret: unknown): string =>

@@ -1,7 +1,8 @@
 /** The steps of a plan. */
 import type { Inlet } from '../connection/connect.ts';
 import type { Change } from './difference.ts';
-import type { Seen } from './server-state.ts';
+import type { Part } from './kinds.ts';
+import type { Seen } from './server.ts';
 
 export type NewUrl = { readonly webhook: string; readonly id: string; readonly url: string };
 export type Run = {
@@ -13,14 +14,8 @@ export type Run = {
 
 export type Step = {
   readonly verb: 'create' | 'change' | 'add' | 'activate' | 'archive' | 'delete';
-  readonly noun:
-    | 'channel'
-    | 'webhook'
-    | 'sample'
-    | 'mapping'
-    | 'version'
-    | 'notice rules'
-    | 'notice target';
+  readonly noun: Part['noun'] | 'sample' | 'mapping' | 'version';
+  /** Of the record; empty for the installation. */
   readonly name: string;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
@@ -30,17 +25,15 @@ export type Step = {
 };
 
 export type PlanOptions = {
-  readonly prune?: boolean;
-  readonly activate?: boolean;
+  readonly prune?: boolean | undefined;
+  readonly activate?: boolean | undefined;
   /** Secrets are sent again, although whether they differ cannot be seen. */
-  readonly secrets?: boolean;
+  readonly secrets?: boolean | undefined;
 };
 
-/** The name of the rules of notices that are not of a webhook. */
-export const installation = '';
+const records: readonly Step['noun'][] = ['channel', 'webhook', 'notice target'];
 
-export const titleOf = ({ verb, noun, name }: Step): string => {
-  if (noun === 'channel' || noun === 'webhook' || noun === 'notice target')
-    return `${verb} ${noun} ${name}`;
-  return `${verb} ${noun} of ${name === installation ? 'the installation' : `webhook ${name}`}`;
+export const titleOf = ({ verb, noun, name }: Pick<Step, 'verb' | 'noun' | 'name'>): string => {
+  if (records.includes(noun)) return `${verb} ${noun} ${name}`;
+  return `${verb} ${noun} of ${name === '' ? 'the installation' : `webhook ${name}`}`;
 };

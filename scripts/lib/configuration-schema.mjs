@@ -33,7 +33,7 @@ const channelSettings = (settings) => ({
 function webhookSettings(settings) {
   const copy = structuredClone(JSON.parse(JSON.stringify(settings)));
   const { signature, handshake } = copy.properties;
-  Object.assign(signature.properties.secrets, { items: secret });
+  Object.assign(signature.properties.secrets, { items: secret, writeOnly: true });
   handshake.properties.verifyToken = secret;
   return copy;
 }

@@ -117,8 +117,10 @@ test('a secret of a notice target that stands in a file is a mistake, and so are
 /** Passes requests on; before the first one that matches, somebody else makes a change. */
 async function passOn(matches: (line: string) => boolean, change: () => Promise<unknown>) {
   let isDone = false;
+  const lines: string[] = [];
   const server: Server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
+    lines.push(`${method} ${path}`);
     const isNow = !isDone && matches(`${method} ${path}`);
     isDone ||= isNow;
     void (isNow ? change() : Promise.resolve()).then(() => {
@@ -131,7 +133,7 @@ async function passOn(matches: (line: string) => boolean, change: () => Promise<
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, server };
+  return { url: `http://127.0.0.1:${port}`, server, lines };
 }
 
 const ownLine = 'signingSecret: "${env:NOTICE_SECRET}"';
@@ -196,4 +198,28 @@ test('an archived webhook stays archived: its file creates a new one and says so
   expect([code, stdout]).toEqual([2, expect.stringContaining('An archived webhook has this name')]);
   const exported = await run('export -f without-archived');
   expect(exported.stderr).toContain('Left out, because they are archived: Old.');
+});
+
+test('the calls of an export and of an apply do not grow with each webhook', async () => {
+  const channel = await inlet.client.call('createChannel', {
+    body: { name: 'Many', kind: 'inbox' },
+  });
+  const created = Array.from({ length: 20 }, (_, index) =>
+    inlet.client.call('createWebhook', {
+      body: { name: `Many ${index}`, channelId: channel.id },
+    }),
+  );
+  await Promise.all(created);
+  const proxy = await passOn(
+    () => false,
+    () => Promise.resolve(),
+  );
+  try {
+    const env = { INLET_URL: proxy.url };
+    expect(await run('export -f many', env)).toMatchObject({ code: 0 });
+    expect(await run('apply -f many --dry-run --prune', env)).toMatchObject({ code: 0 });
+  } finally {
+    proxy.server.close();
+  }
+  expect(proxy.lines.length).toBeLessThanOrEqual(10);
 });
