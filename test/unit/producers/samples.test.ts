@@ -1,8 +1,9 @@
 // Every producer has a sample that it recognizes as its own, reads by its starter mapping, and verifies once it is signed.
-import { sign, type SignatureScheme } from '../../../client/sign.ts';
+import { sign, signRequest, type SignatureScheme } from '../../../client/sign.ts';
 import { applyItem, readEventId, splitItems } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { detectProducer, producerOf, producers } from '../../../src/producers/registry.ts';
+import { schemeOf } from '../../../src/producers/sender-checks.ts';
 import { samples } from '../../../src/producers/samples/samples.ts';
 import { signaturePresets } from '../../../src/producers/signature/presets.ts';
 import { verifySignature } from '../../../src/producers/signature/verify.ts';
@@ -89,10 +90,70 @@ test.each(byHeaders)(
   },
 );
 
+/** The request as Inlet receives it. */
+async function received(scheme: SignatureScheme, name: keyof typeof producers) {
+  const { contentType, headers, rawBody: body } = samples[name];
+  const signed = await signRequest(scheme, secrets[name] ?? 'a secret', { body, url, contentType });
+  return {
+    method: 'POST',
+    url: signed.url,
+    query: Object.fromEntries(new URL(signed.url).searchParams),
+    headers: { ...headers, 'content-type': signed.contentType, ...signed.headers },
+    rawBody: Buffer.from(signed.body),
+  };
+}
+
+/** The lines of the values of a form end in CRLF. */
+const withPlainLines = (value: unknown) =>
+  JSON.parse(JSON.stringify(value).replaceAll(String.raw`\r\n`, String.raw`\n`)) as unknown;
+
+const signing = names.flatMap((name) => {
+  const scheme = schemeOf(producerOf(name), {});
+  return scheme ? [[name, scheme] as const] : [];
+});
+
+test.each(signing)(
+  'the signed sample of %s is what Inlet verifies, and reads as before',
+  async (name, scheme) => {
+    const request = await received(scheme, name);
+    const settings = { scheme, secrets: [secrets[name] ?? 'a secret'] };
+    expect(verifySignature(request, settings, new Date())).toEqual({ ok: true });
+    const wrong = { scheme, secrets: [secrets.svix ?? '', 'another'].slice(-1) };
+    expect(verifySignature(request, wrong, new Date()).ok).toBe(false);
+    const decoded = producerOf(name).decodeBody({
+      contentType: request.headers['content-type'],
+      body: request.rawBody,
+    });
+    if (!decoded.ok) throw new Error(decoded.message);
+    expect(withPlainLines(decoded.value)).toMatchObject(payloadOf(name).body as object);
+  },
+);
+
+test('the producers that sign are known', () => {
+  expect(signing.length).toBeGreaterThan(12);
+});
+
+test.each([
+  ['hubspot', { kind: 'token', from: { query: 'token' }, prefix: 'x-' }],
+  ['stripe', { kind: 'token', from: { field: 'token' } }],
+  ['twilio', { kind: 'token', from: { field: 'token' } }],
+  ['mailgun', { kind: 'token', from: { field: 'token' } }],
+] as const)('a token goes into the query, or into the body of %s', async (name, scheme) => {
+  const request = await received(scheme, name);
+  const settings = { scheme, secrets: ['a secret'] };
+  expect(verifySignature(request, settings, new Date())).toEqual({ ok: true });
+  const unsigned = { ...request, query: {}, rawBody: Buffer.from(samples[name].rawBody) };
+  expect(verifySignature(unsigned, settings, new Date()).ok).toBe(false);
+});
+
 test.each([
   ['a token in the query', { kind: 'token', from: { query: 'token' } }],
   ['fields of the body', signaturePresets.mailgun],
-  ['the parameters of a JSON body', signaturePresets.twilio],
 ] as [string, SignatureScheme][])('%s cannot be signed by headers', async (_what, scheme) => {
   await expect(sign(scheme, 'secret', { body: '{}', url })).rejects.toThrow('by headers');
+});
+
+test('the parameters of a JSON body cannot be signed', async () => {
+  const request = { body: '{}', url };
+  await expect(sign(signaturePresets.twilio, 'secret', request)).rejects.toThrow('does not fit');
 });
