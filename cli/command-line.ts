@@ -5,21 +5,46 @@
  */
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { addChanges } from './commands/changes.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addConfigurationCommands } from './commands/configuration.ts';
-import { addContextCommands } from './commands/contexts.ts';
-import { addDoctorCommands } from './commands/doctor.ts';
-import { addDrillCommands } from './commands/drill.ts';
-import { addEventLists, addLists } from './commands/lists.ts';
-import { addLiveCommands } from './commands/live.ts';
-import { addSendCommand } from './commands/send.ts';
+import { changeCommands } from './commands/changes.ts';
+import { completionCommand } from './commands/completion.ts';
+import { configurationCommands } from './commands/configuration.ts';
+import { contextCommands } from './commands/contexts.ts';
+import { doctorCommands } from './commands/doctor.ts';
+import { drillCommands } from './commands/drill.ts';
+import { eventLists, lists } from './commands/lists.ts';
+import { liveCommands } from './commands/live.ts';
+import { sendCommand } from './commands/send.ts';
+import { addCommand, type Definition } from './terminal/define.ts';
 import { describeFailure, exitCodeOf, exitCodes } from './terminal/failure.ts';
 import { note } from './terminal/output.ts';
 
 const codes = Object.values(exitCodes).map(([code, text]) => `  ${code}  ${text}`);
 
-export function createProgram(): Command {
+/** The first words that several commands share. */
+const groups = {
+  context: 'Choose the installation that commands use',
+  channels: 'List and show channels',
+  webhooks: 'List and show webhooks',
+  tokens: 'List and show tokens',
+  keys: 'Change the secret URLs of webhooks',
+  backup: 'Check a restored database',
+  drill: 'Cause a fault on purpose',
+};
+
+const plainCommands: readonly Definition[] = [
+  ...contextCommands,
+  ...lists,
+  ...configurationCommands,
+  sendCommand,
+  ...liveCommands,
+  ...eventLists,
+  ...changeCommands,
+  ...doctorCommands,
+  ...drillCommands,
+];
+export const commands = [...plainCommands, completionCommand(plainCommands)];
+
+function createProgram(): Command {
   const program = new Command('inlet')
     .description('Administers Inlet from a terminal.')
     .version(manifest.version, '-V, --version', 'Prints the version.')
@@ -30,16 +55,7 @@ export function createProgram(): Command {
     .addHelpText('after', `\nExit codes:\n${codes.join('\n')}`)
     .showHelpAfterError('See --help.')
     .exitOverride();
-  addContextCommands(program, manifest.version);
-  addLists(program);
-  addConfigurationCommands(program);
-  addSendCommand(program);
-  addLiveCommands(program);
-  addEventLists(program);
-  addChanges(program);
-  addDoctorCommands(program);
-  addDrillCommands(program);
-  addCompletion(program);
+  for (const one of commands) addCommand(program, one, groups);
   return program;
 }
 

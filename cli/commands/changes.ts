@@ -1,48 +1,27 @@
 /** replay and keys rotate. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import type { Request } from '../../client/client.ts';
 import { urlReceiver } from '../configuration/apply.ts';
-import { findOne, webhookId, type Inlet } from '../connection/connect.ts';
-import { define, type Call, type Result } from '../terminal/define.ts';
+import { findOne, webhookIds, type Inlet } from '../connection/connect.ts';
+import { define, type Result } from '../terminal/define.ts';
 import { confirm, isInteractive } from '../terminal/input.ts';
 import { note, print } from '../terminal/output.ts';
 
 type Filter = NonNullable<NonNullable<Request<'replayEvents'>['body']>['filter']>;
-type ReplayOptions = {
-  readonly webhook?: string;
-  readonly reason?: string;
-  readonly state: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly perSecond?: string;
-  readonly remap?: boolean;
-  readonly yes?: boolean;
-};
+type Replayed = { readonly filter: Filter; readonly remap?: boolean };
 const pollMs = 1_000;
 
-async function filterOf(inlet: Inlet, options: ReplayOptions): Promise<Filter> {
-  const { webhook, reason, state, from, to } = options;
-  return {
-    state: state.split(',') as Exclude<Filter['state'], string>,
-    ...(webhook !== undefined && { webhookId: await webhookId(inlet, webhook) }),
-    ...(reason && { reason: reason.split(',') }),
-    ...(from && { from }),
-    ...(to && { to }),
-  };
+/** Returns the number of the events that would be replayed. */
+async function countMatches(inlet: Inlet, body: Replayed): Promise<number> {
+  const preview = await inlet.call('replayEvents', { body: { ...body, preview: true } });
+  const { count, exact, byReason } = preview;
+  note(`${exact ? '' : 'At least '}${count} events match.`);
+  for (const one of byReason) note(`  ${one.count} ${one.reason ?? 'without a reason'}`);
+  return count;
 }
 
-async function replay({ inlet, options }: Call<ReplayOptions>): Promise<Result | void> {
-  const filter = await filterOf(inlet, options);
-  const remap = options.remap === true && { remap: true };
-  const preview = await inlet.call('replayEvents', { body: { filter, ...remap, preview: true } });
-  const { count, exact } = preview;
-  note(`${exact ? '' : 'At least '}${count} events match.`);
-  for (const one of preview.byReason) note(`  ${one.count} ${one.reason ?? 'without a reason'}`);
-  if (count === 0) return;
-  await confirm(`Replay them on ${inlet.target.url}?`, options.yes);
-  const perSecond = options.perSecond === undefined ? {} : { perSecond: Number(options.perSecond) };
-  const begun = await inlet.call('replayEvents', { body: { filter, ...remap, ...perSecond } });
+async function replay(inlet: Inlet, body: Replayed & { perSecond?: number }): Promise<Result> {
+  const begun = await inlet.call('replayEvents', { body });
   const params = { id: (begun as unknown as { id: string }).id };
   let run = await inlet.call('getReplay', { params });
   while (run.state === 'running') {
@@ -59,21 +38,9 @@ async function replay({ inlet, options }: Call<ReplayOptions>): Promise<Result |
   };
 }
 
-type RotateOptions = { readonly overlap: string; readonly urls?: string; readonly yes?: boolean };
-
-async function rotateKey({ inlet, args: [wanted = ''], options }: Call<RotateOptions>) {
-  const { overlap, urls, yes } = options;
-  const { id, name } = await findOne(inlet, 'listWebhooks', wanted);
-  const deliverUrl = urlReceiver(urls, true);
-  await confirm(`Rotate the key of ${name}? The old URL works for ${overlap} more hours.`, yes);
-  const body = { overlapHours: Number(overlap) };
-  const rotated = await inlet.call('rotateWebhookKeys', { params: { id }, body });
-  deliverUrl({ webhook: name, id, url: rotated.url });
-  note(`The old URL works until ${rotated.previousExpiresAt ?? 'now'}.`);
-}
-
-export function addChanges(program: Command): void {
-  const replaying = {
+export const changeCommands = [
+  define({
+    usage: 'replay',
     summary: 'Count events, ask, replay them, and wait for the end',
     example: 'inlet replay --webhook CRM --reason mapping_failed',
     options: [
@@ -86,10 +53,19 @@ export function addChanges(program: Command): void {
       ['--remap', 'Also replays done events, and updates their effects.'],
       ['-y, --yes', 'Does not ask.'],
     ],
-  } as const;
-  define<ReplayOptions>(program, ['replay', replaying], replay);
-  const keys = program.command('keys').description('Change the secret URLs of webhooks');
-  const rotating = {
+    run: async ({ inlet, options }) => {
+      const { webhook, reason, state, from, to, perSecond, remap, yes } = options;
+      const [webhookId] = (await webhookIds(inlet, webhook)) ?? [];
+      const states = state.split(',') as Exclude<Filter['state'], string>;
+      const filter = { state: states, webhookId, reason: reason?.split(','), from, to };
+      const body = { filter, ...(remap && { remap }) } as Replayed;
+      if ((await countMatches(inlet, body)) === 0) return undefined;
+      await confirm(`Replay them on ${inlet.target.url}?`, yes);
+      return replay(inlet, { ...body, ...(perSecond && { perSecond: Number(perSecond) }) });
+    },
+  }),
+  define({
+    usage: 'keys rotate <webhook>',
     summary: 'Make a new secret URL; the old one works for some hours more',
     example: 'inlet keys rotate CRM --urls urls.jsonl',
     options: [
@@ -97,6 +73,14 @@ export function addChanges(program: Command): void {
       ['--urls <file>', 'Appends the URL to a file (mode 0600), instead of printing it.'],
       ['-y, --yes', 'Does not ask.'],
     ],
-  } as const;
-  define<RotateOptions>(keys, ['rotate <webhook>', rotating], rotateKey);
-}
+    run: async ({ inlet, args: [wanted], options: { overlap, urls, yes } }) => {
+      const { id, name } = await findOne(inlet, 'listWebhooks', wanted);
+      const deliverUrl = urlReceiver(urls, true);
+      await confirm(`Rotate the key of ${name}? The old URL works for ${overlap} more hours.`, yes);
+      const body = { overlapHours: Number(overlap) };
+      const rotated = await inlet.call('rotateWebhookKeys', { params: { id }, body });
+      deliverUrl({ webhook: name, id, url: rotated.url });
+      note(`The old URL works until ${rotated.previousExpiresAt ?? 'now'}.`);
+    },
+  }),
+];

@@ -1,26 +1,22 @@
 /** apply, export and schema: the configuration of an installation as files. */
-import type { Command } from 'commander';
 import { carryOut, urlReceiver } from '../configuration/apply.ts';
 import { describeChange } from '../configuration/difference.ts';
 import { exportFiles, writeFiles } from '../configuration/export.ts';
 import { readConfiguration, schemaText } from '../configuration/files.ts';
 import { makePlan } from '../configuration/plan.ts';
 import { readServer } from '../configuration/server.ts';
-import { titleOf, type Step } from '../configuration/step.ts';
+import { titleOf, type PlanOptions, type Step } from '../configuration/step.ts';
+import type { Inlet } from '../connection/connect.ts';
 import { define, required, type Call } from '../terminal/define.ts';
 import { exitCodeOf } from '../terminal/failure.ts';
 import { confirm, isInteractive } from '../terminal/input.ts';
 import { note, print, printable, printJson, styled } from '../terminal/output.ts';
 
-type ApplyOptions = {
-  readonly file: string;
-  readonly dryRun?: boolean;
-  readonly prune?: boolean;
-  readonly activate?: boolean;
-  readonly secrets?: boolean;
-  readonly urls?: string;
-  readonly yes?: boolean;
-};
+type Applying = PlanOptions &
+  Readonly<Record<'dryRun' | 'yes', boolean | undefined>> & {
+    readonly file: string;
+    readonly urls: string | undefined;
+  };
 
 const shapes = {
   create: ['+', 'green'],
@@ -39,7 +35,7 @@ function printStep(step: Step): void {
 
 const presented = ({ seen: _seen, run: _run, ...step }: Step) => step;
 
-async function apply(call: Call<ApplyOptions>): Promise<void> {
+async function apply(call: Call<Applying>): Promise<void> {
   const { options, json } = call;
   const files = readConfiguration(options.file);
   const { inlet } = call;
@@ -72,18 +68,16 @@ async function apply(call: Call<ApplyOptions>): Promise<void> {
   note(`${done} steps are done.`);
 }
 
-type ExportOptions = { readonly file: string; readonly force?: boolean };
-
-async function exportAll({ inlet, options }: Call<ExportOptions>): Promise<void> {
-  const { file, force = false } = options;
+async function exportAll(inlet: Inlet, file: string, force = false): Promise<void> {
   const { files, archived } = await exportFiles(inlet);
   writeFiles(file, files, force);
   note(`Wrote ${files.size} files to ${file}.`);
   if (archived.length > 0) note(`Left out, because they are archived: ${archived.join(', ')}.`);
 }
 
-export function addConfigurationCommands(program: Command): void {
-  const applying = {
+export const configurationCommands = [
+  define({
+    usage: 'apply',
     summary: 'Make the installation as the files say, after showing the difference',
     more:
       'A name identifies a channel, webhook or notice target. What a file leaves out of a record is not managed; what it has is ' +
@@ -92,7 +86,7 @@ export function addConfigurationCommands(program: Command): void {
       'An archived webhook is not seen: its file creates a new one with a new URL, and the difference says so.',
     example: 'inlet apply -f inlet/ --dry-run\ninlet apply -f inlet/ --activate',
     options: [
-      required('-f, --file <path>', 'A file, or a folder with .yaml files.'),
+      ['-f, --file <path>', 'A file, or a folder with .yaml files.', required],
       ['--dry-run', 'Shows the difference only; exit code 2 if there is one.'],
       ['--activate', 'Also activates the mappings of the files.'],
       [
@@ -106,22 +100,24 @@ export function addConfigurationCommands(program: Command): void {
       ],
       ['-y, --yes', 'Does not ask.'],
     ],
-  } as const;
-  define<ApplyOptions>(program, ['apply', applying], apply);
-  const exporting = {
+    run: apply,
+  }),
+  define({
+    usage: 'export',
     summary:
       'Write the channels, webhooks, settings, mappings and notices of the installation as files',
     more: 'Secrets become references to environment variables. Archived webhooks are left out, and named.',
     example: 'inlet export -f inlet/',
     options: [
-      required('-f, --file <folder>', 'The folder.'),
+      ['-f, --file <folder>', 'The folder.', required],
       ['--force', 'Replaces existing files.'],
     ],
-  } as const;
-  define<ExportOptions>(program, ['export', exporting], exportAll);
-  const schema = {
+    run: ({ inlet, options: { file, force } }) => exportAll(inlet, file, force),
+  }),
+  define({
+    usage: 'schema',
     summary: 'Print the JSON Schema of configuration files, for editors',
     example: 'inlet schema > inlet/inlet.schema.json',
-  };
-  define(program, ['schema', schema], () => print(schemaText().trimEnd()));
-}
+    run: () => print(schemaText().trimEnd()),
+  }),
+];

@@ -1,5 +1,5 @@
 /** login, context ls, context use, version: which Inlet the commands talk to. */
-import type { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { connectTo } from '../connection/connect.ts';
 import {
   contextsFile,
@@ -9,14 +9,14 @@ import {
   resolveTarget,
   writeContexts,
 } from '../connection/contexts.ts';
-import { define, table, type Call, type Result } from '../terminal/define.ts';
+import { define, table, type Result } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readSecret } from '../terminal/input.ts';
 import { note, print } from '../terminal/output.ts';
 
 const loopback = /^https:|^http:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/;
 
-async function login({ args: [address], options: { name } }: Call<{ readonly name: string }>) {
+async function login(address: string | undefined, name: string): Promise<void> {
   const url = parseUrl(address ?? (process.env.INLET_URL || defaultUrl));
   if (!loopback.test(url)) note(`Warning: ${url} is not https, so the token is sent readable.`);
   const token = await readSecret(`Token for ${url}`);
@@ -42,7 +42,7 @@ function listContexts(): Result {
   ]);
 }
 
-function useContext({ args: [name = ''] }: Call<object>): void {
+function useContext(name: string): void {
   const all = readContexts();
   if (!(name in all.contexts)) {
     const names = Object.keys(all.contexts).join(', ') || 'none';
@@ -52,7 +52,8 @@ function useContext({ args: [name = ''] }: Call<object>): void {
   print(`Commands now use ${all.contexts[name]?.url}.`);
 }
 
-async function showVersion(command: string, context: string | undefined): Promise<Result> {
+async function showVersion(context: string | undefined): Promise<Result> {
+  const command = manifest.version;
   const { url, source } = resolveTarget(context);
   const signal = AbortSignal.timeout(10_000);
   const document = await fetch(`${url}/v1/openapi.json`, { signal });
@@ -63,27 +64,31 @@ async function showVersion(command: string, context: string | undefined): Promis
   };
 }
 
-export function addContextCommands(program: Command, version: string): void {
-  const loggingIn = {
+export const contextCommands = [
+  define({
+    usage: 'login [url]',
     summary: 'Save the address and token of an installation',
     more: `Asks for the token, or reads it from standard input. Default address: INLET_URL, or ${defaultUrl}.`,
     example: 'inlet login https://inlet.example.com < token.txt',
     options: [['--name <name>', 'The name of the context.', 'default']],
-  } as const;
-  define<{ name: string }>(program, ['login [url]', loggingIn], login);
-  const context = program
-    .command('context')
-    .description('Choose the installation that commands use');
-  const ls = { summary: 'List the saved installations', example: 'inlet context ls' };
-  define(context, ['ls', ls], listContexts);
-  const use = {
+    run: ({ args: [url], options }) => login(url, options.name),
+  }),
+  define({
+    usage: 'context ls',
+    summary: 'List the saved installations',
+    example: 'inlet context ls',
+    run: listContexts,
+  }),
+  define({
+    usage: 'context use <name>',
     summary: 'Use a saved installation from now on',
     example: 'inlet context use production',
-  };
-  define(context, ['use <name>', use], useContext);
-  const versions = {
+    run: ({ args: [name] }) => useContext(name),
+  }),
+  define({
+    usage: 'version',
     summary: 'Print the versions of the command and the server, and the address in use',
     example: 'inlet version --json',
-  };
-  define(program, ['version', versions], (call) => showVersion(version, call.context));
-}
+    run: ({ context }) => showVersion(context),
+  }),
+];

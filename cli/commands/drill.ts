@@ -1,6 +1,5 @@
 /** drill: a fault on purpose while test events are sent, and what became of them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { InletError, type Answer } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import type { Inlet } from '../connection/connect.ts';
@@ -169,7 +168,7 @@ async function workersAreBack(inlet: Inlet, ended: string, before: number): Prom
   return false;
 }
 
-type Options = { readonly seconds: string; readonly yes?: boolean };
+type Options = { readonly seconds: string; readonly yes: boolean | undefined };
 
 async function drill(fault: Fault, { inlet, options }: Call<Options>): Promise<Result> {
   const { allowsDrills, workers } = await inlet.call('getStatsHealth', {});
@@ -202,19 +201,16 @@ async function drill(fault: Fault, { inlet, options }: Call<Options>): Promise<R
   }
 }
 
-export function addDrillCommands(program: Command): void {
-  const parent = program.command('drill').description('Cause a fault on purpose');
-  for (const fault of Object.keys(faults) as Fault[]) {
-    const [summary, more] = faults[fault];
-    const definition = {
-      summary: `${summary}, while test events are sent`,
-      more: `${more} Only where INLET_DRILLS is true; scope admin. Counts what became of the acknowledged events, and deletes them.`,
-      example: `inlet drill ${fault} --context staging`,
-      options: [
-        ['--seconds <number>', 'How long test events are sent.', '30'],
-        ['-y, --yes', 'Does not ask.'],
-      ],
-    } as const;
-    define<Options>(parent, [fault, definition], (call) => drill(fault, call));
-  }
-}
+export const drillCommands = (Object.keys(faults) as Fault[]).map((fault) =>
+  define({
+    usage: `drill ${fault}`,
+    summary: `${faults[fault][0]}, while test events are sent`,
+    more: `${faults[fault][1]} Only where INLET_DRILLS is true; scope admin. Counts what became of the acknowledged events, and deletes them.`,
+    example: `inlet drill ${fault} --context staging`,
+    options: [
+      ['--seconds <number>', 'How long test events are sent.', '30'],
+      ['-y, --yes', 'Does not ask.'],
+    ],
+    run: (call) => drill(fault, call),
+  }),
+);

@@ -1,7 +1,6 @@
 /** channels, webhooks, tokens, event, dead and rejections: what Inlet has. */
-import type { Command } from 'commander';
 import { listAll, type Item } from '../../client/pages.ts';
-import { findOne, webhookId, type Inlet } from '../connection/connect.ts';
+import { findOne, webhookIds, type Inlet } from '../connection/connect.ts';
 import { define, record, table, type Result } from '../terminal/define.ts';
 import { print, printRecord, printTable, type Column } from '../terminal/output.ts';
 
@@ -11,17 +10,20 @@ type Noun<Row> = {
   readonly show: (inlet: Inlet, wanted: string) => Promise<object>;
 };
 
-function addNoun<Row>(program: Command, name: string, { columns, list, show }: Noun<Row>): void {
-  const one = name.slice(0, -1);
-  const group = program.command(name).description(`List and show ${name}`);
-  const ls = { summary: `List all ${name}`, example: `inlet ${name} ls --json` };
-  define(group, ['ls', ls], async ({ inlet }) => table(await list(inlet), columns));
-  const summary = `Show one ${one}, by its name or id`;
-  const example = `inlet ${name} show "Front desk"`;
-  define(group, [`show <${one}>`, { summary, example }], async ({ inlet, args: [wanted = ''] }) =>
-    record(await show(inlet, wanted)),
-  );
-}
+const nounCommands = <Row>(name: string, { columns, list, show }: Noun<Row>) => [
+  define({
+    usage: `${name} ls`,
+    summary: `List all ${name}`,
+    example: `inlet ${name} ls --json`,
+    run: async ({ inlet }) => table(await list(inlet), columns),
+  }),
+  define({
+    usage: `${name} show <${name.slice(0, -1)}>`,
+    summary: `Show one ${name.slice(0, -1)}, by its name or id`,
+    example: `inlet ${name} show "Front desk"`,
+    run: async ({ inlet, args: [wanted] }) => record(await show(inlet, wanted)),
+  }),
+];
 
 const namesOf = (rows: readonly { readonly id: string; readonly name: string }[]) =>
   new Map(rows.map(({ id, name }) => [id, name]));
@@ -56,8 +58,7 @@ async function showEvent(inlet: Inlet, id: string): Promise<Result> {
 }
 
 async function listDead(inlet: Inlet, webhook: string | undefined): Promise<Result> {
-  const id = webhook === undefined ? undefined : await webhookId(inlet, webhook);
-  const query = { per_page: 200, ...(id && { webhookId: [id] }) };
+  const query = { per_page: 200, webhookId: await webhookIds(inlet, webhook) };
   const { results } = await inlet.call('listDeadLetters', { query });
   const names = namesOf(await listAll(inlet, 'listWebhooks'));
   return table(results, [
@@ -70,7 +71,7 @@ async function listDead(inlet: Inlet, webhook: string | undefined): Promise<Resu
 }
 
 async function listRejections(inlet: Inlet, webhook: string): Promise<Result> {
-  const params = { id: await webhookId(inlet, webhook) };
+  const params = { id: (await findOne(inlet, 'listWebhooks', webhook)).id };
   const query = { per_page: 100 };
   const { results } = await inlet.call('listWebhookRejections', { params, query });
   return table(results, [
@@ -82,8 +83,8 @@ async function listRejections(inlet: Inlet, webhook: string): Promise<Result> {
   ]);
 }
 
-export function addLists(program: Command): void {
-  addNoun<Item<'listChannels'>>(program, 'channels', {
+export const lists = [
+  ...nounCommands<Item<'listChannels'>>('channels', {
     columns: [
       ['NAME', ({ name }) => name],
       ['KIND', ({ kind }) => kind],
@@ -92,8 +93,8 @@ export function addLists(program: Command): void {
     ],
     list: (inlet) => listAll(inlet, 'listChannels'),
     show: (inlet, wanted) => findOne(inlet, 'listChannels', wanted),
-  });
-  addNoun(program, 'webhooks', {
+  }),
+  ...nounCommands('webhooks', {
     columns: [
       ['NAME', ({ name }) => name],
       ['STATUS', ({ status }) => status],
@@ -103,8 +104,8 @@ export function addLists(program: Command): void {
     ],
     list: listWebhooks,
     show: showWebhook,
-  });
-  addNoun<Item<'listTokens'>>(program, 'tokens', {
+  }),
+  ...nounCommands<Item<'listTokens'>>('tokens', {
     columns: [
       ['NAME', ({ name }) => name],
       ['SCOPES', ({ scopes }) => scopes.join(', ')],
@@ -114,28 +115,27 @@ export function addLists(program: Command): void {
     ],
     list: (inlet) => listAll(inlet, 'listTokens'),
     show: (inlet, wanted) => findOne(inlet, 'listTokens', wanted),
-  });
-}
+  }),
+];
 
-export function addEventLists(program: Command): void {
-  const event = {
+export const eventLists = [
+  define({
+    usage: 'event <id>',
     summary: 'Show an event with its payload, effects and history; credentials are masked',
     example: 'inlet event 0198c2f5-0c44-7aa1-b3d7-6e1f2a9b8c70',
-  };
-  define(program, ['event <id>', event], ({ inlet, args: [id = ''] }) => showEvent(inlet, id));
-  const dead = {
+    run: ({ inlet, args: [id] }) => showEvent(inlet, id),
+  }),
+  define({
+    usage: 'dead',
     summary: 'List the dead letters by webhook and reason, with what to do',
     example: 'inlet dead --webhook CRM',
     options: [['--webhook <name>', 'Of one webhook.']],
-  } as const;
-  define<{ webhook?: string }>(program, ['dead', dead], ({ inlet, options }) =>
-    listDead(inlet, options.webhook),
-  );
-  const rejections = {
+    run: ({ inlet, options }) => listDead(inlet, options.webhook),
+  }),
+  define({
+    usage: 'rejections <webhook>',
     summary: 'List the last requests of a webhook that were not accepted',
     example: 'inlet rejections CRM',
-  };
-  define(program, ['rejections <webhook>', rejections], ({ inlet, args: [webhook = ''] }) =>
-    listRejections(inlet, webhook),
-  );
-}
+    run: ({ inlet, args: [webhook] }) => listRejections(inlet, webhook),
+  }),
+];

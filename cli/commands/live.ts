@@ -1,12 +1,11 @@
 /** tail and forward: events as they happen. */
-import type { Command } from 'commander';
 import { LRUCache } from 'lru-cache';
 import type { Request } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
 import type { Event } from '../../client/operations.ts';
-import { webhookId, type Inlet } from '../connection/connect.ts';
+import { webhookIds, type Inlet } from '../connection/connect.ts';
 import { parseUrl } from '../connection/contexts.ts';
-import { define, required, type Call } from '../terminal/define.ts';
+import { define, required } from '../terminal/define.ts';
 import { note, print, printable, printLine, styled } from '../terminal/output.ts';
 
 type State = Event['state'];
@@ -42,31 +41,12 @@ async function* changesOf(inlet: Inlet, { query, title, signal }: Following) {
   }
 }
 
-const idsOf = async (inlet: Inlet, wanted: string | undefined): Promise<string[] | undefined> =>
-  wanted === undefined ? undefined : [await webhookId(inlet, wanted)];
-
 function printChange({ at, event }: Change): void {
   const { state, reason, externalId, eventType, id, test } = event;
   const colour = state === 'dead' ? 'red' : state === 'done' ? 'green' : 'dim';
   const about = [externalId, eventType, reason, test ? 'test' : null].filter((one) => one !== null);
   const shown = styled(colour, state.padEnd(10));
   print(`${at.slice(11, 23)} ${shown} ${id} ${printable(about.join(' '))}`.trimEnd());
-}
-
-type TailOptions = Readonly<Partial<Record<'webhook' | 'state' | 'reason' | 'type', string>>>;
-
-async function tail({ inlet, options, json }: Call<TailOptions>): Promise<void> {
-  const query = {
-    webhookId: await idsOf(inlet, options.webhook),
-    state: options.state?.split(',') as State[] | undefined,
-    reason: options.reason?.split(','),
-    eventType: options.type?.split(','),
-  };
-  const following = { query, title: 'Following events.', signal: untilInterrupted() };
-  for await (const change of changesOf(inlet, following)) {
-    if (json) printLine(change);
-    else printChange(change);
-  }
 }
 
 /** Of the connection between Inlet and its sender, or set by the request itself. */
@@ -96,20 +76,13 @@ async function copyTo(address: string, { id, request }: Copied, signal: AbortSig
 /** Beyond this many events, one that is replayed would be forwarded again. */
 const rememberedEvents = 100_000;
 
-async function forward({
-  inlet,
-  args: [wanted = ''],
-  options,
-  json,
-}: Call<{ readonly to: string }>) {
-  const { to } = options;
-  parseUrl(to);
-  const signal = untilInterrupted();
-  const state: State[] = ['received', 'held'];
-  const query = { webhookId: await idsOf(inlet, wanted), state, request: true, parents: true };
-  const title = `Forwarding the events of ${wanted} to ${to}.`;
+type Forwarding = Omit<Following, 'title'> & { readonly to: string; readonly json: boolean };
+
+async function forward(inlet: Inlet, { to, json, ...following }: Forwarding): Promise<void> {
+  const { signal } = following;
+  const title = `Forwarding events to ${parseUrl(to)}.`;
   const seen = new LRUCache<string, true>({ max: rememberedEvents });
-  for await (const { at, event, request } of changesOf(inlet, { query, title, signal })) {
+  for await (const { at, event, request } of changesOf(inlet, { ...following, title })) {
     const { id, externalId } = event;
     // An item of a list has no request of its own; a replay and the end of a pause are no new request.
     if (!request || seen.has(id)) continue;
@@ -123,8 +96,9 @@ async function forward({
   }
 }
 
-export function addLiveCommands(program: Command): void {
-  const tailing = {
+export const liveCommands = [
+  define({
+    usage: 'tail',
     summary: 'Print events as their state changes, until Ctrl-C',
     more: 'Goes on after a restart of the server, without a gap. With --json, one object a line.',
     example: 'inlet tail --webhook CRM --state dead --json',
@@ -134,15 +108,33 @@ export function addLiveCommands(program: Command): void {
       ['--reason <reasons>', 'Reasons, separated by commas.'],
       ['--type <types>', 'Event types, separated by commas.'],
     ],
-  } as const;
-  define<TailOptions>(program, ['tail', tailing], tail);
-  const forwarding = {
+    run: async ({ inlet, options, json }) => {
+      const query = {
+        webhookId: await webhookIds(inlet, options.webhook),
+        state: options.state?.split(',') as State[] | undefined,
+        reason: options.reason?.split(','),
+        eventType: options.type?.split(','),
+      };
+      const following = { query, title: 'Following events.', signal: untilInterrupted() };
+      for await (const change of changesOf(inlet, following)) {
+        if (json) printLine(change);
+        else printChange(change);
+      }
+    },
+  }),
+  define({
+    usage: 'forward <webhook>',
     summary: 'Post a copy of each new request of a webhook to an address, until Ctrl-C',
     more:
       'With the body byte for byte and the headers that Inlet stores, and inlet-event-id. Changes nothing: the event is processed ' +
       'as always, and an answer that fails is not retried. Needs the scope operator; the audit log records it.',
     example: 'inlet forward CRM --to http://localhost:3000/webhook',
-    options: [required('--to <url>', 'Where to post.')],
-  };
-  define<{ to: string }>(program, ['forward <webhook>', forwarding], forward);
-}
+    options: [['--to <url>', 'Where to post.', required]],
+    run: async ({ inlet, args: [wanted], options: { to }, json }) => {
+      const webhookId = await webhookIds(inlet, wanted);
+      const state: State[] = ['received', 'held'];
+      const query = { webhookId, state, request: true, parents: true };
+      await forward(inlet, { query, to, json, signal: untilInterrupted() });
+    },
+  }),
+];

@@ -1,21 +1,16 @@
 /** send: a test event, or a real request to the secret URL. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Option, type Command } from 'commander';
 import { post } from '../../client/post.ts';
-import { sign, type SignatureScheme } from '../../client/sign.ts';
-import { webhookId, type Inlet } from '../connection/connect.ts';
-import { define, record, type Call, type Result } from '../terminal/define.ts';
+import { signRequest, type SignatureScheme } from '../../client/sign.ts';
+import { findOne, type Inlet } from '../connection/connect.ts';
+import { define, record } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { readInput, readSecret } from '../terminal/input.ts';
 
-type SendOptions = {
-  readonly file?: string;
-  readonly sample?: string;
-  readonly as?: string;
+type SendOptions = Readonly<Record<'file' | 'sample' | 'as', string | undefined>> & {
   readonly type: string;
-  readonly live?: boolean;
-  readonly sign: boolean;
+  readonly sign: boolean | undefined;
 };
 type Payload = {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -99,43 +94,45 @@ async function sendLive(inlet: Inlet, id: string, options: SendOptions) {
   const scheme = options.sign ? await schemeOf(inlet, id) : null;
   const secret =
     scheme && (await secretOf('INLET_WEBHOOK_SECRET', 'Secret of its signature', isInputTaken));
-  const signed = scheme && secret ? sign(scheme, secret, { ...payload, url }) : {};
-  const signature = await Promise.resolve(signed).catch(({ message }: Error) => {
-    throw new CommandFailure(`${message} Repeat with --no-sign.`, 'usage');
+  const request = { ...payload, url };
+  const signed = scheme && secret ? await signRequest(scheme, secret, request) : request;
+  return post(signed.url, signed.body, {
+    contentType: signed.contentType,
+    headers: { ...payload.headers, ...signed.headers },
   });
-  return post(url, payload.body, { ...payload, headers: { ...payload.headers, ...signature } });
 }
 
-async function send({ inlet, args: [wanted = ''], options }: Call<SendOptions>): Promise<Result> {
-  if (options.file === undefined && options.sample === undefined && options.as === undefined) {
-    throw new CommandFailure('Give -f <file>, --as <producer> or --sample <id>.', 'usage');
-  }
-  const id = await webhookId(inlet, wanted);
-  if (options.live) return record(await sendLive(inlet, id, options));
-  const event = await sendTest(inlet, id, options);
-  const isFine = event.state === 'done' || event.state === 'ignored';
-  const why = `The test event is ${event.state}${event.reason ? `: ${event.reason}` : ''}.`;
-  return record(event, isFine ? undefined : why);
-}
-
-export function addSendCommand(program: Command): void {
-  const sending = {
-    summary: 'Send a payload: as a test event, or with --live to the secret URL',
-    more:
-      'A test event and its contact, chat and message are marked, and use the newest mapping. --as sends a typical event of a ' +
-      'producer, about people who do not exist and always with the same event id. With --live the URL is read from ' +
-      'INLET_WEBHOOK_URL or standard input; where the webhook verifies signatures, its secret is read from ' +
-      'INLET_WEBHOOK_SECRET or the next line. What Inlet turns away for now is sent again.',
-    example:
-      'inlet send CRM -f lead.json\ninlet send CRM --as hubspot\ninlet send CRM -f lead.json --live < url.txt',
-    options: [
-      ['-f, --file <file>', 'The payload; - for standard input.'],
-      new Option('--as <producer>', 'What this producer sends.').conflicts(['file', 'sample']),
-      new Option('--sample <id>', 'A stored sample, as a test event.').conflicts('file'),
-      ['--type <type>', 'The content type of the file.', 'application/json'],
-      ['--live', 'Sends a real request.'],
-      ['--no-sign', 'Does not sign it, although the webhook verifies signatures.'],
-    ],
-  } as const;
-  define<SendOptions>(program, ['send <webhook>', sending], send);
-}
+export const sendCommand = define({
+  usage: 'send <webhook>',
+  summary: 'Send a payload: as a test event, or with --live to the secret URL',
+  more:
+    'A test event and its contact, chat and message are marked, and use the newest mapping. --as sends a typical event of a ' +
+    'producer, about people who do not exist and always with the same event id. With --live the URL is read from ' +
+    'INLET_WEBHOOK_URL or standard input; where the webhook verifies signatures, its secret is read from ' +
+    'INLET_WEBHOOK_SECRET or the next line. What Inlet turns away for now is sent again.',
+  example:
+    'inlet send CRM -f lead.json\ninlet send CRM --as hubspot\ninlet send CRM -f lead.json --live < url.txt',
+  options: [
+    ['-f, --file <file>', 'The payload; - for standard input.'],
+    ['--as <producer>', 'What this producer sends.'],
+    ['--sample <id>', 'A stored sample, as a test event.'],
+    ['--type <type>', 'The content type of the file.', 'application/json'],
+    ['--live', 'Sends a real request.'],
+    ['--no-sign', 'Does not sign it, although the webhook verifies signatures.'],
+  ],
+  run: async ({ inlet, args: [wanted], options }) => {
+    const { file, as, sample, live } = options;
+    if ([file, as, sample].filter((one) => one !== undefined).length !== 1) {
+      throw new CommandFailure(
+        'Give one of -f <file>, --as <producer> and --sample <id>.',
+        'usage',
+      );
+    }
+    const { id } = await findOne(inlet, 'listWebhooks', wanted);
+    if (live) return record(await sendLive(inlet, id, options));
+    const event = await sendTest(inlet, id, options);
+    const isFine = event.state === 'done' || event.state === 'ignored';
+    const why = `The test event is ${event.state}${event.reason ? `: ${event.reason}` : ''}.`;
+    return record(event, isFine ? undefined : why);
+  },
+});

@@ -39,6 +39,9 @@ export async function findOne<Name extends NamedList>(
   return one;
 }
 
-/** The id of the webhook with that id or name. */
-export const webhookId = async (inlet: Inlet, wanted: string): Promise<string> =>
-  (await findOne(inlet, 'listWebhooks', wanted)).id;
+/** The id of the webhook with that id or name, as a filter; undefined without one. */
+export const webhookIds = async (
+  inlet: Inlet,
+  wanted: string | undefined,
+): Promise<string[] | undefined> =>
+  wanted === undefined ? undefined : [(await findOne(inlet, 'listWebhooks', wanted)).id];

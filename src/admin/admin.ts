@@ -62,6 +62,7 @@ export function createAdmin(deps: AdminDeps) {
   const { activate, rollback, carryOut } = createActivation(deps);
   const pathKeys = createKeys(deps);
   const settings = createSettings(deps);
+  const audit = createAudit(deps);
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
@@ -95,12 +96,12 @@ export function createAdmin(deps: AdminDeps) {
     agents: createAgents(deps),
     chats: createChats(deps),
     startDrill: createDrills(deps),
-    database: createDatabase(deps),
+    database: createDatabase({ ...deps, audit }),
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),
     stats: createStats(deps),
-    audit: createAudit(deps),
+    audit,
     attempt: createIdempotency(deps),
     catalogue: referenceData,
     /** Decodes request bodies of the APIs as JSON of a sender. */

@@ -13,6 +13,7 @@ import {
 import { maxBacklog } from '../store/event-queries/find-events.ts';
 import type { ProcessRecord } from '../store/maintenance/processes.ts';
 import type { AdminDeps } from './dependencies.ts';
+import { healthFindings } from './findings/health-findings.ts';
 
 type StatsDeps = Pick<
   AdminDeps,
@@ -166,7 +167,7 @@ function createHealth(deps: HealthDeps) {
     const all = (alive ?? []).map(presentProcess);
     const countRole = (role: ProcessRecord['role']) =>
       all.filter((one) => one.role === role).length;
-    return {
+    const state = {
       mongodb: { isUp: alive !== null && backlog !== null, disk },
       redis: { isUp: queue.isReady, queueDepth: depth, settings },
       servers: countRole('server'),
@@ -176,5 +177,6 @@ function createHealth(deps: HealthDeps) {
       backlog: backlog && { ...backlog, upTo: maxBacklog },
       oldestOpenAt: oldest ?? null,
     };
+    return { ...state, findings: healthFindings(state, new Date()) };
   };
 }

@@ -5,6 +5,7 @@ import { statsUnits } from '../../domain/stats.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
+import { findingsAnswer, presentFindings } from '../system-routes/finding-view.ts';
 import { count, strictObject, id, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 
 const path = '/v1/admin/stats';
@@ -69,6 +70,7 @@ const health = strictObject({
   allowsDrills: Type.Boolean(),
   backlog: nullable(strictObject({ open: count, held: count, dead: count, upTo: count })),
   oldestOpenAt: nullable(time),
+  findings: findingsAnswer,
 });
 
 export const statsRoutes = ({ stats }: Admin): Route[] => [
@@ -135,8 +137,12 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    summary: 'Read the current health: databases, processes and queue lengths',
+    summary:
+      'Read the current health: databases, processes and queue lengths, with findings that say what to do',
     answer: health,
-    handle: () => stats.health(),
+    handle: async ({ language }) => {
+      const { findings, ...state } = await stats.health();
+      return { ...state, findings: presentFindings(findings, language) };
+    },
   }),
 ];

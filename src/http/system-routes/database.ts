@@ -4,6 +4,7 @@ import type { Admin } from '../../admin/admin.ts';
 import { secretOwners } from '../../domain/access/secret-locations.ts';
 import { route, type Route } from '../routing/route.ts';
 import { count, strictObject, stringEnum, text } from '../routing/schemas.ts';
+import { findingsAnswer, presentFindings } from './finding-view.ts';
 
 export const databaseRoutes = ({ database }: Admin): Route[] => [
   route({
@@ -12,6 +13,14 @@ export const databaseRoutes = ({ database }: Admin): Route[] => [
     scope: 'admin',
     summary:
       'Verify the unique indexes, and count the stored secrets that the configured keys open; no secret is shown',
+    query: strictObject({
+      records: Type.Optional(
+        Type.Boolean({
+          description:
+            'Also verifies the chain of the audit log, the active mappings, and the effects of the last finished events.',
+        }),
+      ),
+    }),
     answer: strictObject({
       missingIndexes: Type.Array(text),
       secrets: Type.Array(
@@ -21,7 +30,11 @@ export const databaseRoutes = ({ database }: Admin): Route[] => [
           unreadable: count,
         }),
       ),
+      findings: findingsAnswer,
     }),
-    handle: () => database.verify(),
+    handle: async ({ query, language }) => {
+      const { findings, ...facts } = await database.verify(query);
+      return { ...facts, findings: presentFindings(findings, language) };
+    },
   }),
 ];
