@@ -12,8 +12,8 @@ export type FollowOptions = {
   readonly signal: AbortSignal;
   /** Called each time the stream is open. */
   readonly onOpen?: () => void;
-  /** Called each time the connection ends and is made again. */
-  readonly onEnd?: () => void;
+  /** Called each time the connection ends and is made again; with the error, unless Inlet closed it. */
+  readonly onEnd?: (error?: unknown) => void;
 };
 
 const retryMs = 1_000;
@@ -31,6 +31,7 @@ export async function* follow<Name extends LiveOperation>(
   let lastId: string | undefined;
   let pauseMs = retryMs;
   while (!signal.aborted) {
+    let lost: unknown;
     try {
       const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
       for await (const one of readOnce(
@@ -47,9 +48,10 @@ export async function* follow<Name extends LiveOperation>(
       if (signal.aborted) return;
       const isFinal = error instanceof InletError && error.status < 500 && error.status !== 429;
       if (isFinal || !isLostConnection(error)) throw error;
+      lost = error;
     }
     if (signal.aborted) return;
-    onEnd?.();
+    onEnd?.(lost);
     await sleep(pauseMs * (0.5 + Math.random() / 2), signal);
     pauseMs = Math.min(pauseMs * 2, maxRetryMs);
   }
