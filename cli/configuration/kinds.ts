@@ -6,7 +6,7 @@ import { secretMark, type Json } from './secrets.ts';
 export const nouns = ['channel', 'webhook', 'notice target', 'installation'] as const;
 export type Noun = (typeof nouns)[number];
 /** Names by ids. */
-export type Names = ReadonlyMap<string | null, string>;
+type Names = ReadonlyMap<string | null, string>;
 
 /** The fields that one operation changes together, and another one reads. */
 export type Part = {

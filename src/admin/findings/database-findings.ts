@@ -1,7 +1,7 @@
 /** Findings of what the promises rest on, as after a restore: unique indexes, secrets, the audit log, mappings and effects. */
 import { findingOf, localized, type Finding } from './finding.ts';
 
-export type DatabaseFacts = {
+type DatabaseFacts = {
   readonly missingIndexes: readonly string[];
   readonly secrets: readonly {
     readonly owner: string;
