@@ -56,16 +56,16 @@ function readUnicode(body: Buffer, at: number): Found | null {
   return (isUnicode && byUnicode[hexAt(body, at + 4)]) || otherPair;
 }
 
-function readReference(body: Buffer, at: number, isHex: boolean): Found | null {
+function readReference(body: Buffer, at: number, base: 10 | 16): Found | null {
   if (body[at] !== ampersand || body[at + 1] !== hash) return null;
   let end = at + 2;
-  if (isHex && body[end++] !== letterX) return null;
+  if (base === 16 && body[end++] !== letterX) return null;
   for (let zeros = 0; zeros < maxZeros && body[end] === zero; zeros += 1) end += 1;
   let byte = 0;
   for (let digits = 0; digits < 3 && body[end] !== semicolon; digits += 1, end += 1) {
     const digit = digitOf(body[end]);
-    if (digit < 0 || (!isHex && digit > 9)) return null;
-    byte = byte * (isHex ? 16 : 10) + digit;
+    if (digit < 0 || digit >= base) return null;
+    byte = byte * base + digit;
   }
   if (body[end] !== semicolon || !isKeyByte(byte)) return null;
   return { byte, length: end + 1 - at };
@@ -77,8 +77,8 @@ export const escapes: readonly Escape[] = [
     marker: '%',
     readAt: (body, at) => (body[at] === percent && byPercent[hexAt(body, at + 1)]) || null,
   },
-  { marker: '&#x', readAt: (body, at) => readReference(body, at, true) },
-  { marker: '&#', readAt: (body, at) => readReference(body, at, false) },
+  { marker: '&#x', readAt: (body, at) => readReference(body, at, 16) },
+  { marker: '&#', readAt: (body, at) => readReference(body, at, 10) },
 ];
 
 /** Returns the body with each such escape replaced by its character. */

@@ -59,7 +59,7 @@ export function createComponents(routes: readonly Route[]): Components {
   const names = nameSchemas(routes);
 
   /** Copies a schema without keys for TypeScript only, and with the mapping's own schema for mappings. */
-  function copied(schema: unknown, isDefinition = false): unknown {
+  function copied(schema: unknown, { isDefinition = false } = {}): unknown {
     if (schema === mappingDocument) return { $ref: `${prefix}MappingDocument` };
     if (Array.isArray(schema)) return schema.map((one) => copied(one));
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -75,6 +75,8 @@ export function createComponents(routes: readonly Route[]): Components {
   return {
     show: (schema) => copied(schema),
     schemas: () =>
-      Object.fromEntries([...names].map(([schema, name]) => [name, copied(schema, true)])),
+      Object.fromEntries(
+        [...names].map(([schema, name]) => [name, copied(schema, { isDefinition: true })]),
+      ),
   };
 }

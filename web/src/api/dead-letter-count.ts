@@ -14,6 +14,8 @@ export function useDeadLetterCount(): number | undefined {
     { enabled: !isRestricted, refetchInterval: pollIntervalMs, keepPrevious: true },
   );
   // An unavailable health has no count.
-  const own = useDeadLetterCounts(null, isRestricted || isError || data?.backlog === null);
+  const own = useDeadLetterCounts(null, {
+    enabled: isRestricted || isError || data?.backlog === null,
+  });
   return data?.backlog?.dead ?? own?.count;
 }

@@ -30,8 +30,7 @@ async function readGroups(query: Query, signal: AbortSignal): Promise<Groups> {
 /** Of the given webhooks, or of all that the token may read. */
 export function useDeadLetterCounts(
   webhookIds: readonly string[] | null,
-  enabled = true,
-  refetchInterval = pollIntervalMs,
+  { enabled = true, refetchInterval = pollIntervalMs } = {},
 ): DeadLetterCounts | undefined {
   // Sorted, so that the order on the screen does not change the query key.
   const query = { per_page: 200, ...(webhookIds && { webhookId: webhookIds.toSorted() }) };

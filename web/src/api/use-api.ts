@@ -31,9 +31,9 @@ type Before = { readonly queryKey: readonly unknown[] } | undefined;
 
 /** Keeps the data of the same request in another language until the new data arrives. */
 export const placeholderFor =
-  (key: readonly unknown[], isAll = false) =>
+  (key: readonly unknown[], { keepPrevious = false } = {}) =>
   <Data>(data: Data | undefined, before?: Before): Data | undefined =>
-    isAll || JSON.stringify(before?.queryKey.slice(0, 2)) === JSON.stringify(key.slice(0, 2))
+    keepPrevious || JSON.stringify(before?.queryKey.slice(0, 2)) === JSON.stringify(key.slice(0, 2))
       ? data
       : undefined;
 
@@ -54,7 +54,7 @@ export function useApiQuery<Name extends Operation>(
     queryFn: ({ signal }) => client.call(name, { ...request, signal }),
     enabled,
     refetchInterval,
-    placeholderData: placeholderFor(queryKey, keepPrevious),
+    placeholderData: placeholderFor(queryKey, { keepPrevious }),
     ...(skipFocusRefetch && { refetchOnWindowFocus: false }),
   }) as UseQueryResult<Answer<Name>>;
 }

@@ -64,7 +64,7 @@ export function useFields(
             around,
             mergeBodies(
               payloads.map(({ body }) => body),
-              true,
+              { isRoot: true },
             ),
           )),
       ...group(

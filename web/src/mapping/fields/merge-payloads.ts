@@ -48,7 +48,10 @@ const kindOf = (value: unknown): Kind => {
 };
 
 /** The fields of payload bodies, or of the items of a split. */
-export function mergeBodies(bodies: readonly unknown[], isRoot = false): readonly FieldNode[] {
+export function mergeBodies(
+  bodies: readonly unknown[],
+  { isRoot = false } = {},
+): readonly FieldNode[] {
   return childrenOf(bodies, [], { left: maxNodes, isRoot });
 }
 

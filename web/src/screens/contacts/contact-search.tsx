@@ -42,7 +42,7 @@ export function useContactSearch() {
   const order = params.get('order') === 'createdAt' ? 'createdAt' : '-createdAt';
 
   /** Null removes it. Typing adds no history entries. */
-  function change(next: Readonly<Record<string, string | null>>, replace = false) {
+  function change(next: Readonly<Record<string, string | null>>, { replace = false } = {}) {
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -121,7 +121,7 @@ function SearchText({ search }: { readonly search: Search }) {
         setTyped(value);
         later(() => {
           setSent(value);
-          search.change({ q: value }, true);
+          search.change({ q: value }, { replace: true });
         });
       }}
     />

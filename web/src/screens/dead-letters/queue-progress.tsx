@@ -32,7 +32,7 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
   const isMoving = (first.data?.pagings.total ?? 1) > 0;
   const refetchInterval = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
   const { data } = useApiQuery('listEvents', { query }, { refetchInterval });
-  const dead = useDeadLetterCounts([webhookId], true, refetchInterval)?.count;
+  const dead = useDeadLetterCounts([webhookId], { refetchInterval })?.count;
   if (!data || dead === undefined) return null;
   const waiting = data.pagings.total;
   return (

@@ -13,7 +13,10 @@ type Event = Answer<'getEvent'>;
 /** Several events can have the same millisecond. */
 const perRead = 20;
 
-function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): string | undefined {
+function useNeighbour(
+  { id, webhookId, receivedAt }: Event,
+  side: 'previous' | 'next',
+): string | undefined {
   const found = useApiQuery(
     'listEvents',
     {
@@ -21,7 +24,7 @@ function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): s
         webhookId: [webhookId],
         per_page: perRead,
         parents: true,
-        ...(isNewer
+        ...(side === 'next'
           ? { from: receivedAt, sort_by: 'receivedAt' }
           : { to: receivedAt, sort_by: '-receivedAt' }),
       },
@@ -40,11 +43,11 @@ export function AdjacentEvents({ event }: { readonly event: Event }) {
       className={clsx('row', styles.eventNeighbours)}
       aria-label={formatMessage({ id: 'event.neighbours' })}
     >
-      <Step to={useNeighbour(event, false)}>
+      <Step to={useNeighbour(event, 'previous')}>
         <ChevronLeft aria-hidden />
         {formatMessage({ id: 'event.previous' })}
       </Step>
-      <Step to={useNeighbour(event, true)}>
+      <Step to={useNeighbour(event, 'next')}>
         {formatMessage({ id: 'event.next' })}
         <ChevronRight aria-hidden />
       </Step>

@@ -48,9 +48,9 @@ export const parseStates = (address: URLSearchParams): State[] =>
   states.filter((state) => listOf(address.get('state')).includes(state));
 
 /** A date means the whole day in the local time zone; a timestamp is used as it is. */
-function momentOf(text: string, isEnd: boolean): string | undefined {
+function dateOf(text: string, edge: 'start' | 'end'): string | undefined {
   const date = day.test(text)
-    ? new Date(`${text}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`)
+    ? new Date(`${text}T${edge === 'end' ? '23:59:59.999' : '00:00:00.000'}`)
     : new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
@@ -66,8 +66,8 @@ export function queryOf(address: URLSearchParams): Query {
   const query: Given = {
     state: filled(parseStates(address)),
     mappingVersion: filled(versions.filter((one) => Number.isSafeInteger(one) && one > 0)),
-    from: from && momentOf(from, false),
-    to: to && momentOf(to, true),
+    from: from && dateOf(from, 'start'),
+    to: to && dateOf(to, 'end'),
     search: read('search'),
     phone: read('phone'),
     email: read('email'),

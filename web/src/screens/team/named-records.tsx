@@ -81,7 +81,7 @@ function List({ kind, ...actions }: ListProps) {
   const records = useQuery({
     queryKey,
     queryFn: ({ signal }) => kind.list(paging, search.trim(), signal),
-    placeholderData: placeholderFor(queryKey, true),
+    placeholderData: placeholderFor(queryKey, { keepPrevious: true }),
   });
   if (records.isPending) return <Loading />;
   if (records.isError)

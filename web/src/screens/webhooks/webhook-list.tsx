@@ -62,7 +62,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
   const stats = useStats(webhooks);
   const open = useDeadLetterCounts(
     webhooks.map(({ id }) => id),
-    webhooks.length > 0,
+    { enabled: webhooks.length > 0 },
   );
   const namesOf = useNames();
   const label = (id: string) => formatMessage({ id: `webhooks.column.${id}` });
