@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { runChecks } from './lib/checks/checks.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
-import { findOrInstallTools } from './lib/install/test-tools.mjs';
+import { findOrInstallTools, installPackages } from './lib/install/test-tools.mjs';
 import { runJest, sumCounts } from './lib/checks/jest.mjs';
 import { exitCodeOf, print, printError, elapsed, step } from './lib/output.mjs';
 import { processesWithVariable, stopProcess } from './lib/process/processes.mjs';
@@ -37,11 +37,11 @@ async function test() {
   const files = selectTestFiles(positionals);
   const isWhole = positionals.length === 0 && values.testNamePattern === undefined;
   checkNode();
-  await installDependencies();
+  const needs = needsOf(files);
+  await Promise.all([installDependencies(), installPackages(needs)]);
   useMemoryForTemporaryFiles();
   const folder = makeTemporaryFolder('test', releases);
   releases.add(stopLeftovers);
-  const needs = needsOf(files);
   const preparing = prepare(needs, folder);
   const checking = isWhole ? preparing.built.then(runChecks) : sumCounts([]);
   const testing = Promise.all([preparing.environment, preparing.built]).then(([environment]) => {

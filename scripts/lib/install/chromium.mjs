@@ -15,8 +15,11 @@ import { step, StepError } from '../output.mjs';
 /** The console's colours need `light-dark()`, which came with it. */
 const oldestMajor = 123;
 
-const names = [
-  'chromium-headless-shell',
+/** Debian's package of the headless shell. */
+export const shellPackage = 'chromium-headless-shell';
+/** Names on the PATH. */
+export const systemBrowsers = [
+  shellPackage,
   'chromium',
   'chromium-browser',
   'google-chrome-stable',
@@ -29,7 +32,7 @@ const applications = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
 /** Paths of system browsers, the most likely first. */
 function places() {
-  const onPath = names.map(findOnPath);
+  const onPath = systemBrowsers.map(findOnPath);
   const ofMac = ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
     applications.map((name) => join(folder, `${name}.app/Contents/MacOS/${name}`)),
   );
@@ -115,7 +118,7 @@ async function installChromium() {
   if (await canUseApt()) return installWithApt();
   if (findOnPath('brew')) return brewInstall('google-chrome');
   throw missing([
-    `${names.join(', ')} on the PATH`,
+    `${systemBrowsers.join(', ')} on the PATH`,
     `${applications.join(', ')} among the applications`,
     'apt-get (needs root or a sudo without password)',
     'brew',
@@ -125,7 +128,7 @@ async function installChromium() {
 /** Debian has the shell as a package of its own; other systems with apt may not. */
 async function installWithApt() {
   try {
-    await aptInstall('chromium-headless-shell');
+    await aptInstall(shellPackage);
   } catch {
     await aptInstall('chromium');
   }

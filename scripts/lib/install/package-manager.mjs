@@ -20,10 +20,11 @@ export async function canUseApt() {
 }
 
 /**
- * Installs a Debian package; refreshes the package lists only when it is not found without.
- * @param {string} name
+ * Installs Debian packages, all or none; refreshes the package lists only when one is not found without.
+ * @param {string[]} names
  */
-export async function aptInstall(name) {
+export async function aptInstall(...names) {
+  const name = names.join(' ');
   const prefix = await rootPrefix();
   if (prefix === undefined) {
     throw new StepError(`${name} is missing, and installing it needs root.`, {
@@ -31,7 +32,7 @@ export async function aptInstall(name) {
       advice: [`run: sudo apt-get install --no-install-recommends ${name}`],
     });
   }
-  const install = ['install', '-y', '-q', '--no-install-recommends', name];
+  const install = ['install', '-y', '-q', '--no-install-recommends', ...names];
   const first = await apt(prefix, install);
   if (first.code === 0) return;
   await apt(prefix, ['update', '-q']);
