@@ -4,10 +4,12 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { inboundOf } from '../../channels/registry.ts';
+import { sourcesOf } from '../../mapping/drift/read-paths.ts';
 import { charge } from '../../mapping/expressions/work-budget.ts';
 import { suggestInSteps, type Suggestion } from '../../mapping/suggest/suggest.ts';
 import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
-import { detectProducer, type Detected } from '../../producers/registry.ts';
+import { detectProducer, producerOf, type Detected } from '../../producers/registry.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
@@ -24,6 +26,16 @@ type SuggestionResult = Suggestion & { producers: Detected[] };
 type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'> & {
   readonly limitWork: LimitWork;
 };
+
+/** What the service of a channel posts is known, and conversations need all of it: ids, addresses, the text without its quotes. */
+function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
+  const mapping = producerOf(producerProfile).starterMapping;
+  const targets = sourcesOf(mapping).map(([target]) => target);
+  const ofEach = <Value>(value: Value) =>
+    Object.fromEntries(targets.map((target) => [target, value]));
+  const evidence = ofEach(['the starter mapping of the producer']);
+  return { mapping, confidence: ofEach(1), evidence, messageTemplate: null };
+}
 
 export function createSuggest(deps: SuggestDeps) {
   const { webhooks, channels, samples, defaultRegion, limitWork } = deps;
@@ -61,7 +73,9 @@ export function createSuggest(deps: SuggestDeps) {
     { tokenId }: Actor,
   ): Promise<SuggestionResult> {
     const webhook = orNotFound(await webhooks.get(webhookId));
-    const region = regionOf(await channels.get(webhook.channelId), defaultRegion);
+    const channel = await channels.get(webhook.channelId);
+    const region = regionOf(channel, defaultRegion);
+    const isOfChannel = channel !== null && inboundOf(channel, webhook) !== null;
     return limitWork(tokenId, async (work) => {
       const payloads = await payloadsOf(webhook, given, work);
       const steps = suggestInSteps(payloads, { defaultRegion: region });
@@ -73,7 +87,8 @@ export function createSuggest(deps: SuggestDeps) {
           continue;
         }
         const [first] = payloads;
-        return { ...value, producers: first ? detectProducer(first) : [] };
+        const detected = first ? detectProducer(first) : [];
+        return { ...value, ...(isOfChannel && starterOf(webhook)), producers: detected };
       }
     });
   };
