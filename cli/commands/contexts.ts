@@ -35,11 +35,7 @@ function listContexts(): Result {
     url,
     current: name === current,
   }));
-  return table(rows, [
-    ['NAME', (one) => one.name],
-    ['ADDRESS', (one) => one.url],
-    ['CURRENT', (one) => (one.current ? 'yes' : '')],
-  ]);
+  return table(rows, ['name', ['ADDRESS', ({ url }) => url], 'current']);
 }
 
 function useContext(name: string): void {

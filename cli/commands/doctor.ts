@@ -7,51 +7,39 @@ import { describeFailure } from '../terminal/failure.ts';
 import { print, printable, styled } from '../terminal/output.ts';
 
 type OfServer = Answer<'getStatsHealth'>['findings'][number];
-type Finding = Omit<OfServer, 'result'> & { readonly result: OfServer['result'] | 'unknown' };
+type Verdict = OfServer['result'] | 'unknown';
+type Finding = Omit<OfServer, 'result'> & { readonly result: Verdict };
+type Judged = readonly [check: string, result: Verdict, text: string, advice: string];
 type Options = { readonly ops: string | undefined };
-type Ask = (inlet: Inlet, options: Options) => Promise<Finding[]>;
+type Ask = (inlet: Inlet, options: Options) => Promise<readonly (Finding | Judged)[]>;
 
 const timeoutMs = 10_000;
 const maxClockMs = 5_000;
 const minCertificateDays = 14;
 const dayMs = 86_400_000;
 
-type Judged = readonly [check: string, result: Finding['result'], text: string];
-
-const finding = (...[[check, result, text], advice]: readonly [Judged, string]): Finding => ({
-  check,
-  result,
-  text,
-  advice: result === 'ok' ? null : advice,
-});
 const orWarning = (isGood: boolean) => (isGood ? 'ok' : 'warning');
+const orProblem = (isGood: boolean) => (isGood ? 'ok' : 'problem');
 const isLocal = (url: string): boolean => /^http:\/\/(?:127\.|localhost|\[::1\])/.test(url);
 
 const checkAddress: Ask = async ({ target: { url } }) => {
   const before = Date.now();
-  const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(`${url}/v1/openapi.json`, { signal });
+  const response = await fetch(`${url}/v1/openapi.json`, {
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   await response.body?.cancel();
-  const offMs = Math.abs(
-    (before + Date.now()) / 2 - Date.parse(response.headers.get('date') ?? ''),
-  );
+  const date = Date.parse(response.headers.get('date') ?? '');
+  const offMs = Math.abs((before + Date.now()) / 2 - date);
   const isSafe = url.startsWith('https:') || isLocal(url);
   const answers = `${url} answers ${response.status}.`;
   const secure = `The connection is ${isSafe ? 'safe' : 'plain http'}.`;
-  const clocks = `The clocks differ by ${Math.round(offMs / 1_000)} s.`;
+  const differs = `The clocks differ by ${Math.round(offMs / 1_000)} s.`;
+  const encrypt = 'Use https: tokens and secret URLs are readable on the way.';
+  const synchronize = 'Synchronize the clocks of the server and of this machine.';
   return [
-    finding(
-      ['address', response.ok ? 'ok' : 'problem', answers],
-      'Check the address and the proxy.',
-    ),
-    finding(
-      ['encryption', orWarning(isSafe), secure],
-      'Use https: tokens and secret URLs are readable on the way.',
-    ),
-    finding(
-      ['clock', orWarning(!(offMs > maxClockMs)), clocks],
-      'Synchronize the clocks of the server and of this machine.',
-    ),
+    ['address', orProblem(response.ok), answers, 'Check the address and the proxy.'],
+    ['encryption', orWarning(isSafe), secure, encrypt],
+    ['clock', orWarning(!(offMs > maxClockMs)), differs, synchronize],
   ];
 };
 
@@ -68,35 +56,42 @@ const checkCertificate: Ask = async ({ target }) => {
     socket.once('error', reject);
   });
   const text = `It is valid for ${Math.floor(days)} more days.`;
-  return [
-    finding(['certificate', orWarning(days >= minCertificateDays), text], 'Renew the certificate.'),
-  ];
+  return [['certificate', orWarning(days >= minCertificateDays), text, 'Renew the certificate.']];
 };
 
 const checkToken: Ask = async (inlet) => {
   const { name, scopes, restricted } = await inlet.call('getCurrentToken', {});
-  const text = `${name}: ${scopes.join(', ')}${restricted ? ', restricted' : ''}.`;
-  return [finding(['token', 'ok', text], '')];
+  return [['token', 'ok', `${name}: ${scopes.join(', ')}${restricted ? ', restricted' : ''}.`, '']];
 };
 
 const checkReadiness: Ask = async ({ target }, { ops }) => {
   const address = ops ?? (isLocal(target.url) ? 'http://127.0.0.1:9090' : undefined);
   const advice = 'See docs/operations.md.';
   if (address === undefined) {
-    const text = 'The operations port is not known: give --ops <url>.';
-    return [finding(['readiness', 'unknown', text], advice)];
+    return [
+      ['readiness', 'unknown', 'The operations port is not known: give --ops <url>.', advice],
+    ];
   }
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(`${address.replace(/\/$/, '')}/readyz`, { signal });
   const { reasons = [] } = (await response.json()) as { reasons?: string[] };
   const text = response.ok ? 'Ready.' : `${reasons.join('; ')}.`;
-  return [finding(['readiness', response.ok ? 'ok' : 'problem', text], advice)];
+  return [['readiness', orProblem(response.ok), text, advice]];
 };
 
-const checkHealth: Ask = async (inlet) => (await inlet.call('getStatsHealth', {})).findings;
-const checkDatabase: Ask = async (inlet) => (await inlet.call('verifyDatabase', {})).findings;
-const checkRecords: Ask = async (inlet) =>
-  (await inlet.call('verifyDatabase', { query: { records: true } })).findings;
+const ofInstallation: Readonly<Record<string, Ask>> = {
+  address: checkAddress,
+  certificate: checkCertificate,
+  token: checkToken,
+  health: async (inlet) => (await inlet.call('getStatsHealth', {})).findings,
+  readiness: checkReadiness,
+  database: async (inlet) => (await inlet.call('verifyDatabase', {})).findings,
+};
+const ofBackup: typeof ofInstallation = {
+  readiness: checkReadiness,
+  database: async (inlet) =>
+    (await inlet.call('verifyDatabase', { query: { records: true } })).findings,
+};
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red', unknown: 'dim' } as const;
 
@@ -105,18 +100,24 @@ function printFinding({ check, result, text, advice }: Finding): void {
   print(`${verdict} ${check.padEnd(25)} ${printable(text)}${advice ? ` ${advice}` : ''}`);
 }
 
+function presented(given: Finding | Judged): Finding {
+  if ('check' in given) return { ...given, check: given.check.replaceAll('_', ' ') };
+  const [check, result, text, advice] = given;
+  return { check, result, text, advice: result === 'ok' ? null : advice };
+}
+
 async function runChecks(
-  checks: Readonly<Record<string, Ask>>,
+  checks: typeof ofInstallation,
   { inlet, options }: Pick<Call<Options>, 'inlet' | 'options'>,
 ): Promise<Result> {
   const findings: Finding[] = [];
   for (const [check, ask] of Object.entries(checks)) {
-    const found = await ask(inlet, options).catch((error: unknown) => {
+    const found = await ask(inlet, options).catch((error: unknown): Judged[] => {
       const { exit, message } = describeFailure(error);
       const result = exit === 'access' ? 'unknown' : 'problem';
-      return [finding([check, result, message], 'The check could not be made.')];
+      return [[check, result, message, 'The check could not be made.']];
     });
-    findings.push(...found.map((one) => ({ ...one, check: one.check.replaceAll('_', ' ') })));
+    findings.push(...found.map(presented));
   }
   const problems = findings.filter(({ result }) => result === 'problem').length;
   return {
@@ -125,16 +126,6 @@ async function runChecks(
     failure: problems > 0 ? `${problems} checks found a problem.` : undefined,
   };
 }
-
-const ofInstallation = {
-  address: checkAddress,
-  certificate: checkCertificate,
-  token: checkToken,
-  health: checkHealth,
-  readiness: checkReadiness,
-  database: checkDatabase,
-};
-const ofBackup = { readiness: checkReadiness, database: checkRecords };
 
 const options = [['--ops <url>', 'The operations port of a server, for its readiness.']] as const;
 

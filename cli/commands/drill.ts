@@ -102,18 +102,13 @@ async function itemsOf(inlet: Inlet, parents: readonly string[]) {
   return items;
 }
 
-const countBy = (all: readonly string[]): Map<string, number> =>
-  all.reduce((counts, one) => counts.set(one, (counts.get(one) ?? 0) + 1), new Map());
-
 /** The events that the messages of one request's chat name. All its items are of one contact. */
-async function messagesOf(inlet: Inlet, itemId: string | undefined): Promise<string[]> {
-  if (itemId === undefined) return [];
+async function messagesOf(inlet: Inlet, itemId: string): Promise<string[]> {
   const { effects } = await inlet.call('getEvent', { params: { id: itemId } });
   if (!effects) return [];
-  const { results } = await inlet.call('listContactChatMessages', {
-    params: { id: effects.contactId, chatId: effects.chatId },
-    query: { per_page: 200 },
-  });
+  const { contactId: id, chatId } = effects;
+  const asked = { params: { id, chatId }, query: { per_page: 200 } };
+  const { results } = await inlet.call('listContactChatMessages', asked);
   return results.flatMap(({ eventId }) => eventId ?? []);
 }
 
@@ -129,22 +124,21 @@ async function check(inlet: Inlet, { sent, refused }: Load) {
     items = await itemsOf(inlet, parents);
   }
   const done = items.filter(({ state }) => state === 'done');
-  const idOf = new Map(done.map(({ id, externalId }) => [externalId, id]));
   const messages: string[] = [];
   for (const { ids } of sent) {
-    const first = ids.find((one) => idOf.has(one));
-    messages.push(...(await messagesOf(inlet, first && idOf.get(first))));
+    const first = done.find(({ externalId }) => ids.includes(externalId ?? ''));
+    if (first) messages.push(...(await messagesOf(inlet, first.id)));
   }
-  const events = countBy(done.flatMap(({ externalId }) => externalId ?? []));
-  const effects = countBy(messages);
-  const timesOf = (one: string) =>
-    Math.max(events.get(one) ?? 0, effects.get(idOf.get(one) ?? '') ?? 0);
-  const isWhole = (one: string) => events.has(one) && effects.has(idOf.get(one) ?? '');
+  /** Of each event: how often it is done, and how many messages it has. */
+  const counts = wanted.map((one) => {
+    const own = done.filter(({ externalId }) => externalId === one).map(({ id }) => id);
+    return [own.length, messages.filter((id) => own.includes(id)).length];
+  });
   return {
     acknowledged: wanted.length,
-    doneOnce: wanted.filter((one) => isWhole(one) && timesOf(one) === 1).length,
-    lost: wanted.filter((one) => !isWhole(one)).length,
-    doubled: wanted.filter((one) => timesOf(one) > 1).length,
+    doneOnce: counts.filter((both) => both.every((count) => count === 1)).length,
+    lost: counts.filter((both) => both.includes(0)).length,
+    doubled: counts.filter((both) => both.some((count) => count > 1)).length,
     notAcknowledged: refused * itemsPerRequest,
   };
 }

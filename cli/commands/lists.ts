@@ -1,5 +1,5 @@
 /** channels, webhooks, tokens, event, dead and rejections: what Inlet has. */
-import { listAll, type Item } from '../../client/pages.ts';
+import { listAll } from '../../client/pages.ts';
 import { findOne, webhookIds, type Inlet } from '../connection/connect.ts';
 import { define, record, table, type Result } from '../terminal/define.ts';
 import { print, printRecord, printTable, type Column } from '../terminal/output.ts';
@@ -48,11 +48,7 @@ async function showEvent(inlet: Inlet, id: string): Promise<Result> {
   const printAll = () => {
     printRecord(rest);
     print('');
-    printTable(timeline, [
-      ['AT', ({ at }) => at],
-      ['STATE', ({ state }) => state],
-      ['REASON', ({ reason }) => reason],
-    ]);
+    printTable(timeline, ['at', 'state', 'reason']);
   };
   return { value: event, print: printAll };
 }
@@ -62,57 +58,27 @@ async function listDead(inlet: Inlet, webhook: string | undefined): Promise<Resu
   const { results } = await inlet.call('listDeadLetters', { query });
   const names = namesOf(await listAll(inlet, 'listWebhooks'));
   return table(results, [
-    ['COUNT', ({ count }) => count],
-    ['WEBHOOK', (one) => names.get(one.webhookId) ?? one.webhookId],
-    ['REASON', ({ reason }) => reason],
+    'count',
+    ['WEBHOOK', ({ webhookId }) => names.get(webhookId) ?? webhookId],
+    'reason',
     ['LAST', ({ lastFinishedAt }) => lastFinishedAt],
     ['WHAT TO DO', ({ action }) => action.text],
   ]);
 }
 
-async function listRejections(inlet: Inlet, webhook: string): Promise<Result> {
-  const params = { id: (await findOne(inlet, 'listWebhooks', webhook)).id };
-  const query = { per_page: 100 };
-  const { results } = await inlet.call('listWebhookRejections', { params, query });
-  return table(results, [
-    ['AT', ({ receivedAt }) => receivedAt],
-    ['CODE', ({ code }) => code],
-    ['ADDRESS', ({ address }) => address],
-    ['BYTES', ({ bytes }) => bytes],
-    ['DETAIL', ({ detail, message }) => detail ?? message],
-  ]);
-}
-
 export const lists = [
-  ...nounCommands<Item<'listChannels'>>('channels', {
-    columns: [
-      ['NAME', ({ name }) => name],
-      ['KIND', ({ kind }) => kind],
-      ['ENABLED', ({ enabled }) => (enabled ? 'yes' : 'no')],
-      ['ID', ({ id }) => id],
-    ],
+  ...nounCommands('channels', {
+    columns: ['name', 'kind', 'enabled', 'id'],
     list: (inlet) => listAll(inlet, 'listChannels'),
     show: (inlet, wanted) => findOne(inlet, 'listChannels', wanted),
   }),
   ...nounCommands('webhooks', {
-    columns: [
-      ['NAME', ({ name }) => name],
-      ['STATUS', ({ status }) => status],
-      ['VERSION', ({ activeVersion }) => activeVersion],
-      ['CHANNEL', ({ channel }) => channel],
-      ['ID', ({ id }) => id],
-    ],
+    columns: ['name', 'status', 'activeVersion', 'channel', 'id'],
     list: listWebhooks,
     show: showWebhook,
   }),
-  ...nounCommands<Item<'listTokens'>>('tokens', {
-    columns: [
-      ['NAME', ({ name }) => name],
-      ['SCOPES', ({ scopes }) => scopes.join(', ')],
-      ['EXPIRES', ({ expiresAt }) => expiresAt],
-      ['REVOKED', ({ revokedAt }) => revokedAt],
-      ['ID', ({ id }) => id],
-    ],
+  ...nounCommands('tokens', {
+    columns: ['name', 'scopes', 'expiresAt', 'revokedAt', 'id'],
     list: (inlet) => listAll(inlet, 'listTokens'),
     show: (inlet, wanted) => findOne(inlet, 'listTokens', wanted),
   }),
@@ -136,6 +102,12 @@ export const eventLists = [
     usage: 'rejections <webhook>',
     summary: 'List the last requests of a webhook that were not accepted',
     example: 'inlet rejections CRM',
-    run: ({ inlet, args: [webhook] }) => listRejections(inlet, webhook),
+    run: async ({ inlet, args: [webhook] }) => {
+      const { id } = await findOne(inlet, 'listWebhooks', webhook);
+      const asked = { params: { id }, query: { per_page: 100 } };
+      const { results } = await inlet.call('listWebhookRejections', asked);
+      const detail = (one: (typeof results)[number]) => one.detail ?? one.message;
+      return table(results, ['receivedAt', 'code', 'address', 'bytes', ['DETAIL', detail]]);
+    },
   }),
 ];

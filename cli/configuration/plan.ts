@@ -31,9 +31,6 @@ type Context = {
   readonly ids: Readonly<Record<Noun, Map<string, string | undefined>>>;
 };
 
-const failure = ({ place }: Entry, text: string): CommandFailure =>
-  new CommandFailure(`${place}: ${text}`, 'usage');
-
 /** Returns the record of the name, or of the former name. */
 function match(rows: readonly Row[], entry: Entry): Row | undefined {
   const named = rows.filter((row) => row.name === entry.name);
@@ -77,7 +74,8 @@ function requireReferences(entry: Entry, { ids, files }: Context): void {
     const wanted = entry.fields[noun] as string | undefined;
     if (wanted === undefined || ids[noun].has(wanted)) continue;
     if (files.entries.some((one) => one.noun === noun && one.name === wanted)) continue;
-    throw failure(entry, `the ${noun} ${wanted} of ${entry.name} does not exist.`);
+    const text = `the ${noun} ${wanted} of ${entry.name} does not exist.`;
+    throw new CommandFailure(`${entry.place}: ${text}`, 'usage');
   }
 }
 
@@ -219,7 +217,7 @@ async function planEntry(entry: Entry, context: Context): Promise<Step[]> {
   );
   if (changed) {
     const is = `is ${changed === 'kind' ? 'of the kind' : 'for'} ${(current[changed] as string | undefined) ?? 'all webhooks'}`;
-    throw failure(entry, `the ${noun} ${name} ${is}, which cannot change.`);
+    throw new CommandFailure(`${entry.place}: the ${noun} ${name} ${is}, which cannot change.`);
   }
   return [
     ...(row ? [] : [planCreation(planned)]),

@@ -24,19 +24,21 @@ export async function findOne<Name extends NamedList>(
   name: Name,
   wanted: string,
 ): Promise<Item<Name>> {
-  const all = await listAll(inlet, name);
-  const key = isId.test(wanted) ? 'id' : 'name';
-  const named = all.filter((one) => (one as Record<string, unknown>)[key] === wanted);
-  const live = named.filter((one) => (one as { status?: string }).status !== 'archived');
-  const found = live.length > 0 ? live : named;
-  const [one] = found;
+  type Named = Item<Name> & {
+    readonly id: string;
+    readonly name: string;
+    readonly status?: string;
+  };
+  const all = (await listAll(inlet, name)) as Named[];
+  const named = all.filter((one) => (isId.test(wanted) ? one.id : one.name) === wanted);
+  const live = named.filter(({ status }) => status !== 'archived');
+  const [one, ...others] = live.length > 0 ? live : named;
   const noun = name.replace('list', '').toLowerCase().slice(0, -1);
   if (!one) throw new CommandFailure(`There is no ${noun} ${wanted}.`);
-  if (found.length > 1) {
-    const ids = found.map((each) => `\n  ${(each as { id: string }).id}`).join('');
-    throw new CommandFailure(`${found.length} ${noun}s are named ${wanted}. Use an id:${ids}`);
-  }
-  return one;
+  if (others.length === 0) return one;
+  const ids = [one, ...others].map(({ id }) => `\n  ${id}`).join('');
+  const text = `${others.length + 1} ${noun}s are named ${wanted}. Use an id:`;
+  throw new CommandFailure(`${text}${ids}`);
 }
 
 /** The id of the webhook with that id or name, as a filter; undefined without one. */

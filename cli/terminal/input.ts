@@ -1,6 +1,6 @@
 /** What commands read: standard input, and the answers of a person. Secrets are never arguments. */
 import { CommandFailure } from './failure.ts';
-import { note } from './output.ts';
+import { note, printable } from './output.ts';
 
 /** Beyond this a request is too large in any case. */
 const maxInputBytes = 16 * 1_024 * 1_024;
@@ -39,13 +39,8 @@ export async function confirm(question: string, isSure = false): Promise<void> {
     note(question);
     throw new CommandFailure('There is nobody to ask. Repeat with --yes.', 'cancelled');
   }
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await lines.question(`${question} [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim()))
-      throw new CommandFailure('Nothing was changed.', 'cancelled');
-  } finally {
-    lines.close();
-  }
+  const { confirm: ask } = await import('@clack/prompts');
+  const message = printable(question);
+  const answer = await ask({ message, initialValue: false, output: process.stderr });
+  if (answer !== true) throw new CommandFailure('Nothing was changed.', 'cancelled');
 }

@@ -18,35 +18,41 @@ export const note = (text: string): void => void process.stderr.write(`${printab
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 export const printLine = (value: unknown): void => print(JSON.stringify(value));
 
-export type Column<Row> = readonly [title: string, cell: (row: Row) => Cell];
+/** A field, or a title and how its cell is made. */
+export type Column<Row> =
+  | (keyof Row & string)
+  | readonly [title: string, cell: (row: Row) => unknown];
 
-type Cell = string | number | boolean | null | undefined;
-
-const cellText = (value: Cell): string =>
-  value === null || value === undefined || value === '' ? '-' : printable(String(value));
+function cellText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return printable(value.join(', '));
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+}
 
 /** One line for each row, the columns as wide as their widest cell. */
 export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const titles = columns.map(([title]) => title);
-  const lines = rows.map((row) => columns.map(([, cell]) => cellText(cell(row))));
-  const widths = columns.map((_column, index) =>
-    Math.max(...[titles, ...lines].map((line) => (line[index] ?? '').length)),
-  );
-  const joined = (line: readonly string[]): string =>
-    line
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+  const all = columns.map((column) => {
+    const isField = typeof column === 'string';
+    const title = isField ? column.replaceAll(/(?=[A-Z])/g, ' ').toUpperCase() : column[0];
+    const cells = rows.map((row) => cellText(isField ? row[column] : column[1](row)));
+    const width = Math.max(...[title, ...cells].map((cell) => cell.length));
+    return [title, ...cells].map((cell) => cell.padEnd(width));
+  });
+  for (const [index] of ['', ...rows].entries()) {
+    const line = all
+      .map((cells) => cells[index])
       .join('  ')
       .trimEnd();
-  print(styled('bold', joined(titles)));
-  for (const line of lines) print(joined(line));
+    print(index === 0 ? styled('bold', line) : line);
+  }
 }
 
 /** A record as `name: value` lines; nested values as JSON. */
 export function printRecord(record: object): void {
   const width = Math.max(...Object.keys(record).map((name) => name.length)) + 1;
   for (const [name, value] of Object.entries(record)) {
-    const text =
-      typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value as Cell);
-    print(`${styled('dim', `${name}:`.padEnd(width))} ${printable(text)}`);
+    print(`${styled('dim', `${name}:`.padEnd(width))} ${cellText(value)}`);
   }
 }

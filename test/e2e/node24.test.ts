@@ -1,9 +1,13 @@
-// The built code on Node 24: from a webhook to a message. When the tests run on another version, npx installs Node 24.
+// The built code on Node 24: from a webhook to a message, and the command line. When the tests run on another version, npx installs Node 24.
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { leadMapping } from '../support/context/test-context.ts';
-import { createDeployment, type Deployment } from '../support/processes/roles.ts';
+import { runCommandLine } from '../support/processes/command.ts';
+import { temporaryFolder } from '../support/processes/inlet.ts';
+import { adminToken, createDeployment, type Deployment } from '../support/processes/roles.ts';
 
 const run = promisify(execFile);
 
@@ -44,4 +48,37 @@ test('a server and a worker on Node 24 turn a sample, a mapping and an event int
   expect(results.map(({ content }) => content.message)).toEqual(['hello']);
   expect(await worker.stop()).toBe(0);
   expect(await server.stop()).toBe(0);
+});
+
+const readAll = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:yaml|json)$/.test(name))
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+
+test('what the command line exports on one version of Node, the other one exports too and finds applied', async () => {
+  const server = await inlet.start('server');
+  const folder = await temporaryFolder();
+  const env = { INLET_URL: server.url ?? '', INLET_TOKEN: adminToken };
+  try {
+    const { id } = await inlet.client.addActiveWebhook(leadMapping);
+    const settings = { signature: { scheme: 'github', secrets: ['of the test'] } };
+    await inlet.client.call('updateWebhookSettings', { params: { id }, body: settings });
+    const runBy = (path: string, args: string) =>
+      runCommandLine(args.split(' '), { cwd: folder.path, env, execPath: path });
+    const versions = [process.execPath, execPath] as const;
+    for (const [index, path] of versions.entries())
+      expect(await runBy(path, `export -f by-${index}`)).toMatchObject({ code: 0 });
+    const [own, other] = [0, 1].map((index) => readAll(join(folder.path, `by-${index}`)));
+    expect(own?.length).toBeGreaterThan(3);
+    expect(other).toEqual(own);
+    for (const [index, path] of versions.toReversed().entries())
+      expect(await runBy(path, `apply -f by-${index} --dry-run --prune`)).toMatchObject({
+        code: 0,
+        stdout: '',
+      });
+  } finally {
+    await folder.remove();
+    await server.stop();
+  }
 });
