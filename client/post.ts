@@ -119,8 +119,8 @@ async function readReceipt(
   const { externalId, beganAt, pause, signal, maxAttempts = 6 } = asked;
   const isById = externalId !== undefined;
   const id = isById ? encodeURIComponent(externalId) : `by-body/${await sha256(body)}`;
-  // A token that signs the event may be in the query.
-  const receiptUrl = url.replace(/(?=\?|$)/, `/receipts/${id}`);
+  // The query may have a token that signs the event.
+  const receiptUrl = `${url.replace(/\?.*$/s, '')}/receipts/${id}`;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const terms = { redirect: 'manual', signal: limited(asked) } as const;
     const response = await fetch(receiptUrl, terms).catch(() => null);

@@ -26,8 +26,8 @@ export type Column<Row> =
 function cellText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (isList) return printable(value.join(', '));
+  const isList = Array.isArray(value) && value.length > 0;
+  if (isList && value.every((one) => typeof one === 'string')) return printable(value.join(', '));
   return printable(typeof value === 'string' ? value : JSON.stringify(value));
 }
 

@@ -61,9 +61,14 @@ test('what the command line exports on one version of Node, the other one export
   const folder = await temporaryFolder();
   const env = { INLET_URL: server.url ?? '', INLET_TOKEN: adminToken };
   try {
-    const { id } = await inlet.client.addActiveWebhook(leadMapping);
+    const { call } = inlet.client;
+    const name = 'Exported';
+    const { id: channelId } = await call('createChannel', { body: { name, kind: 'inbox' } });
+    const { id } = await call('createWebhook', { body: { name, channelId } });
+    const params = { id };
     const settings = { signature: { scheme: 'github', secrets: ['of the test'] } };
-    await inlet.client.call('updateWebhookSettings', { params: { id }, body: settings });
+    await call('updateWebhookSettings', { params, body: settings });
+    await call('createWebhookMapping', { params, body: { mapping: leadMapping as never } });
     const runBy = (path: string, args: string) =>
       runCommandLine(args.split(' '), { cwd: folder.path, env, execPath: path });
     const versions = [process.execPath, execPath] as const;

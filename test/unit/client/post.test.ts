@@ -70,6 +70,12 @@ test('after a request without an answer the receipt is read before anything is s
   expect([found.eventId, found.attempts, asked]).toEqual(['e-1', 1, [sent, byId]]);
 });
 
+test('the receipt is that of the URL without its query', async () => {
+  replies = [cut, receipt()];
+  const { eventId } = await post(`${url}?token=t`, body, { pause, externalId: 'a/1' });
+  expect([eventId, asked]).toEqual(['e-1', [`${sent}?token=t`, byId]]);
+});
+
 test('when there is no receipt it is asked for again, because the request may be in progress', async () => {
   const found = await send([cut, notFound, receipt()]);
   expect([found.attempts, asked]).toEqual([1, [sent, byBody, byBody]]);
