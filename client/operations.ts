@@ -210,6 +210,8 @@ export interface Delivery {
   contactId: string;
   chatId: string;
   state: 'waiting' | 'sending' | 'delivered' | 'dead';
+  /** What the destination said last, if it is one that reports: `accepted` and `sent` have not reached the person yet. */
+  reported: 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | null;
   reason: string | null;
   attempts: number;
   nextAt: string | null;
@@ -694,7 +696,12 @@ export interface ContactChatMessage {
   eventId: string | null;
   webhookId: string | null;
   /** Null if the channel is not external. */
-  delivery: { state: 'waiting' | 'sending' | 'delivered' | 'dead'; reason: string | null } | null;
+  delivery: {
+    state: 'waiting' | 'sending' | 'delivered' | 'dead';
+    /** What the destination said last, if it is one that reports: `accepted` and `sent` have not reached the person yet. */
+    reported: 'accepted' | 'sent' | 'failed' | 'delivered' | 'read' | null;
+    reason: string | null;
+  } | null;
 }
 
 export interface StatsWebhook {

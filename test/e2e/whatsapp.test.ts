@@ -199,16 +199,23 @@ test('statuses in any order, repeated, show how far the message came', async () 
   const { chatId, id, sent } = await conversation();
   const summary = async () =>
     (await messagesOf(chatId)).find(({ message_id: one }) => one === id)?.summary;
+  const reportedIs = (wanted: string) =>
+    waitForValue(wanted, async () =>
+      (await deliveryIs(id, 'delivered')).reported === wanted ? true : undefined,
+    );
   const says = (wanted: object) =>
     waitForValue(JSON.stringify(wanted), async () => {
       const found = await summary();
       return JSON.stringify(found) === JSON.stringify(wanted) ? found : undefined;
     });
+  await says({ is_sent: true, is_delivered: false, is_seen: false });
+  expect(await deliveryIs(id, 'delivered')).toMatchObject({ reported: 'accepted' });
   await report(sent, 'sent');
+  await reportedIs('sent');
   await says({ is_sent: true, is_delivered: false, is_seen: false });
   await report(sent, 'read', 'delivered', 'read', 'sent');
   await says({ is_sent: true, is_delivered: true, is_seen: true });
-  expect(await deliveryIs(id, 'delivered')).toMatchObject({ attempts: 1 });
+  expect(await deliveryIs(id, 'delivered')).toMatchObject({ attempts: 1, reported: 'read' });
 });
 
 test('a message whose answer was lost is held, and its status settles it without a second message', async () => {

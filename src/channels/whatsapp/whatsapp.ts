@@ -59,7 +59,7 @@ function outcomeOf(answer: DestinationAnswer): DeliveryOutcome {
   const first: unknown = Array.isArray(messages) ? messages[0] : null;
   const id = isJson(first) ? first.id : null;
   const isKnown = isText(id) && id.length <= maxIdLength;
-  return { kind: 'delivered', ...(isKnown && { externalId: id }) };
+  return { kind: 'delivered', reported: 'accepted', ...(isKnown && { externalId: id }) };
 }
 
 function createDeliver(options: OutboundOptions): Deliver {

@@ -13,7 +13,7 @@ export type DeliveryStatus = {
   readonly messageId: string | null;
   /** The destination's id of the message. */
   readonly externalId: string;
-  readonly state: ReportedState;
+  readonly state: Exclude<ReportedState, 'accepted'>;
   /** Why it failed: a code of the reasons, with a detail after a colon. Null otherwise. */
   readonly reason: string | null;
 };

@@ -7,8 +7,11 @@ import type { TraceContext } from '../../base/observability/tracing.ts';
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What a destination reports later. A later one replaces an earlier one. A message that arrived has not failed. */
-export const reportedStates = ['sent', 'failed', 'delivered', 'read'] as const;
+/**
+ * What a destination reports. A later one replaces an earlier one. A message that arrived has not failed. `accepted`: its answer to
+ * an attempt, by a destination that reports later whether the message reached the person.
+ */
+export const reportedStates = ['accepted', 'sent', 'failed', 'delivered', 'read'] as const;
 export type ReportedState = (typeof reportedStates)[number];
 
 export type MessageDelivery = {
@@ -43,8 +46,8 @@ export type FailureScope = 'message' | 'channel' | 'rate';
 
 /** Outcome of one attempt. */
 export type DeliveryOutcome =
-  /** `externalId`: the destination's id of the message. */
-  | { readonly kind: 'delivered'; readonly externalId?: string }
+  /** `externalId`: the destination's id of the message. `reported`: the destination reports later what becomes of it. */
+  | { readonly kind: 'delivered'; readonly externalId?: string; readonly reported?: 'accepted' }
   | {
       readonly kind: 'retry';
       readonly reason: string;

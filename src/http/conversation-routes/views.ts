@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { chatStatuses, type ChatRecord } from '../../domain/messages/chat.ts';
+import type { ReportedState } from '../../domain/messages/delivery.ts';
 import { filePathOf, mediaTypes, type MessageRecord } from '../../domain/messages/message.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
@@ -178,9 +179,16 @@ export const message = strictObject({
   user: nullable(user),
 });
 
-/** An internal message counts as delivered; an external one when its destination accepted it. */
-const isDelivered = ({ delivery }: MessageRecord): boolean =>
+/** An internal message counts as sent; an external one when its destination accepted it. */
+const isSent = ({ delivery }: MessageRecord): boolean =>
   !delivery || delivery.state === 'delivered';
+
+/** A destination that reports accepts a message before it reaches the person. */
+const isDelivered = (message: MessageRecord): boolean =>
+  isSent(message) && !isUnderWay(message.delivery?.reported);
+
+const isUnderWay = (reported: ReportedState | undefined): boolean =>
+  reported === 'accepted' || reported === 'sent';
 
 type MessageContext = {
   /** The chat of the message. */
@@ -229,9 +237,8 @@ function presentMessage(record: MessageRecord, context: MessageContext): Static<
     type_user: record.typeUser,
     content: presentContent(record),
     summary: {
-      is_sent: isDelivered(record),
-      // A destination that reports has accepted it before.
-      is_delivered: isDelivered(record) && record.delivery?.reported !== 'sent',
+      is_sent: isSent(record),
+      is_delivered: isDelivered(record),
       is_seen: isSeen(record, context),
     },
     date: record.date,

@@ -1,7 +1,8 @@
 /** /v1/admin/deliveries */
+import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
-import { deliveryStates } from '../../domain/messages/delivery.ts';
+import { deliveryStates, reportedStates } from '../../domain/messages/delivery.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { listRoute } from '../routing/list.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
@@ -20,6 +21,10 @@ import {
 
 const path = '/v1/admin/deliveries';
 const state = stringEnum(deliveryStates);
+export const reportedAnswer = Type.Union([stringEnum(reportedStates), Type.Null()], {
+  description:
+    'What the destination said last, if it is one that reports: `accepted` and `sent` have not reached the person yet.',
+});
 
 type OutboundMessage = Awaited<ReturnType<Admin['deliveries']['get']>>;
 const { field, view } = viewsOf<OutboundMessage>();
@@ -31,6 +36,7 @@ const delivery = view({
   contactId: id,
   chatId: id,
   state: field(state, (message) => message.delivery.state),
+  reported: field(reportedAnswer, (message) => message.delivery.reported ?? null),
   reason: field(nullable(text), (message) => message.delivery.reason),
   attempts: field(count, (message) => message.delivery.attempts),
   nextAt: field(nullable(time), (message) => message.delivery.nextAt ?? null),

@@ -4,6 +4,7 @@ import type { Admin } from '../../admin/admin.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { mediaTypes } from '../../domain/messages/message.ts';
+import { reportedAnswer } from '../event-routes/deliveries.ts';
 import { maskFor } from '../conversation-routes/views.ts';
 import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/list.ts';
@@ -51,7 +52,14 @@ const chat = view({
 
 const typeUser = stringEnum(['operator', 'client', 'bot', 'system']);
 const deliveryAnswer = Type.Union(
-  [strictObject({ state: stringEnum(deliveryStates), reason: nullable(text) }), Type.Null()],
+  [
+    strictObject({
+      state: stringEnum(deliveryStates),
+      reported: reportedAnswer,
+      reason: nullable(text),
+    }),
+    Type.Null(),
+  ],
   { description: 'Null if the channel is not external.' },
 );
 type MessageView = Awaited<ReturnType<Admin['chats']['listMessages']>>['results'][number];
@@ -75,7 +83,13 @@ const message = messageView({
   eventId: nullable(id),
   webhookId: nullable(id),
   delivery: messageField(deliveryAnswer, ({ delivery }) =>
-    delivery ? { state: delivery.state, reason: delivery.reason } : null,
+    delivery
+      ? {
+          state: delivery.state,
+          reported: delivery.reported ?? null,
+          reason: delivery.reason,
+        }
+      : null,
   ),
 });
 

@@ -118,12 +118,13 @@ const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
         $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
       },
       'delivery.token': '$$REMOVE',
-      ...(outcome.kind === 'delivered' &&
-        outcome.externalId !== undefined && {
+      ...(outcome.kind === 'delivered' && {
+        ...(outcome.externalId !== undefined && {
           'delivery.externalId': literal(outcome.externalId),
-          // It was about the message of an earlier attempt.
-          'delivery.reported': '$$REMOVE',
         }),
+        // An earlier report was about the message of an earlier attempt.
+        'delivery.reported': outcome.reported ?? '$$REMOVE',
+      }),
       'delivery.nextAt': waits ? msFromNow(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',
       'delivery.open': waits ? true : '$$REMOVE',

@@ -63,7 +63,11 @@ const ago = (ms: number) => new Date(+now - ms);
 test('a message within the window is sent as text, with its id, to the digits of the phone', async () => {
   cloud.replyFrom('+5511900000001');
   const outcome = await deliver();
-  expect(outcome).toEqual({ kind: 'delivered', externalId: cloud.sent[0]?.id });
+  expect(outcome).toEqual({
+    kind: 'delivered',
+    externalId: cloud.sent[0]?.id,
+    reported: 'accepted',
+  });
   expect(cloud.sent.map(({ body }) => body)).toEqual([
     {
       messaging_product: 'whatsapp',
@@ -173,7 +177,7 @@ test('without a connection nothing was sent', async () => {
 
 test('an accepted message without a readable answer is delivered, without an id', async () => {
   cloud.behave({ status: 200 });
-  expect(await deliver()).toEqual({ kind: 'delivered' });
+  expect(await deliver()).toEqual({ kind: 'delivered', reported: 'accepted' });
 });
 
 const outcomes = {

@@ -93,6 +93,26 @@ test('a report finds its message by the id of the destination once the outcome i
   });
 });
 
+test('a message that was accepted only is told apart from one that arrived, and may still fail', async () => {
+  const message = await aClaimedMessage();
+  const externalId = newId();
+  await context.stores.deliveries.finish({
+    message,
+    outcome: { kind: 'delivered', externalId, reported: 'accepted' },
+    delayMs: 0,
+  });
+  const accepted = await deliveryOf(message._id);
+  expect(accepted).toMatchObject({ state: 'delivered', reported: 'accepted' });
+  const named = { messageId: message._id, externalId } as const;
+  await apply(report({ ...named, state: 'failed', reason: 'destination_rejected:131026' }));
+  expect(await deliveryOf(message._id)).toMatchObject({ state: 'dead', reported: 'failed' });
+  await apply(report({ ...named, state: 'delivered' }));
+  expect(await deliveryOf(message._id)).toMatchObject({
+    state: 'delivered',
+    reported: 'delivered',
+  });
+});
+
 test('a message that failed and is sent again has the reports of its new id only', async () => {
   const message = await aClaimedMessage();
   const [first, second] = [newId(), newId()];

@@ -1,8 +1,4 @@
-import {
-  newDelivery,
-  type MessageDelivery,
-  type ReportedState,
-} from '../../../src/domain/messages/delivery.ts';
+import { newDelivery, type MessageDelivery } from '../../../src/domain/messages/delivery.ts';
 import { settledBy, type DeliveryStatus } from '../../../src/domain/messages/delivery-status.ts';
 
 const sent: MessageDelivery = {
@@ -14,7 +10,7 @@ const sent: MessageDelivery = {
 };
 const { externalId: _none, ...unrecorded } = sent;
 
-const report = (state: ReportedState, externalId = 'x1'): DeliveryStatus => ({
+const report = (state: DeliveryStatus['state'], externalId = 'x1'): DeliveryStatus => ({
   messageId: 'm',
   externalId,
   state,
@@ -43,7 +39,8 @@ const unknown = { ...unrecorded, state: 'dead', reason: 'delivery_unknown' } as 
 const waiting = { ...unrecorded, state: 'waiting', isUnknown: true } as const;
 
 test.each<[string, MessageDelivery]>([
-  ['accepted', sent],
+  ['accepted', { ...sent, reported: 'accepted' }],
+  ['of a destination whose acceptance is not stored', sent],
   ['of an unknown outcome that is held', unknown],
   ['of an unknown outcome that is retried', waiting],
 ])('the reports of a message %s end in one state, in any order and repeated', (_what, delivery) => {

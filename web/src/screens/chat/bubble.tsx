@@ -4,9 +4,8 @@ import { Reply } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useHasScope } from '../../session/session.ts';
-import { Badge } from '../../ui/data/badge.tsx';
+import { DeliveryStateBadge } from '../../ui/data/state-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { ContactValue } from '../contacts/contact-value.tsx';
 import { useWebhookName } from '../contacts/resource-names.ts';
 import { agentNameOf } from '../../ui/data/agent-name.ts';
@@ -70,8 +69,6 @@ export function Bubble({ message, quoted, chatId, name, onQuote }: Props) {
   );
 }
 
-const deliveryTones: Readonly<Record<string, Tone>> = { delivered: 'good', dead: 'bad' };
-
 function Facts({ message: { at, eventId, webhookId, delivery } }: { readonly message: Message }) {
   const { formatMessage, formatTime, formatDate } = useIntl();
   const webhookOf = useWebhookName();
@@ -87,11 +84,7 @@ function Facts({ message: { at, eventId, webhookId, delivery } }: { readonly mes
           {formatMessage({ id: 'inbox.sourceEvent' }, { webhook })}
         </Link>
       )}
-      {delivery !== null && (
-        <Badge tone={deliveryTones[delivery.state] ?? 'info'}>
-          {formatMessage({ id: `inbox.delivery.${delivery.state}` })}
-        </Badge>
-      )}
+      {delivery !== null && <DeliveryStateBadge delivery={delivery} />}
     </>
   );
 }

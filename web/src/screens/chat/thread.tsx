@@ -13,11 +13,18 @@ import type { Chat, Message } from './use-chat.ts';
 import styles from './chat.module.css';
 
 const perPage = 50;
-/** How often the state of a delivery that has not ended is read. */
+/** How often the state of a message that has not arrived is read. */
 const deliveryPollMs = 5_000;
+/** A phone may be off for days. */
+const reportPollMs = 10 * 60_000;
 
-const isUnderWay = ({ delivery }: Message): boolean =>
-  delivery !== null && (delivery.state === 'waiting' || delivery.state === 'sending');
+function isUnderWay({ at, delivery }: Message): boolean {
+  if (delivery === null) return false;
+  const { state, reported } = delivery;
+  if (state !== 'delivered') return state !== 'dead';
+  const isReportDue = reported === 'accepted' || reported === 'sent';
+  return isReportDue && Date.now() - Date.parse(at) < reportPollMs;
+}
 
 function useMessages(contactId: string | null, chatId: string) {
   const language = useLanguage();

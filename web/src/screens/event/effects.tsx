@@ -6,11 +6,10 @@ import type { Answer } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/data/badge.tsx';
+import { DeliveryStateBadge } from '../../ui/data/state-badge.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
 import { ErrorNote, errorMessage } from '../../ui/feedback/error-note.tsx';
-import type { Tone } from '../../ui/tone.ts';
 import { reasonAdvice, reasonText } from '../../ui/reasons/reasons.tsx';
 import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
@@ -90,13 +89,6 @@ function Links({
   return <DescriptionList items={facts} />;
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  waiting: 'warn',
-  sending: 'info',
-  delivered: 'good',
-  dead: 'bad',
-};
-
 /** Its delivery has the id of the message. */
 function Outside({ messageId }: { readonly messageId: string }) {
   const intl = useIntl();
@@ -114,9 +106,7 @@ function Outside({ messageId }: { readonly messageId: string }) {
     <section className="stack tight" aria-label={formatMessage({ id: 'event.delivery' })}>
       <h3>{formatMessage({ id: 'event.delivery' })}</h3>
       <div className="row">
-        <Badge tone={tones[state] ?? 'plain'}>
-          {formatMessage({ id: `event.delivery.${state}` })}
-        </Badge>
+        <DeliveryStateBadge delivery={delivery.data} />
         <span className="small soft">
           {formatMessage({ id: 'event.delivery.attempts' }, { count: attempts })}
         </span>
