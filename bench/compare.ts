@@ -58,22 +58,25 @@ async function processRound(inlet: Pair, baseline: Pair): Promise<Figures> {
   };
 }
 
+/** The cost of the first 5,000 events of a new worker, and of the next. */
 async function costOfBacklog(url: string, body: () => string) {
-  await sendLoad(url, { amount: events, body });
+  await sendLoad(url, { amount: 2 * events, body });
   const worker = await startWorker();
-  const { run } = await backlog('a backlog', [worker]);
+  const first = await backlog('a backlog', [worker]);
+  const next = await backlog('a backlog', [worker], 2 * events);
   await worker.stop();
-  return run;
+  return { run: first.run, warm: next.run };
 }
 
 async function backlogRound(url: string): Promise<Figures> {
-  const run = await costOfBacklog(url, nextBody);
-  const returning = await costOfBacklog(url, nextReturningBody);
+  const { run, warm } = await costOfBacklog(url, nextBody);
+  const { run: returning } = await costOfBacklog(url, nextReturningBody);
   return {
     'time of an event of a returning person ÷ of a new one': run.perSecond / returning.perSecond,
     'worker CPU of a returning person ÷ of a new one': returning.cpuMicros / run.cpuMicros,
     'backlog, events a second': run.perSecond,
     'worker CPU for an event, µs': run.cpuMicros,
+    'worker CPU for an event after 5,000 others, µs': warm.cpuMicros,
     ...(run.mongoCpuMicros !== undefined && {
       'MongoDB CPU from claim to finish, µs': run.mongoCpuMicros,
       'MongoDB CPU of a returning person ÷ of a new one':
