@@ -4,10 +4,11 @@
  * Promises: after an interruption it goes on behind the last item that the caller has finished with, so nothing is missed or given
  * twice. When Inlet no longer has what came since, it gives the item `history_lost`.
  */
-import { InletError, type Client, type Operation, type Request } from './client.ts';
+import { InletError, type Answer, type Client, type Operation, type Request } from './client.ts';
 
 type LiveOperation = Extract<Operation, `watch${string}`>;
-export type LiveItem = { readonly event: string; readonly data: unknown };
+/** `data` of the item `history_lost` has no more than the time. */
+export type LiveItem<Data = unknown> = { readonly event: string; readonly data: Data };
 export type FollowOptions = {
   readonly signal: AbortSignal;
   /** Called each time the stream is open. */
@@ -26,7 +27,7 @@ export async function* follow<Name extends LiveOperation>(
   client: Client,
   [name, request]: readonly [Name, Request<Name>],
   options: FollowOptions,
-): AsyncGenerator<LiveItem> {
+): AsyncGenerator<LiveItem<Answer<Name>>> {
   const { signal, onEnd } = options;
   let lastId: string | undefined;
   let pauseMs = retryMs;
@@ -40,7 +41,7 @@ export async function* follow<Name extends LiveOperation>(
         options,
       )) {
         pauseMs = retryMs;
-        yield { event: one.event, data: JSON.parse(one.data.join('\n')) as unknown };
+        yield { event: one.event, data: JSON.parse(one.data.join('\n')) as Answer<Name> };
         // Only now: the caller has finished with it.
         lastId = one.id ?? lastId;
       }

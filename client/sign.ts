@@ -158,6 +158,7 @@ async function withFields(
   const given = new Response(body, { headers: { 'content-type': contentType } });
   if (/[/+]json\b/.test(contentType)) {
     const value = (await given.json()) as object;
+    if (Array.isArray(value)) throw new Error('A list has no field for the signature.');
     return { body: JSON.stringify({ ...value, ...fields }), contentType };
   }
   const form = await given.formData();

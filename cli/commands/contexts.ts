@@ -1,12 +1,12 @@
 /** login, context ls, context use, version: which Inlet the commands talk to. */
 import manifest from '../../package.json' with { type: 'json' };
-import { connectTo } from '../connection/connect.ts';
+import { InletError } from '../../client/client.ts';
+import { connectTo, type Inlet } from '../connection/connect.ts';
 import {
   contextsFile,
   defaultUrl,
   parseUrl,
   readContexts,
-  resolveTarget,
   writeContexts,
 } from '../connection/contexts.ts';
 import { define, table, type Result } from '../terminal/define.ts';
@@ -48,15 +48,24 @@ function useContext(name: string): void {
   print(`Commands now use ${all.contexts[name]?.url}.`);
 }
 
-async function showVersion(context: string | undefined): Promise<Result> {
-  const command = manifest.version;
-  const { url, source } = resolveTarget(context);
-  const signal = AbortSignal.timeout(10_000);
-  const document = await fetch(`${url}/v1/openapi.json`, { signal });
-  const { info } = (await document.json()) as { info: { version: string } };
+/** The release of the servers; a restricted token may not read it. */
+async function releaseOf(inlet: Inlet): Promise<string> {
+  try {
+    const { processes } = await inlet.call('getStatsHealth', {});
+    const servers = processes.filter(({ role }) => role === 'server');
+    return [...new Set(servers.map(({ release }) => release ?? 'before 0.2.0'))].join(', ');
+  } catch (error) {
+    if (error instanceof InletError && error.status === 403) return 'unknown';
+    throw error;
+  }
+}
+
+async function showVersion(inlet: Inlet): Promise<Result> {
+  const { url, source } = inlet.target;
+  const [command, server] = [manifest.version, await releaseOf(inlet)];
   return {
-    value: { command, server: info.version, url, source },
-    print: () => print(`Command ${command}\nServer  ${info.version} at ${url} (${source})`),
+    value: { command, server, url, source },
+    print: () => print(`Command ${command}\nServer  ${server} at ${url} (${source})`),
   };
 }
 
@@ -85,6 +94,6 @@ export const contextCommands = [
     usage: 'version',
     summary: 'Print the versions of the command and the server, and the address in use',
     example: 'inlet version --json',
-    run: ({ context }) => showVersion(context),
+    run: ({ inlet }) => showVersion(inlet),
   }),
 ];

@@ -1,25 +1,15 @@
 /** tail and forward: events as they happen. */
 import { LRUCache } from 'lru-cache';
-import type { Request } from '../../client/client.ts';
+import type { Answer, Request } from '../../client/client.ts';
 import { follow } from '../../client/follow.ts';
-import type { Event } from '../../client/operations.ts';
 import { webhookIds, type Inlet } from '../connection/connect.ts';
 import { parseUrl } from '../connection/contexts.ts';
 import { define, required } from '../terminal/define.ts';
 import { note, print, printable, printLine, styled } from '../terminal/output.ts';
 
+type Event = NonNullable<Answer<'watchEvents'>['event']>;
 type State = Event['state'];
-type Change = {
-  readonly at: string;
-  readonly event: Pick<Event, 'id' | 'test' | 'externalId' | 'eventType' | 'state' | 'reason'>;
-  /** Null when the body is not stored any more. */
-  readonly request?: {
-    readonly contentType: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly query: Readonly<Record<string, string>>;
-    readonly body: string;
-  } | null;
-};
+type Change = Answer<'watchEvents'> & { readonly event: Event };
 type Query = NonNullable<Request<'watchEvents'>['query']>;
 type Following = { readonly query: Query; readonly title: string; readonly signal: AbortSignal };
 
@@ -37,7 +27,7 @@ async function* changesOf(inlet: Inlet, { query, title, signal }: Following) {
   for await (const { event, data } of follow(inlet, ['watchEvents', { query }], options)) {
     if (event === 'history_lost')
       note('Inlet no longer has the changes since the interruption: some are missing.');
-    if (event === 'change') yield data as Change;
+    if (event === 'change' && data.event) yield { ...data, event: data.event };
   }
 }
 
@@ -76,20 +66,23 @@ async function copyTo(address: string, { id, request }: Copied, signal: AbortSig
 /** Beyond this many events, one that is replayed would be forwarded again. */
 const rememberedEvents = 100_000;
 
-type Forwarding = Omit<Following, 'title'> & { readonly to: string; readonly json: boolean };
+type Forwarding = Following & { readonly to: string; readonly json: boolean };
 
 async function forward(inlet: Inlet, { to, json, ...following }: Forwarding): Promise<void> {
   const { signal } = following;
-  const title = `Forwarding events to ${parseUrl(to)}.`;
   const seen = new LRUCache<string, true>({ max: rememberedEvents });
-  for await (const { at, event, request } of changesOf(inlet, { ...following, title })) {
+  for await (const { at, event, request } of changesOf(inlet, following)) {
     const { id, externalId } = event;
     // An item of a list has no request of its own; a replay and the end of a pause are no new request.
     if (!request || seen.has(id)) continue;
     seen.set(id, true);
     const answer = await copyTo(to, { id, request }, signal).catch((error: unknown) => {
-      const { message, cause } = error as Error;
-      return `failed: ${(cause as { code?: string } | undefined)?.code ?? message}`;
+      const { message, cause = {} } = error as Error;
+      const { code, message: reason } = cause as {
+        readonly code?: string;
+        readonly message?: string;
+      };
+      return `failed: ${code ?? reason ?? message}`;
     });
     if (json) printLine({ at, id, externalId, answer });
     else print(`${at.slice(11, 23)} ${answer} ${id} ${printable(externalId ?? '')}`.trimEnd());
@@ -134,7 +127,9 @@ export const liveCommands = [
       const webhookId = await webhookIds(inlet, wanted);
       const state: State[] = ['received', 'held'];
       const query = { webhookId, state, request: true, parents: true };
-      await forward(inlet, { query, to, json, signal: untilInterrupted() });
+      const title = `Forwarding the events of ${wanted} to ${to}.`;
+      parseUrl(to);
+      await forward(inlet, { query, title, to, json, signal: untilInterrupted() });
     },
   }),
 ];

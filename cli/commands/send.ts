@@ -1,12 +1,11 @@
 /** send: a test event, or a real request to the secret URL. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { post } from '../../client/post.ts';
 import { signRequest, type SignatureScheme } from '../../client/sign.ts';
 import { findOne, type Inlet } from '../connection/connect.ts';
 import { define, record } from '../terminal/define.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { readInput, readSecret } from '../terminal/input.ts';
+import { readFile, readInput, readSecret } from '../terminal/input.ts';
 
 type SendOptions = Readonly<Record<'file' | 'sample' | 'as', string | undefined>> & {
   readonly type: string;
@@ -24,18 +23,12 @@ const finalStates = new Set(['done', 'ignored', 'dead', 'discarded']);
 const pollMs = 500;
 const waitMs = 60_000;
 
-async function readBody(file: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (file === '-') return new Uint8Array(await readInput());
-  try {
-    return new Uint8Array(readFileSync(file));
-  } catch {
-    throw new CommandFailure(`The file ${file} cannot be read.`, 'usage');
-  }
-}
-
 /** What the file has, or what the producer sends; null for a stored sample. */
 async function payloadOf(inlet: Inlet, { file, as, type }: SendOptions): Promise<Payload | null> {
-  if (file !== undefined) return { body: await readBody(file), contentType: type, headers: {} };
+  if (file !== undefined) {
+    const bytes = file === '-' ? await readInput() : readFile(file);
+    return { body: new Uint8Array(bytes), contentType: type, headers: {} };
+  }
   if (as === undefined) return null;
   const { producers } = await inlet.call('getProducers', {});
   const sample = producers.find(({ name }) => name === as)?.sample;

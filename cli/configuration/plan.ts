@@ -4,10 +4,10 @@
  * Names identify records. A plan is made from the current state alone, so an apply that was interrupted goes on when it is
  * repeated: what is already there is not planned again. Must never: change anything.
  */
-import { readFileSync } from 'node:fs';
 import type { Request } from '../../client/client.ts';
 import type { Inlet } from '../connection/connect.ts';
 import { CommandFailure } from '../terminal/failure.ts';
+import { readFile } from '../terminal/input.ts';
 import { changesBetween, isSame, mergePatchOf, pick, withoutNulls } from './difference.ts';
 import type { Configuration, Entry } from './files.ts';
 import { kinds, nouns, type Noun, type Part } from './kinds.ts';
@@ -116,14 +116,8 @@ function planCreation({ entry, wanted, context }: Planned): Step {
     if (url) deliverUrl({ webhook: name, id, url });
   };
   const notes = isArchived ? [archivedNote] : [];
-  return {
-    verb: 'create',
-    noun: parts[0].noun,
-    name,
-    changes: changesBetween({}, shown),
-    notes,
-    run,
-  };
+  const changes = changesBetween({}, shown);
+  return { verb: 'create', noun: parts[0].noun, name, changes, notes, run };
 }
 
 /** Changes the fields of the part that the file has and that differ. */
@@ -145,16 +139,13 @@ function planChange(part: Part, current: Json, { entry, wanted, row, context }: 
   return [{ verb: 'change', noun: part.noun, name, changes, notes: [], seen, run }];
 }
 
+/** At once, so that a file that is not there shows before a change. */
 function planSample({ entry, row, context }: Planned): Step[] {
   const { name, fields } = entry;
   if (fields.sample === undefined || row?.configured?.webhook.setup.sample) return [];
-  const run = ({ inlet }: Run) => {
-    const body = { rawBody: readFileSync(fields.sample as string, 'utf8') };
-    return inlet.call('createWebhookSample', {
-      params: { id: idOf(context, 'webhook', name) },
-      body,
-    });
-  };
+  const body = { rawBody: readFile(fields.sample as string).toString('utf8') };
+  const run = ({ inlet }: Run) =>
+    inlet.call('createWebhookSample', { params: { id: idOf(context, 'webhook', name) }, body });
   return [{ verb: 'add', noun: 'sample', name, changes: [], notes: [], run }];
 }
 

@@ -1,4 +1,5 @@
 /** What commands read: standard input, and the answers of a person. Secrets are never arguments. */
+import { readFileSync } from 'node:fs';
 import { CommandFailure } from './failure.ts';
 import { note, printable } from './output.ts';
 
@@ -16,6 +17,14 @@ export async function readInput(): Promise<Buffer> {
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
+}
+
+export function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new CommandFailure(`The file ${path} cannot be read.`, 'usage');
+  }
 }
 
 let lines: string[] | undefined;

@@ -141,6 +141,16 @@ function diskFinding({ mongodb: { disk: space } }: Health): Finding[] {
   return [disk(percent < maxDiskPercent && okOrWarning(percent < warnDiskPercent), text)];
 }
 
+function redisFinding({ redis: { isUp, queueDepth } }: Health): Finding {
+  const { en, es, 'pt-BR': pt } = answers(isUp);
+  if (queueDepth === null) return redis(isUp, answers(isUp));
+  const text = localized(`${en} ${queueDepth} jobs wait.`, [
+    `${pt} ${queueDepth} jobs esperam.`,
+    `${es} ${queueDepth} jobs esperan.`,
+  ]);
+  return redis(isUp, text);
+}
+
 function redisFindings({ redis: { settings } }: Health): Finding[] {
   if (!settings) return [];
   const { policy, isPersistent } = settings;
@@ -183,7 +193,7 @@ export function healthFindings(health: Health, now: Date): Finding[] {
   const deadText = localized(`There are ${dead}.`, [`Há ${dead}.`, `Hay ${dead}.`]);
   return [
     mongodb(health.mongodb.isUp, answers(health.mongodb.isUp)),
-    redis(health.redis.isUp, answers(health.redis.isUp)),
+    redisFinding(health),
     servers(health.servers > 0, reported(health.servers)),
     workers(health.workers > 0, reported(health.workers)),
     openFinding(health, now),

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { repository } from '../../../scripts/lib/paths.mjs';
 import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -93,6 +94,9 @@ test('five commands lead from the first use to an event in an active webhook', a
   expect(given).toMatchObject({ webhook: 'First' });
   expect(applied.stdout + applied.stderr).not.toContain(given.url);
 
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const versions = JSON.parse((await run('version --json')).stdout);
+  expect(versions).toMatchObject({ command: version, server: version, url });
   const shown = await run('webhooks show First --json');
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'active', activeVersion: 1 });
   const listed = await run('webhooks ls');
@@ -278,6 +282,14 @@ test('every mistake of a folder is reported at once, with file and line', async 
   expect(stderr).toMatch(/a\.yaml:\d+: channels\.1 has the unknown field colour/);
   expect(stderr).toMatch(/b\.yaml:4: the channel Three is also in .*b\.yaml:2/);
   expect(stderr).toMatch(/c\.yaml:\d+: /);
+});
+
+test('a sample that is not there is a mistake before anything is created', async () => {
+  writeShop('Missing');
+  rmSync(join(folder.path, 'inlet/lead.json'));
+  const { code, stderr } = await run('apply -f inlet --yes --urls urls');
+  expect([code, stderr]).toEqual([3, expect.stringContaining('lead.json cannot be read')]);
+  await expect(webhookNamed('Missing')).rejects.toThrow('0 webhooks');
 });
 
 test('without a person a new URL needs a file, and a change needs --yes', async () => {

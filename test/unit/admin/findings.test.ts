@@ -68,6 +68,11 @@ test.each([
   expect(badOf(healthFindings({ ...good, ...change }, now))).toEqual([found]);
 });
 
+test('the jobs that wait are counted', () => {
+  const finding = healthFindings(good, now).find(({ check }) => check === 'redis');
+  expect(finding?.text.en).toBe('It answers. 0 jobs wait.');
+});
+
 test('what is not known is left out', () => {
   const unknown = {
     ...good,
