@@ -6,13 +6,7 @@ import { repository } from '../paths.mjs';
 import { StepError } from '../output.mjs';
 import { tools } from '../install/test-tools.mjs';
 
-/**
- * @typedef {object} Needs
- * @property {boolean} services MongoDB and Redis
- * @property {boolean} browser
- * @property {boolean} build `dist/`
- * @property {import('../install/test-tools.mjs').Tool[]} tools
- */
+/** @typedef {import('../install/test-tools.mjs').Needs} Needs */
 
 const imported = /(?:from|import\() ?'(\.{1,2}\/[^']+\.(?:ts|mjs))'/g;
 const marks = {

@@ -31,9 +31,18 @@ export const tools = [
 ];
 
 /**
+ * What the files of a test run need.
+ * @typedef {object} Needs
+ * @property {boolean} services MongoDB and Redis
+ * @property {boolean} browser
+ * @property {boolean} build `dist/`
+ * @property {Tool[]} tools
+ */
+
+/**
  * Installs what apt has of a run's needs and the machine lacks by one command, which takes a third of the time of one for each.
  * What it could not install, the steps for the single programs install or report.
- * @param {import('../checks/test-files.mjs').Needs} needs
+ * @param {Needs} needs
  */
 export async function installPackages({ services, browser, tools: wanted }) {
   const missing = wanted.filter(({ program }) => !findOnPath(program)).map((one) => one.package);
