@@ -10,6 +10,7 @@ import { targetSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type { TargetKind, TargetRecord } from '../../domain/notices/target.ts';
 import type { AttemptTerms, Channel, ChannelSettings, OutboundOptions } from '../channel.ts';
+import { deliverySettings, eventMessagesSetting } from '../delivery-settings.ts';
 import { createJsonPost, http } from '../http/http.ts';
 import { emailPattern, smtp } from '../smtp/smtp.ts';
 import { linesOf, type OutgoingNotice } from './compose-notice.ts';
@@ -38,8 +39,19 @@ type Kind = {
 
 const propertiesOf = ({ settingsSchema }: Channel) => settingsSchema.properties as Properties;
 
-const without = (properties: Properties, ...names: readonly string[]): Properties =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+/** A target is one destination of few messages, which are retried and repeated in one way. */
+const ofChannelsOnly = new Set([
+  'region',
+  'subject',
+  ...Object.keys(eventMessagesSetting),
+  ...Object.keys(deliverySettings('none')),
+]);
+
+/** Returns the settings of a channel kind that a target has too. */
+const settingsOf = (kind: Channel): Properties =>
+  Object.fromEntries(
+    Object.entries(propertiesOf(kind)).filter(([name]) => !ofChannelsOnly.has(name)),
+  );
 
 function outboundOf({ kind, outbound }: Channel) {
   if (!outbound) throw new Error(`${kind} sends nothing out of Inlet.`);
@@ -52,7 +64,7 @@ const webhook: Kind = {
   kind: 'webhook',
   settingsSchema: {
     type: 'object',
-    properties: without(propertiesOf(http), 'region', 'onUnknown'),
+    properties: settingsOf(http),
     required: ['url'],
     additionalProperties: false,
   },
@@ -102,7 +114,7 @@ const email: Kind = {
         maxLength: 320,
         description: 'The address that receives the mails.',
       },
-      ...without(propertiesOf(smtp), 'region', 'onUnknown', 'subject'),
+      ...settingsOf(smtp),
     },
     required: ['to', 'host', 'port', 'security', 'from'],
     additionalProperties: false,
@@ -149,7 +161,7 @@ const mailOf = (
       document: null,
       fields: {},
     },
-    from: 'operator',
+    from: 'system',
     content: { type: 'text', text },
   }) as const;
 

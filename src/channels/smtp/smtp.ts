@@ -122,7 +122,7 @@ function subjectOf({ content: { text } }: OutgoingMessage): string {
   return Array.from(line).slice(0, 78).join('') || 'Message';
 }
 
-/** A message of an event has no person behind it, so that no program may answer it (RFC 3834). */
+/** A message of an event, or a notice, has no person behind it, so that no program may answer it (RFC 3834). */
 const automatic = { 'auto-submitted': 'auto-generated' };
 
 type Recipient = { readonly address: string; readonly thread: string | undefined };
@@ -142,7 +142,7 @@ function mailOf(
     to: { ...(name && { name }), address },
     ...(isText(replyTo) && { replyTo }),
     ...(answers && { inReplyTo: answers.inReplyTo, references: answers.references }),
-    ...(message.from === 'client' && { headers: automatic }),
+    ...(message.from !== 'operator' && { headers: automatic }),
     subject: answers?.subject ?? own,
     text: message.content.text,
     date: new Date(message.date),

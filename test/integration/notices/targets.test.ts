@@ -65,6 +65,8 @@ test('a mail arrives at a real mail server', async () => {
   const mail = await waitForValue('the mail', () => server.mails[0]);
   expect(mail).toMatchObject({ from: 'inlet@example.com', to: ['ana@example.com'] });
   expect(mail.source).toContain('Subject: Nuevo: Leads: fallan eventos');
+  // No program may answer it.
+  expect(mail.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(mail.source).not.toContain('secret content');
   await server.close();
 });
