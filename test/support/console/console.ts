@@ -18,7 +18,7 @@ export type VisitOptions = {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  /** Signs in with it first; null stays on the sign-in screen. */
+  /** Is signed in with it from the start, as after a reload; null starts on the sign-in screen. */
   readonly token?: string | null;
   readonly path?: string;
   /** Expected error responses: patterns of `GET /v1/…`. */
@@ -83,7 +83,9 @@ const createVisits =
   (browser: Browser, url: string) =>
   async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
     const { language = 'en', theme = 'light', width = 1280, height = 800 } = options;
+    const { token = adminToken, path = '/' } = options;
     const context = await browser.newContext({
+      ...(token !== null && { storageState: await startSession(url, token) }),
       baseURL: url,
       locale: language,
       colorScheme: theme,
@@ -97,10 +99,10 @@ const createVisits =
       const page = await context.newPage();
       const checks = watchPage(page, url, options);
       const visit = createVisit(page, { language, keepSecret: checks.keepSecret });
-      const { token = adminToken, path = '/' } = options;
+      if (token !== null) checks.keepSecret(token);
       try {
         await page.goto(path);
-        if (token !== null) await visit.signIn(token);
+        if (token !== null) await visit.waitFor('navigation', visit.textOf('shell.places'));
         await story(visit);
       } catch (error) {
         throw await describePage(error, page, checks.problems);
@@ -112,6 +114,23 @@ const createVisits =
       await context.close();
     }
   };
+
+/** What a browser keeps that signed in with the token: the session's cookie, and what the console knows of the session. */
+async function startSession(url: string, token: string) {
+  const request = { method: 'POST', headers: { keyapi: token } };
+  const answer = await fetch(`${url}/v1/console/session`, request);
+  if (!answer.ok) throw new Error(`The token is refused: ${answer.status}`);
+  const { data } = (await answer.json()) as { readonly data: unknown };
+  const [, name = '', value = ''] =
+    /^(\w+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+  const { hostname, origin } = new URL(url);
+  const cookie = { name, value, domain: hostname, path: '/v1', expires: -1 };
+  const stored = JSON.stringify({ session: data, ending: 'none' });
+  return {
+    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
+    origins: [{ origin, localStorage: [{ name: 'inlet.session', value: stored }] }],
+  };
+}
 
 function createVisit(
   page: Page,
