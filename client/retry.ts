@@ -10,6 +10,8 @@ type RetryOptions = {
   readonly maxAttempts?: number;
   /** Of one request. Default: 60 s. */
   readonly timeoutMs?: number;
+  /** Called before each wait, with its length. */
+  readonly onPause?: (ms: number) => void;
 };
 type Given = { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal };
 
@@ -29,7 +31,7 @@ function pauseMsAfter(error: unknown, attempt: number): number | null {
 /** `open` is not repeated: `follow` does it for streams. */
 export function withRetries(
   client: Client,
-  { maxAttempts = 6, timeoutMs = 60_000 }: RetryOptions = {},
+  { maxAttempts = 6, timeoutMs = 60_000, onPause }: RetryOptions = {},
 ): Client {
   async function read<Name extends Operation>(
     name: Name,
@@ -45,6 +47,7 @@ export function withRetries(
       } catch (error) {
         const pauseMs = pauseMsAfter(error, attempt);
         if (pauseMs === null || attempt >= maxAttempts) throw error;
+        onPause?.(pauseMs);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }

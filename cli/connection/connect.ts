@@ -3,13 +3,19 @@ import { createClient, type Client } from '../../client/client.ts';
 import { listAll, type Item } from '../../client/pages.ts';
 import { withRetries } from '../../client/retry.ts';
 import { CommandFailure } from '../terminal/failure.ts';
+import { note } from '../terminal/output.ts';
 import { resolveTarget, type Target } from './contexts.ts';
 
 export type Inlet = Client & { readonly target: Target };
 
+/** The rate limit of the API asks for waits that a person would notice. */
+function onPause(ms: number): void {
+  if (ms >= 2_000) note(`Inlet asks to wait: ${Math.ceil(ms / 1_000)} s.`);
+}
+
 export function connectTo(target: Target): Inlet {
   const client = createClient({ baseUrl: target.url, token: () => target.token, language: 'en' });
-  return { ...withRetries(client), target };
+  return { ...withRetries(client, { onPause }), target };
 }
 
 export const connect = (context: string | undefined): Inlet => connectTo(resolveTarget(context));

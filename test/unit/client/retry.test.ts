@@ -9,6 +9,7 @@ type Answered = { readonly status: number; readonly headers?: Record<string, str
 /** Answers by the list, and then 200. Returns the outcome and the idempotency key of each request. */
 async function calling(answers: readonly Answered[], maxAttempts = 4) {
   const keys: unknown[] = [];
+  const pauses: number[] = [];
   const server = createServer((request, response) => {
     const { status, headers } = answers[keys.length] ?? { status: 200 };
     keys.push(request.headers['idempotency-key']);
@@ -17,7 +18,8 @@ async function calling(answers: readonly Answered[], maxAttempts = 4) {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = withRetries(createClient({ baseUrl, token: () => 't' }), { maxAttempts });
+  const onPause = (ms: number) => void pauses.push(ms);
+  const client = withRetries(createClient({ baseUrl, token: () => 't' }), { maxAttempts, onPause });
   const body = { name: 'Desk', kind: 'inbox' } as const;
   const outcome = await client.call('createChannel', { body }).then(
     () => 200,
@@ -25,7 +27,7 @@ async function calling(answers: readonly Answered[], maxAttempts = 4) {
   );
   server.closeAllConnections();
   server.close();
-  return { outcome, keys };
+  return { outcome, keys, pauses };
 }
 
 const busy = { status: 429, headers: { 'retry-after': '0' } };
@@ -37,8 +39,8 @@ test('a change is repeated under one key until it succeeds', async () => {
 });
 
 test('the number of requests is bounded', async () => {
-  const { outcome, keys } = await calling([busy, busy, busy], 2);
-  expect([outcome, keys.length]).toEqual([429, 2]);
+  const { outcome, keys, pauses } = await calling([busy, busy, busy], 2);
+  expect([outcome, keys.length, pauses.length]).toEqual([429, 2, 1]);
 });
 
 test.each([
