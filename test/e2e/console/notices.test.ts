@@ -1,4 +1,5 @@
 // Notices in the console: a person sets up a target and tests it, an event dies, and the notice arrives and is shown.
+import type { ChannelHealth } from '../../../src/domain/messages/channel-health.ts';
 import { openConsole, type Console } from '../../support/console/console.ts';
 import { changesOf, sentTo, type SentNotices } from '../../support/context/notices.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -51,7 +52,19 @@ test('a target that was set up and tested receives the notice of an event that d
   });
 });
 
-test('a notice that its target refused is sent again from the console', async () => {
+/** A channel that has failed for an hour. */
+async function addFailingChannel(name: string): Promise<void> {
+  const body = { name, kind: 'http', settings: { url: destination.url } };
+  const { id } = await inlet.post('/v1/admin/channels', body);
+  const failingSince = new Date(Date.now() - 3_600_000);
+  const health = { failures: 40, since: failingSince, failingSince, lastAt: new Date() };
+  await inlet.db
+    .collection<ChannelHealth>('channelHealth')
+    .insertOne({ _id: id, ...health, reason: 'destination_unavailable:503' });
+}
+
+test('open notices are on the overview, and one that its target refused is sent again', async () => {
+  await addFailingChannel('Sales system');
   const hook = await inlet.addWebhook('Leads of the shop', leadMapping);
   destination.answerWith(respondWith(410));
   const before = destination.posts.length;
@@ -62,8 +75,12 @@ test('a notice that its target refused is sent again from the console', async ()
     (await dead()).pagings.total === 1 ? true : undefined,
   );
   destination.answerWith(respondWith(200));
-  await inlet.visit({ path: '/notices' }, async (visit) => {
-    const { textOf, find, pressButton } = visit;
+  await inlet.visit({ path: '/' }, async (visit) => {
+    const { textOf, find, pressButton, follow } = visit;
+    const notices = find('status', textOf('overview.notices'));
+    await notices.getByRole('listitem').filter({ hasText: 'Sales system' }).waitFor();
+    expect(await notices.filter({ hasText: textOf('overview.well') }).count()).toBe(0);
+    await follow(textOf('overview.openNotices', { count: 1 }), notices);
     await find('heading', textOf('notices.dead', { count: 1 })).waitFor();
     await pressButton(textOf('notices.dead.retryAll'));
     await find('heading', textOf('notices.dead', { count: 1 })).waitFor({ state: 'detached' });
