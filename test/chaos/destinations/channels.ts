@@ -3,6 +3,7 @@ import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { producers } from '../../../src/producers/registry.ts';
 import type { Client } from '../../support/processes/client.ts';
 import { loopbackRange } from '../../support/services/destination.ts';
+import { requestOf as mailOfService } from '../../support/destinations/mail-services.ts';
 import { secretToken, updateOf } from '../../support/destinations/telegram-bot.ts';
 import { appSecret, changeOf, notificationOf } from '../../support/destinations/whatsapp-cloud.ts';
 import { lead, retries } from '../load/webhooks.ts';
@@ -50,8 +51,12 @@ export const maxAttempts = 9;
 export const destinationEnv = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
 
 const leadMapping: MappingDocument = { ...lead, eventId: { path: 'id' } };
+/** The producer of what people write, where a service posts it. */
+const services = { smtp: 'postmark', telegram: 'telegram', whatsapp: 'whatsapp' } as const;
+const producerOf = (kind: Plan['kind']) => (kind === 'http' ? 'generic' : services[kind]);
+
 const mappingOf = (kind: Plan['kind']): MappingDocument =>
-  kind === 'telegram' || kind === 'whatsapp' ? producers[kind].starterMapping : leadMapping;
+  kind === 'http' ? leadMapping : producers[producerOf(kind)].starterMapping;
 
 const webhookSettingsOf = (kind: Plan['kind']) => {
   if (kind === 'telegram') return { signature: { secrets: [secretToken] } };
@@ -76,7 +81,7 @@ export async function createOutboundChannels(
         settings: { ...settings, ...standIn.settings, onUnknown, ...maxPerMinute },
       },
     });
-    const producerProfile = isService(kind) ? kind : 'generic';
+    const producerProfile = producerOf(kind);
     const webhook = await client.call('createWebhook', {
       body: { name, channelId: id, producerProfile },
     });
@@ -89,9 +94,6 @@ export async function createOutboundChannels(
   }
   return made as OutboundChannels;
 }
-
-const isService = (kind: Plan['kind']): kind is 'telegram' | 'whatsapp' =>
-  kind === 'telegram' || kind === 'whatsapp';
 
 export type Person = {
   readonly channel: ChannelName;
@@ -151,10 +153,25 @@ export function requestOf(kind: Plan['kind'], written: readonly Written[]): Serv
     const headers = { ...json, 'x-telegram-bot-api-secret-token': secretToken };
     return { body: JSON.stringify(update), headers };
   }
-  const address = kind === 'smtp' ? { email: person.address } : { phone: person.address };
-  const body = { id: `in-${messageId}`, text, lead: { name: 'Ana', ...address } };
+  if (kind === 'smtp') return mailRequestOf(first);
+  const body = { id: `in-${messageId}`, text, lead: { name: 'Ana', phone: person.address } };
   return { body: JSON.stringify(body), headers: json };
 }
+
+const earlierMail = '<hello@mail.example.com>';
+
+/** An answer to an earlier mail, so that its subject is no part of the message. */
+const mailRequestOf = ({ person, text, messageId }: Written): ServiceRequest =>
+  mailOfService('postmark', {
+    from: `Ana <${person.address}>`,
+    subject: 'Re: hello',
+    text,
+    messageId: `<in-${messageId}@mail.example.com>`,
+    headers: [
+      ['In-Reply-To', earlierMail],
+      ['References', earlierMail],
+    ],
+  });
 
 export const statusRequest = (statuses: readonly object[]): ServiceRequest =>
   notificationOf([changeOf({ statuses: statuses as never })]);
