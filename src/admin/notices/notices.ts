@@ -53,11 +53,11 @@ export function createNotices(deps: NoticeDeps) {
   return {
     list: notices.list,
     deliveries: createNoticeDeliveries(deps),
-    describe: (notice: NoticeRecord, language: Parameters<typeof sentenceOf>[1]['language']) =>
-      sentenceOf(
-        { ...notice, change: notice.state === 'resolved' ? 'resolved' : 'open' },
-        { language, zone: 'UTC' },
-      ),
+    describe(notice: NoticeRecord, language: Parameters<typeof sentenceOf>[1]['language']): string {
+      const change = notice.state === 'resolved' ? 'resolved' : 'open';
+      const text = sentenceOf({ ...notice, change }, { language, zone: 'UTC' });
+      return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+    },
     targets: createNoticeTargets(deps),
     installationRules,
 

@@ -39,7 +39,7 @@ export function ChannelHealth({ channel: { id, health } }: Props) {
           <p>{formatMessage({ id: `channels.health.${health.state}.what` })}</p>
         </Note>
       )}
-      <div role="status">
+      <div role="status" className="stack tight">
         {probe.isError && <ErrorNote error={probe.error} />}
         {probe.isSuccess && !probe.isPending && (
           <Note tone={probe.data.outcome === 'works' ? 'good' : 'bad'}>

@@ -63,8 +63,9 @@ function SettingField({
       <Select
         label={label}
         hint={hint}
-        choices={[defaultOption, ...all]}
-        value={text}
+        choices={isRequired ? all : [defaultOption, ...all]}
+        value={isRequired && text === '' ? null : text}
+        placeholder={formatMessage({ id: 'channels.choose' })}
         onChange={write}
         problem={wrong}
         isDisabled={isDisabled}

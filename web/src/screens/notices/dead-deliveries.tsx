@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { Reason } from '../../ui/reasons/reasons.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Target } from './target-values.ts';
 import styles from './notices.module.css';
@@ -88,7 +89,12 @@ function DeliveryRow({ delivery, mayRetry }: RowProps) {
         <RelativeTime at={createdAt} />
         {' · '}
         {formatMessage({ id: 'notices.dead.notices' }, { count: notices })}
-        {reason !== null && ` · ${reason}`}
+        {reason !== null && (
+          <>
+            {' · '}
+            <Reason reason={reason} />
+          </>
+        )}
       </span>
       {mayRetry && (
         <Button

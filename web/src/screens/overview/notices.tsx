@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
+import { WebhookName } from '../../ui/data/webhook-name.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { useDeadLetterCount } from '../../api/dead-letter-count.ts';
@@ -95,8 +96,14 @@ function OpenNotices({ open: { results, pagings } }: { readonly open: OpenNotice
   return (
     <Note tone="warn">
       <ul>
-        {results.map(({ id, text }) => (
+        {results.map(({ id, webhookId, text }) => (
           <li key={id} className="break">
+            {webhookId !== null && (
+              <>
+                <WebhookName id={webhookId} />
+                {': '}
+              </>
+            )}
             {text}
           </li>
         ))}
