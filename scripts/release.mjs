@@ -7,6 +7,8 @@ import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
 import { dateChangelog, isLater, readReleases, releasesText } from './lib/releases.mjs';
 
+const kubernetesExample = 'deploy/kubernetes/example/kustomization.yaml';
+
 const read = (/** @type {string} */ name) => readFileSync(join(repository, name), 'utf8');
 const write = (/** @type {string} */ name, /** @type {string} */ text) =>
   writeFileSync(join(repository, name), text);
@@ -42,6 +44,7 @@ async function release() {
   write('CHANGELOG.md', dateChangelog(read('CHANGELOG.md'), { version, date }));
   setVersion('package.json', version);
   setVersion('package-lock.json', version);
+  write(kubernetesExample, read(kubernetesExample).replace(/newTag: .*/, `newTag: ${version}`));
   await git('commit', '--all', '--message', `chore(release): ${version}`);
   const commit = await git('rev-parse', 'HEAD');
   write('releases.json', releasesText([...releases, { version, commit, date }]));

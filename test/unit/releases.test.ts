@@ -35,3 +35,10 @@ test('a release gets what is unreleased, and an empty one is refused', () => {
   const empty = '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n';
   expect(() => dateChangelog(empty, given)).toThrow('nothing under [Unreleased]');
 });
+
+test('the example of Kubernetes names the image of this version', () => {
+  const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+  const example = read('deploy/kubernetes/example/kustomization.yaml');
+  expect(/newTag: (.*)/.exec(example)?.[1]).toBe(version);
+});
