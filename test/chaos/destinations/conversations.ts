@@ -27,6 +27,8 @@ type ConversationOptions = ConversationDeps & {
   readonly people: number;
   /** The average time between two actions in a channel. */
   readonly pauseMs: number;
+  /** Gets a line for each call that no server answered. */
+  readonly say: (line: string) => void;
 };
 
 const maxTries = 20;
@@ -86,7 +88,11 @@ export function startConversations(options: ConversationOptions) {
       people: peopleOfChannel(name, options.people),
     };
     while (!isStopped) {
-      await act(turn);
+      try {
+        await act(turn);
+      } catch (error) {
+        options.say(`  a call of an agent failed: ${String(error)}`);
+      }
       await pause(options.pauseMs * 2 * turn.random.next());
     }
   }

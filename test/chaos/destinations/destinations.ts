@@ -92,7 +92,7 @@ export async function createDestinations({
     services,
     /** An agent sends a message. */
     answer: (to: Parameters<typeof answerChat>[1]) => answerChat(deps, to),
-    start(options: { seed: number; people: number; pauseMs: number }) {
+    start(options: { seed: number; people: number; pauseMs: number; say: (line: string) => void }) {
       noticeTargets.fail();
       return startConversations({ ...deps, ...options });
     },
