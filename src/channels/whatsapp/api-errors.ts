@@ -1,6 +1,6 @@
 /**
  * The error codes of the WhatsApp Cloud API and what each means for a delivery, from
- * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes. docs/channels.md shows the same table; a test
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes. docs/channel-kinds.md shows the same table; a test
  * compares the two.
  */
 import type { Reason } from '../../domain/events/actions.ts';

@@ -1,6 +1,6 @@
 /**
  * Mails that a worker of Cloudflare Email Routing posts, or any program: JSON as the parser `postal-mime` returns it, and the
- * sender of the envelope as `returnPath`. docs/channels.md has the worker.
+ * sender of the envelope as `returnPath`. docs/channel-kinds.md has the worker.
  */
 import { jsonBody } from '../decode/json.ts';
 import { hasAll, hasHeader, firstOf } from '../detection.ts';

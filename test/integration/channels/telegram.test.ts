@@ -124,8 +124,8 @@ test('a wrong token is about the channel, in a message and in a probe', async ()
 });
 
 test('the documentation has the same table of errors', async () => {
-  const page = await readFile(new URL('../../../docs/channels.md', import.meta.url), 'utf8');
-  const [, section = ''] = /### Errors of Telegram\n(.*?)\n#/s.exec(page) ?? [];
+  const page = await readFile(new URL('../../../docs/channel-kinds.md', import.meta.url), 'utf8');
+  const [, section = ''] = /### Errors of Telegram\n(.*?)(?:\n#|$)/s.exec(page) ?? [];
   const shown = [...section.matchAll(/^\| (\d{3}) .*\| `destination_rejected:(\w+)`/gm)].map(
     ([, status, detail]) => `${status} ${detail}`,
   );

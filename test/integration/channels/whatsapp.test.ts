@@ -233,8 +233,8 @@ test('a wrong token or number is about the channel, in a message and in a probe'
 });
 
 test('the documentation has the same table of errors', async () => {
-  const page = await readFile(new URL('../../../docs/channels.md', import.meta.url), 'utf8');
-  const [, section = ''] = /### Errors of WhatsApp\n(.*?)\n#/s.exec(page) ?? [];
+  const page = await readFile(new URL('../../../docs/channel-kinds.md', import.meta.url), 'utf8');
+  const [, section = ''] = /### Errors of WhatsApp\n(.*?)(?:\n#|$)/s.exec(page) ?? [];
   const shown = [...section.matchAll(/^\| (\w+) \| ([\d, –]+) \|/gm)].flatMap(
     ([, treatment, codes = '']) =>
       codes.split(', ').map((code) => `${treatment} ${code.trim().replace('–', '-')}`),
