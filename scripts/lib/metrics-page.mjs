@@ -4,7 +4,7 @@
 
 const head = `# Metrics
 
-\`GET /metrics\` of the [operations port](operations.md#health) answers in the text format of Prometheus. \`npm run docs\` writes this page from the code.
+\`GET /metrics\` of the [operations port](deployment.md#health) answers in the text format of Prometheus. \`npm run docs\` writes this page from the code.
 
 A process has the series of its role. Every combination of labels of a counter or histogram exists from the start with the value 0, except those with labels whose values are
 not listed here. The sum over processes is the installation's, except for gauges with *maximum* or *minimum*: all processes read them from the same source.

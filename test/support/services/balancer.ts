@@ -1,4 +1,4 @@
-// A real HAProxy in front of servers, configured as docs/operations.md says.
+// A real HAProxy in front of servers, configured as docs/deployment.md says.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
