@@ -146,7 +146,7 @@ export type Inbound = {
   readonly producers: readonly string[];
   /**
    * Returns why an item of a body is no message of a contact, as a code of the reasons with an optional detail after a colon: one of
-   * another account, whose items come to the same URL, or one that nobody wrote. Default: null. Pure; never throws.
+   * another account, whose items come to the same URL, or one that no person wrote. Default: null. Pure; never throws.
    */
   ignores?(item: unknown, settings: ChannelSettings): string | null;
   /** Default: a message says nothing. Pure; never throws. */

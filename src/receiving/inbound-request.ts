@@ -106,7 +106,7 @@ function* headerPairs(headers: StorableRequest['headers']): Iterable<readonly [s
   }
 }
 
-/** Encodings inside encodings. More of them only cost time. */
+/** Encodings inside each other from which a key is removed. A body with more is rejected. */
 const maxLayers = 8;
 
 /**

@@ -10,9 +10,9 @@ import { createFairShare } from '../base/concurrency/fair-share.ts';
 import { AppError } from '../base/errors.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 
-/** Requests that may wait for reads. Webhooks share these places. */
+/** Requests that may wait for reads, of all webhooks together. */
 const maxPending = 2_000;
-/** When a socket is dead, the other read still answers. */
+/** Reads of one webhook in flight: when the connection of one is dead, the other still ends. */
 const concurrency = 2;
 /** A read takes 6 s at most, so a request that waits for two dead sockets is rejected within about 9 s. */
 const maxWaitMs = 3_000;

@@ -85,7 +85,7 @@ export function createWebhookRegistration(deps: RegistrationDeps) {
     const known = secretsOf(webhook).find((secret) => plainSecret.test(secret));
     const secret = known ?? newSecret('');
     const isSigned = webhook.settings.signature !== undefined;
-    // A further secret refuses nobody; the first one would refuse what the service posts without it.
+    // A further secret rejects no request. The first one would reject what the service posts until it has the secret.
     if (known === undefined && isSigned) await addSecret(webhook, secret, { actor, check });
     const { rotation, key } = await pathKeys.rotate(id, { overlapHours: null }, actor);
     const url = `${baseUrl}/v1/webhook/${key}`;

@@ -71,7 +71,7 @@ const timer = setInterval(() => {
   seen = now;
   if (silent < checksPerLimit) return;
   clearInterval(timer);
-  // A standard output that nobody reads never takes the line.
+  // When standard output is not read, the write below never ends.
   const end = () => process.kill(line.pid, 'SIGKILL');
   setTimeout(end, 1_000);
   const time = new Date().toISOString();

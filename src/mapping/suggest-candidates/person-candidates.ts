@@ -224,7 +224,7 @@ function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   return [scoreName(leaf, index, { name, likeness })];
 }
 
-/** Whether the name is that of a program: its address is one that nobody reads. */
+/** Whether the name is that of a program, by the address beside it. */
 const isOfProgram = (leaf: Leaf, index: LeafIndex): boolean =>
   index.siblings(leaf).some((each) => isUnattended(textOf(each)));
 

@@ -16,7 +16,7 @@ const messengerShape = /@(?:s\.whatsapp\.net|c\.us|g\.us|lid|broadcast)$/i;
 
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && emailShape.test(text) && !messengerShape.test(text);
-/** Whether nobody reads the mail of an address. */
+/** Whether the address is one of a program, such as `no-reply@` or `postmaster@`. */
 export const isUnattended = (text: string): boolean =>
   /^(?:no|do[-_.]?not)[-_.]?reply\b|^(?:mailer[-_.]daemon|postmaster|bounces?)@/i.test(text);
 export const isUrl = (text: string): boolean => urlShape.test(text);

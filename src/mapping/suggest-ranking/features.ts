@@ -28,7 +28,7 @@ const targetConcepts: Readonly<Record<TargetName, readonly Concept[]>> = {
   'context.origin': ['origin'],
 };
 
-/** What the features of all candidates of a target share. */
+/** The input of the features that is the same for all candidates of a target. */
 interface Situation {
   readonly target: TargetName;
   readonly candidates: readonly Candidate[];

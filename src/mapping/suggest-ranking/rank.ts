@@ -113,7 +113,7 @@ export function sharesOf(
 
 const minShare = 1e-4;
 
-/** Returns the logarithms of the odds of a share, and of those against an empty target. */
+/** Returns the log-odds of the share, and the negative logarithm of the share of an empty target. */
 export function logOddsOf(share: number, shares: readonly number[]): [number, number] {
   const own = Math.min(Math.max(share, minShare), 1 - minShare);
   const rest = 1 - shares.reduce((sum, each) => sum + each, 0);

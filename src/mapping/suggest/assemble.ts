@@ -18,7 +18,7 @@ interface Parts {
 /** The score of the rules from which on a target without weights is filled. */
 const ruleLevel = 0.6;
 
-/** An empty address is noticed, a message to another person is not: one in the object of another needs more confidence. */
+/** The confidence that an address in the object of another person needs. A missing address is noticed, a message to a wrong person is not. */
 const otherLevel = 0.9;
 const reaching: ReadonlySet<TargetName> = new Set(['contact.phone', 'contact.email']);
 

@@ -127,7 +127,7 @@ export function replaceTemplatePaths(text: string, replace: (path: string) => st
 
 type Rendered = {
   readonly text: string;
-  /** Whether a field has a value, or there is none. */
+  /** Whether a field has a value, or the template has no field. */
   readonly hasValue: boolean;
 };
 

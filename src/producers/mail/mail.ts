@@ -18,7 +18,7 @@ type MailFile = {
   readonly name: string;
   readonly bytes: number;
   readonly contentType: string;
-  /** Its text, where the service posts it and the part is one of a report. */
+  /** The text of a part of a delivery report; absent where the service does not post it. */
   readonly text?: string;
 };
 

@@ -40,7 +40,7 @@ const decoder: BodyDecoder = {
 
 const items = (name: string): string => `entry[].changes[].value.${name}[]`;
 
-/** Nobody wrote them: a changed number, the removal of a reaction. */
+/** Types of messages that no person wrote, such as a changed number. */
 const silent = ['system', 'request_welcome', 'ephemeral'];
 
 /** The words of a message; of a file its caption or name, else its type. */
