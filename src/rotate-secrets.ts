@@ -8,7 +8,7 @@ import { openVault } from './assemble/vault.ts';
 import { createStores } from './store/stores.ts';
 import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
 
-const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
+const summaryOf = ({ sealed, unreadable, missed }: SecretRotation): string =>
   [
     `Sealed again under the first key: ${sealed}.`,
     ...(unreadable > 0
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const connection = await connect(mongodbUrl, logger);
   const rotated = await rotateSecrets({ connection, audit: createStores(connection).audit }, vault);
   await connection.close();
-  process.stdout.write(`${told(rotated)}\n`);
+  process.stdout.write(`${summaryOf(rotated)}\n`);
   process.exitCode = rotated.unreadable + rotated.missed > 0 ? exitCodes.failed : 0;
 }
 

@@ -99,9 +99,9 @@ async function walkChain(audit: AuditDeps['audit'], anchor: ChainAnchor | null):
   }
   for (;;) {
     const rows = await audit.rowsAfter(last.seq);
-    const witnesses = await loadWitnesses(audit, rows);
+    const records = await loadRecords(audit, rows);
     for (const row of rows) {
-      const broken = findChainBreak(row, last) ?? findUnprovenRedaction(row, witnesses);
+      const broken = findChainBreak(row, last) ?? findUnprovenRedaction(row, records);
       if (broken) return end(broken);
       checked += 1;
       if (row.redactedAt) redacted += 1;
@@ -126,11 +126,11 @@ function findEndBreak(last: ChainLink, head: ChainLink | null): ChainBreak | nul
 }
 
 async function isAnchorProven(audit: AuditDeps['audit'], anchor: ChainAnchor): Promise<boolean> {
-  const [witness] = await audit.getBySeq([anchor.by]);
-  return isAnchorRecorded(witness ?? null, anchor);
+  const [record] = await audit.getBySeq([anchor.by]);
+  return isAnchorRecorded(record ?? null, anchor);
 }
 
-async function loadWitnesses(
+async function loadRecords(
   audit: AuditDeps['audit'],
   rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<number, AuditRow>> {
@@ -141,8 +141,8 @@ async function loadWitnesses(
 
 const findUnprovenRedaction = (
   row: AuditRow,
-  witnesses: ReadonlyMap<number, AuditRow>,
+  records: ReadonlyMap<number, AuditRow>,
 ): ChainBreak | null =>
-  row.redactedBy === null || isRedactionRecorded(witnesses.get(row.redactedBy), row)
+  row.redactedBy === null || isRedactionRecorded(records.get(row.redactedBy), row)
     ? null
     : { seq: row.seq, reason: 'redaction_unknown' };

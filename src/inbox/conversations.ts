@@ -152,7 +152,7 @@ async function contactIn(
   { contactId }: Pick<ChatView, 'contactId'>,
   { channelId, executor }: { readonly channelId: string; readonly executor: Executor },
 ): Promise<{ readonly channelId: string; readonly contactId: string }> {
-  const found = await people.sibling(contactId, channelId, executor.actor);
+  const found = await people.counterpartIn(contactId, channelId, executor.actor);
   if (found.ok) return { channelId, contactId: found.value._id };
   if (found.reason === 'not_found') throw new AppError('not_found');
   throw new AppError('conflict', { details: { state: found.reason } });
@@ -229,7 +229,7 @@ type Destination = {
 async function destinationOf({ channels }: InboxDeps, chat: ChatView): Promise<Destination> {
   const channel = await channels.get(chat.channelId);
   if (!channel?.enabled) throw noChannel();
-  // A reply to a test event reaches nobody.
+  // A reply to a test event is sent to no destination.
   const isOutside = chat.test === undefined && isOutbound(channel.kind);
   return { chat, isOutside, takesFiles: takesFiles(channel.kind) };
 }

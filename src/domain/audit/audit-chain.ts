@@ -97,19 +97,19 @@ function areDetailsValid(row: AuditRow): boolean {
 export const redactAction = 'audit.redact' satisfies AuditAction;
 export const forgetAction = 'audit.forget' satisfies AuditAction;
 
-/** Whether `witness` records the redaction of this row. */
+/** Whether `record` is the row that records the redaction of the other one. */
 export function isRedactionRecorded(
-  witness: AuditRow | undefined,
+  record: AuditRow | undefined,
   { seq, redactedAt }: AuditRow,
 ): boolean {
-  const seqs = witness?.action === redactAction ? witness.after?.['seqs'] : undefined;
-  return Array.isArray(seqs) && seqs.includes(seq) && +(witness?.at ?? 0) === Number(redactedAt);
+  const seqs = record?.action === redactAction ? record.after?.['seqs'] : undefined;
+  return Array.isArray(seqs) && seqs.includes(seq) && +(record?.at ?? 0) === Number(redactedAt);
 }
 
 /** The last deleted row, and `by`: the `seq` of the row that records the deletion. */
 export type ChainAnchor = ChainLink & { readonly by: number };
 
-export const isAnchorRecorded = (witness: AuditRow | null, { seq, hash }: ChainAnchor): boolean =>
-  witness?.action === forgetAction &&
-  witness.after?.['upTo'] === seq &&
-  witness.after['hash'] === hash;
+export const isAnchorRecorded = (record: AuditRow | null, { seq, hash }: ChainAnchor): boolean =>
+  record?.action === forgetAction &&
+  record.after?.['upTo'] === seq &&
+  record.after['hash'] === hash;

@@ -126,7 +126,7 @@ const run = view({
   finishedAt: nullable(time),
 });
 
-const tally = strictObject({
+const eventCounts = strictObject({
   count,
   exact: Type.Boolean({ description: 'False: `count` is a lower bound.' }),
   byState: Type.Array(strictObject({ state, count })),
@@ -206,7 +206,7 @@ const beginRoute = ({ runs }: Admin, kind: UserRunKind): Route =>
     status: 201,
     body: bodies[kind] as typeof order,
     answer: run.answer,
-    alternative: { status: 200, when: ({ preview }) => preview === true, answer: tally },
+    alternative: { status: 200, when: ({ preview }) => preview === true, answer: eventCounts },
     handle: async ({ body, caller }) => {
       const { remap = false, perSecond = defaultPerSecond, preview } = body;
       const selection = { kind, filter: narrowedTo(caller, filterOf(body, kind)), remap };
@@ -251,7 +251,7 @@ const existingRunRoutes = ({ runs }: Admin): Route[] => [
     restriction: ofRun(runs),
     summary: 'Count the events of a run by their present states and reasons',
     params: idParams,
-    answer: tally,
+    answer: eventCounts,
     handle: ({ params }) => runs.outcome(params.id),
   }),
   route({

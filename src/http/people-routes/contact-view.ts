@@ -154,8 +154,8 @@ const eventEntry = (event: EventRecord) => ({
 });
 
 /** History entries of merges into other contacts: the audit row of a merge belongs to the survivor. */
-function presentMerges({ merges: all, family }: Found) {
-  const foreign = all.filter(({ survivorId }) => !family.includes(survivorId));
+function presentMerges({ merges: all, treeIds }: Found) {
+  const foreign = all.filter(({ survivorId }) => !treeIds.includes(survivorId));
   return foreign.flatMap(({ mergedId: contactId, createdAt, createdBy, undoneAt, undoneBy }) => [
     changeEntry({ at: createdAt, what: 'contact.merge', by: createdBy.name, contactId }),
     ...(undoneAt && undoneBy
@@ -177,9 +177,9 @@ function presentHistory(found: Found) {
 }
 
 const isInEffect =
-  ({ family }: Found) =>
+  ({ treeIds }: Found) =>
   ({ survivorId, undoneAt }: Found['merges'][number]): boolean =>
-    undoneAt === null && family.includes(survivorId);
+    undoneAt === null && treeIds.includes(survivorId);
 
 const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
   ...contact.present(found.contact),

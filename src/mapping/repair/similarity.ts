@@ -54,8 +54,8 @@ export function kindOfValue(value: Scalar, region: string): ValueKind {
 export const isDistinct = (kind: ValueKind): boolean => distinct.has(kind);
 
 const weights: Readonly<Record<Evidence, number>> = { name: 0.5, value: 0.25, place: 0.25 };
-/** From which part of its weight on an evidence is told. */
-const toldFrom = 0.6;
+/** An evidence below this part of its weight is not reported. */
+const reportedFrom = 0.6;
 
 type Similarity = { readonly score: number; readonly because: Evidence[] };
 
@@ -71,7 +71,7 @@ export function similarityOf(gone: Field, found: Field): Similarity | null {
   const evidence = Object.keys(weights) as Evidence[];
   return {
     score: evidence.reduce((sum, name) => sum + weights[name] * parts[name], 0),
-    because: evidence.filter((name) => parts[name] >= toldFrom),
+    because: evidence.filter((name) => parts[name] >= reportedFrom),
   };
 }
 

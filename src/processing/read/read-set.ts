@@ -38,11 +38,11 @@ export async function readSet(
     findDefinitions(deps, event, parents.get(event.parentId ?? '') ?? null);
   const found = await Promise.all(events.toSorted(byParent).map(find));
   const results = await readAll(deps, found);
-  const dying = found.filter((_one, index) => isDead(results[index]));
-  if (dying.length === 0) return results;
-  deps.definitions.forget(dying.map(({ event }) => event));
-  const current = await Promise.all(dying.map(({ event }) => find(event)));
-  const changed = current.filter((one, index) => !isSame(one, dying[index]));
+  const dead = found.filter((_one, index) => isDead(results[index]));
+  if (dead.length === 0) return results;
+  deps.definitions.forget(dead.map(({ event }) => event));
+  const current = await Promise.all(dead.map(({ event }) => find(event)));
+  const changed = current.filter((one, index) => !isSame(one, dead[index]));
   if (changed.length === 0) return results;
   const isChanged = new Set(changed.map(({ event }) => event._id));
   return [

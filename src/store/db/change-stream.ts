@@ -18,7 +18,7 @@ export type ChangeStream<Item> = {
 
 /** The token is invalid, or older than the oplog. */
 export class ChangeStreamLost extends Error {
-  override readonly name = 'WatchLost';
+  override readonly name = 'ChangeStreamLost';
 }
 
 export type Change = {

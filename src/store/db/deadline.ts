@@ -68,7 +68,7 @@ type Options = { readonly signal?: AbortSignal } | undefined;
 
 /**
  * Ends a command that the driver never ends: it does not bound the wait until the socket has taken a large command, and a
- * connection that is closed in this wait wakes nobody (driver 7.8, `Connection.writeCommand`).
+ * connection that is closed in this wait rejects no command (driver 7.8, `Connection.writeCommand`).
  */
 export function withBoundedCommands<Target extends object>(
   collection: Target,

@@ -42,7 +42,7 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
   const sharedWatch = createSharedWatch(open, logger);
   type Matches = (one: One) => boolean;
 
-  /** Yields the changes between two tokens. Throws `WatchLost`. */
+  /** Yields the changes between two tokens. Throws `ChangeStreamLost`. */
   async function* changesBetween(after: string, upTo: string): AsyncGenerator<One> {
     if (after >= upTo) return;
     const watch = await open(after);

@@ -77,7 +77,7 @@ export function createContactCreation(context: StoreContext) {
      * Returns the contact of the same person in another channel, by its strongest identity there. It is created with the same
      * values if there is none. Fails with `not_found` when there is no such contact, or it belongs to a test event.
      */
-    sibling: (
+    counterpartIn: (
       id: string,
       channelId: string,
       actor: Actor,
@@ -91,8 +91,8 @@ export function createContactCreation(context: StoreContext) {
           { session },
         );
         if (copy) return success(copy);
-        const family = await mergeTreeIds(contacts, contact, session);
-        const rows = await identities.find({ contactId: { $in: family } }, { session }).toArray();
+        const treeIds = await mergeTreeIds(contacts, contact, session);
+        const rows = await identities.find({ contactId: { $in: treeIds } }, { session }).toArray();
         const wanted = rows
           .filter(({ blocked }) => !blocked)
           .toSorted((a, b) => identityKinds.indexOf(a.kind) - identityKinds.indexOf(b.kind))

@@ -170,8 +170,8 @@ function createRead(connection: Connection, getMany: GetMany) {
   async function read(id: string) {
     const contact = await contacts.findOne({ _id: id });
     if (!contact) return null;
-    const family = await mergeTreeIds(contacts, contact);
-    const mine = { $in: family };
+    const treeIds = await mergeTreeIds(contacts, contact);
+    const mine = { $in: treeIds };
     const [owned, spoken, made, changes] = await Promise.all([
       identities.find({ contactId: mine }).toArray(),
       chats
@@ -190,8 +190,8 @@ function createRead(connection: Connection, getMany: GetMany) {
     const real = spoken.filter(({ forwardsTo }) => forwardsTo === undefined);
     return {
       contact,
-      family,
-      members: await getMany(family.slice(1)),
+      treeIds,
+      members: await getMany(treeIds.slice(1)),
       identities: owned,
       chats: real,
       merges: made,

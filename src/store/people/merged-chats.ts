@@ -62,11 +62,11 @@ async function moveForeignMessages(
     chat,
     before,
     survivorId,
-    family,
+    treeIds,
   }: Omit<Back, 'chat'> & { before: ChatRecord; chat: ChatRecord },
   session: Session,
 ): Promise<void> {
-  const foreign = { chatId: chat._id, contactId: { $nin: [...family] } };
+  const foreign = { chatId: chat._id, contactId: { $nin: [...treeIds] } };
   const found = await messages
     .find(foreign, { projection: { eventId: 1, date: 1 }, sort: { date: 1 }, session })
     .toArray();
@@ -96,7 +96,7 @@ type Back = {
   readonly survivorId: string;
   readonly mergedId: string;
   /** Ids of the contacts whose messages stay in the restored chat. */
-  readonly family: readonly string[];
+  readonly treeIds: readonly string[];
 };
 
 async function restoreChats(

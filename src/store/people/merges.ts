@@ -163,7 +163,7 @@ async function unmerge(
   const { mergedId, chat } = record;
   const merged = await read(mergeContext, mergedId, session);
   if (!merged) return failure('not_found');
-  const family = await mergeTreeIds(contacts, merged, session);
+  const treeIds = await mergeTreeIds(contacts, merged, session);
   const left = members.filter((id) => id !== mergedId);
   await setMembers(mergeContext, { contact: survivor, members: left }, session);
   await contacts.updateOne(
@@ -171,9 +171,9 @@ async function unmerge(
     { $unset: { mergedInto: '', mergeId: '', gone: '' } },
     { session },
   );
-  await mergedChats.restoreChats({ chat, survivorId, mergedId, family }, session);
+  await mergedChats.restoreChats({ chat, survivorId, mergedId, treeIds }, session);
   await conflicts.updateMany(
-    { contactIds: { $in: family }, mergeId: record._id },
+    { contactIds: { $in: treeIds }, mergeId: record._id },
     { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },
     { session },
   );

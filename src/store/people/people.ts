@@ -34,7 +34,7 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 export function createPeopleStore(context: StoreContext) {
   const { connection } = context;
   const { merge, unmerge } = createMerges(context);
-  const { create, sibling, listCounterparts } = createContactCreation(context);
+  const { create, counterpartIn, listCounterparts } = createContactCreation(context);
   const contactQueries = createContactQueries(connection);
   return mapStoreErrors({
     ...contactQueries,
@@ -43,7 +43,7 @@ export function createPeopleStore(context: StoreContext) {
     edit: withRetries(createContactEdit(context)),
     listCounterparts,
     create: withRetries(create),
-    sibling: withRetries(sibling),
+    counterpartIn: withRetries(counterpartIn),
     ...createConflictStore(context),
   });
 }

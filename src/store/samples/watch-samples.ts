@@ -33,7 +33,7 @@ const toInsert = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert 
   sample,
 });
 
-/** Watches inserts from now on, or after a token. Resolves when the stream is open. Throws `WatchLost`. */
+/** Watches inserts from now on, or after a token. Resolves when the stream is open. Throws `ChangeStreamLost`. */
 export const watchSamples = (connection: Connection) =>
   watchCollection(collectionOf<SampleRecord>(connection, 'samples'), {
     pipeline,

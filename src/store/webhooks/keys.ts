@@ -147,8 +147,8 @@ function createKeyChanging(context: StoreContext) {
           actor,
           action: 'key.rotate',
           target: { type: 'key', id: _id },
-          before: { webhookId, keys: before.map(told) },
-          after: { ...factsOf(key), keys: ended.map(told) },
+          before: { webhookId, keys: before.map(listedFactsOf) },
+          after: { ...factsOf(key), keys: ended.map(listedFactsOf) },
         },
         session,
       );
@@ -182,7 +182,7 @@ function createKeyChanging(context: StoreContext) {
   return { rotate, revoke };
 }
 
-const told = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({
+const listedFactsOf = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({
   id,
   lastFour,
   expiresAt,

@@ -24,9 +24,9 @@ export function FieldUsageProvider({ children }: { readonly children: ReactNode 
   return <FieldUsageContext value={usage}>{children}</FieldUsageContext>;
 }
 
-const nobody: readonly TargetName[] = [];
+const noTargets: readonly TargetName[] = [];
 
 export function useFieldUsage({ source }: FieldNode): readonly TargetName[] {
   const usage = use(FieldUsageContext);
-  return source === null ? nobody : (usage.get(locationOf(source)) ?? nobody);
+  return source === null ? noTargets : (usage.get(locationOf(source)) ?? noTargets);
 }

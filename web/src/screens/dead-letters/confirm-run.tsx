@@ -26,7 +26,7 @@ export function ConfirmRun({ group, kind, onClose }: Props) {
   const { formatMessage } = intl;
   const { webhookId, reason } = group;
   const filter = { webhookId: [webhookId], reason: [reason], state: ['dead' as const] };
-  const tally = useApiQuery(
+  const preview = useApiQuery(
     operations[kind],
     { body: { filter, preview: true } },
     { skipFocusRefetch: true },
@@ -36,7 +36,7 @@ export function ConfirmRun({ group, kind, onClose }: Props) {
     onDone: () => showToast(formatMessage({ id: `dead.${kind}.begun` })),
     onClose,
   });
-  const counted = tally.data && 'count' in tally.data ? tally.data : undefined;
+  const counted = preview.data && 'count' in preview.data ? preview.data : undefined;
   const count = counted?.count ?? group.count;
   return (
     <ConfirmDialog
@@ -45,15 +45,17 @@ export function ConfirmRun({ group, kind, onClose }: Props) {
       title={formatMessage({ id: `dead.${kind}.title` }, { count })}
       action={formatMessage({ id: `dead.${kind}` }, { count })}
       isDanger={kind === 'discard'}
-      isBusy={run.isPending || tally.isPending || counted?.count === 0}
+      isBusy={run.isPending || preview.isPending || counted?.count === 0}
       error={run.error}
       onConfirm={() => run.mutate({ body: { filter } })}
     >
       <p>
         {useWebhookName(webhookId)}: {reasonText(intl, reason)}
       </p>
-      {tally.isPending && <Loading lines={1} />}
-      {tally.isError && <ErrorNote error={tally.error} onRetry={() => void tally.refetch()} />}
+      {preview.isPending && <Loading lines={1} />}
+      {preview.isError && (
+        <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
       {counted && (
         <p>
           {formatMessage(

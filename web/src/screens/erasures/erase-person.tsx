@@ -20,12 +20,12 @@ import { useChannels } from '../contacts/resource-names.ts';
 const kinds = ['phone', 'email', 'document'] as const;
 type Kind = (typeof kinds)[number];
 type Person = Readonly<Record<Kind, string>>;
-const nobody: Person = { phone: '', email: '', document: '' };
+const emptyPerson: Person = { phone: '', email: '', document: '' };
 
 export function ErasePersonDialog({ onClose }: { readonly onClose: () => void }) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const [person, setPerson] = useState(nobody);
+  const [person, setPerson] = useState(emptyPerson);
   const [channelId, setChannelId] = useState<string | null>(null);
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const given = kinds.filter((kind) => person[kind].trim() !== '');

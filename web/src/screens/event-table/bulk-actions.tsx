@@ -64,7 +64,7 @@ type ConfirmProps = {
 
 function ConfirmBulk({ kind, ids, onClose, onBegun }: ConfirmProps) {
   const { formatMessage } = useIntl();
-  const tally = useApiQuery(
+  const preview = useApiQuery(
     operations[kind],
     { body: { ids, preview: true } },
     { skipFocusRefetch: true },
@@ -78,7 +78,7 @@ function ConfirmBulk({ kind, ids, onClose, onBegun }: ConfirmProps) {
       if (id !== undefined) onBegun({ id, kind });
     },
   });
-  const count = tally.data && 'count' in tally.data ? tally.data.count : 0;
+  const count = preview.data && 'count' in preview.data ? preview.data.count : 0;
   return (
     <ConfirmDialog
       isOpen
@@ -90,9 +90,11 @@ function ConfirmBulk({ kind, ids, onClose, onBegun }: ConfirmProps) {
       error={run.error}
       onConfirm={() => run.mutate({ body: { ids } })}
     >
-      {tally.isPending && <Loading lines={1} />}
-      {tally.isError && <ErrorNote error={tally.error} onRetry={() => void tally.refetch()} />}
-      {tally.data && (
+      {preview.isPending && <Loading lines={1} />}
+      {preview.isError && (
+        <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
+      {preview.data && (
         <p>
           {formatMessage({ id: `events.bulk.${kind}.text` }, { count, others: ids.length - count })}
         </p>
