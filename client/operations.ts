@@ -14,6 +14,8 @@ export interface Channel {
     since: string | null;
     failingSince: string | null;
     nextProbeAt: string | null;
+    /** When the pause ends that the destination asked for by 429; null without one. */
+    pausedUntil: string | null;
   };
   createdAt: string;
   updatedAt: string;

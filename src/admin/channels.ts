@@ -48,12 +48,18 @@ export type CheckSettings = (
   settings: ChannelSettings,
 ) => readonly FieldProblem[];
 
-/** `health`: null while its destination works, and for a kind without one. */
-export type ChannelWithHealth = ChannelRecord & { readonly health?: ChannelHealth | null };
+/**
+ * `health`: null while its destination works, and for a kind without one. `pausedUntil`: when the pause ends that the destination
+ * asked for; null without one.
+ */
+export type ChannelWithHealth = ChannelRecord & {
+  readonly health?: ChannelHealth | null;
+  readonly pausedUntil?: Date | null;
+};
 
 type ChannelDeps = Pick<
   AdminDeps,
-  'keys' | 'channels' | 'channelHealth' | 'allowedDestinations' | 'vault'
+  'keys' | 'channels' | 'channelHealth' | 'channelRates' | 'allowedDestinations' | 'vault'
 >;
 
 const unreadable: Reason = 'secret_unreadable';
@@ -86,14 +92,18 @@ function createSettingsRules(terms: OutboundOptions, vault: Vault) {
 }
 
 export function createChannels(deps: ChannelDeps) {
-  const { channels, channelHealth, allowedDestinations, vault } = deps;
+  const { channels, channelHealth, channelRates, allowedDestinations, vault } = deps;
   const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
   const { checkSettings, sealAll, mergeSecrets } = createSettingsRules(terms, vault);
 
   const get = async (id: string): Promise<ChannelRecord> => orNotFound(await channels.get(id));
   async function getWithHealth(id: string): Promise<ChannelWithHealth> {
-    const [channel, health] = await Promise.all([get(id), channelHealth.get(id)]);
-    return { ...channel, health };
+    const [channel, health, pauses] = await Promise.all([
+      get(id),
+      channelHealth.get(id),
+      channelRates.findPauses([id]),
+    ]);
+    return { ...channel, health, pausedUntil: pauses.get(id) ?? null };
   }
 
   return {
@@ -157,14 +167,24 @@ export function createChannels(deps: ChannelDeps) {
   };
 }
 
-function createList({ channels, channelHealth }: Pick<ChannelDeps, 'channels' | 'channelHealth'>) {
+type ListDeps = Pick<ChannelDeps, 'channels' | 'channelHealth' | 'channelRates'>;
+
+function createList({ channels, channelHealth, channelRates }: ListDeps) {
   return async function list(
     ...query: Parameters<typeof channels.list>
   ): Promise<Paged<ChannelWithHealth>> {
     const page = await channels.list(...query);
-    const found = await channelHealth.getMany(page.results.map(({ _id }) => _id));
+    const ids = page.results.map(({ _id }) => _id);
+    const [found, pauses] = await Promise.all([
+      channelHealth.getMany(ids),
+      channelRates.findPauses(ids),
+    ]);
     const health = new Map(found.map((one) => [one._id, one]));
-    const results = page.results.map((one) => ({ ...one, health: health.get(one._id) ?? null }));
+    const results = page.results.map((one) => ({
+      ...one,
+      health: health.get(one._id) ?? null,
+      pausedUntil: pauses.get(one._id) ?? null,
+    }));
     return { ...page, results };
   };
 }

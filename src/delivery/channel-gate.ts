@@ -145,9 +145,9 @@ function createGrant({ channelRates }: ChannelGateDeps, states: States) {
   async function findPaused(found: readonly ChannelState[]): Promise<ReadonlySet<string>> {
     const unlimited = found.filter(({ rates }) => rates.perMinute === undefined);
     if (unlimited.length === 0) return new Set();
-    const paused = await channelRates.listPaused(unlimited.map(({ id }) => id));
-    for (const id of paused) states.invalidate(id);
-    return new Set(paused);
+    const pauses = await channelRates.findPauses(unlimited.map(({ id }) => id));
+    for (const id of pauses.keys()) states.invalidate(id);
+    return new Set(pauses.keys());
   }
 
   /** Takes the deliveries from the rates of their channels and recipients, and none of a channel that is paused. */

@@ -39,9 +39,12 @@ const health = strictObject({
   since: nullable(time),
   failingSince: nullable(time),
   nextProbeAt: nullable(time),
+  pausedUntil: Type.Union([time, Type.Null()], {
+    description: 'When the pause ends that the destination asked for by 429; null without one.',
+  }),
 });
 
-function healthOf({ health: found, enabled }: ChannelWithHealth) {
+function healthOf({ health: found, enabled, pausedUntil = null }: ChannelWithHealth) {
   const state = healthStateOf(found, { enabled });
   return {
     state,
@@ -50,6 +53,7 @@ function healthOf({ health: found, enabled }: ChannelWithHealth) {
     since: found?.since ?? null,
     failingSince: found?.failingSince ?? null,
     nextProbeAt: (state === 'failing' && found?.probeAt) || null,
+    pausedUntil,
   };
 }
 

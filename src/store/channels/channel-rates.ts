@@ -113,11 +113,11 @@ export function createChannelRateStore(connection: Connection) {
       await upsert(() => rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }));
     },
 
-    /** Returns those of the channels whose pause has not ended. */
-    async listPaused(channelIds: readonly string[]): Promise<string[]> {
+    /** Returns when the pauses end that have not ended, by channel. */
+    async findPauses(channelIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       const where = { _id: { $in: [...channelIds] }, $expr: { $gt: ['$pausedUntil', '$$NOW'] } };
-      const found = await rates.find(where, { projection: { _id: 1 } }).toArray();
-      return found.map(({ _id }) => _id);
+      const found = await rates.find(where, { projection: { pausedUntil: 1 } }).toArray();
+      return new Map(found.flatMap(({ _id, pausedUntil: until }) => (until ? [[_id, until]] : [])));
     },
 
     /** Returns when the pause of the channel ends; null without one. */

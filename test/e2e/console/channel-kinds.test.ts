@@ -113,6 +113,20 @@ test.each(Object.entries(stories))(
   },
 );
 
+test('a pause that a destination asked for is shown', async () => {
+  const settings = { url: destination.url };
+  const { id } = await inlet.post('/v1/admin/channels', { name: 'Paused', kind: 'http', settings });
+  const pausedUntil = new Date(Date.now() + 1_800_000);
+  await inlet.db
+    .collection<{ _id: string; pausedUntil: Date; expiresAt: Date }>('channelRates')
+    .insertOne({ _id: id, pausedUntil, expiresAt: pausedUntil });
+  await inlet.visit({ path: `/channels/${id}` }, async ({ page, textOf }) => {
+    const says = page.getByRole('paragraph').filter({ hasText: textOf('channels.health.paused') });
+    const shown = await says.getByRole('time').getAttribute('datetime');
+    expect(shown).toBe(pausedUntil.toISOString());
+  });
+});
+
 test('a wrong token is explained, and corrected in the same form', async () => {
   const settings = { phoneNumberId, accessToken: 'EAAG-expired', apiUrl: cloud.apiUrl };
   const { id } = await inlet.post('/v1/admin/channels', {

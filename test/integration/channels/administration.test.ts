@@ -146,6 +146,26 @@ test('a test of a channel reports a secret that no key opens', async () => {
   expect(data).toEqual({ outcome: 'failed', reason: 'secret_unreadable' });
 });
 
+test('a pause that the destination asked for is shown until it ends', async () => {
+  const [id, other] = [await addChannel(), await addChannel()];
+  const shown = async () => {
+    const { data } = (await api.ask('GET', `${channels}/${id}`)).body;
+    const { results } = (await api.ask('GET', `${channels}?per_page=100`)).body.data;
+    const pauseOf = (of: string) =>
+      results.find((one: { id: string }) => one.id === of).health.pausedUntil;
+    expect(pauseOf(other)).toBeNull();
+    expect(pauseOf(id)).toBe(data.health.pausedUntil);
+    return data.health;
+  };
+  expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: null });
+  await api.stores.channelRates.pause(id, 600_000);
+  const until = await api.stores.channelRates.pausedUntil(id);
+  expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: until?.toISOString() });
+  const rates = collectionOf<{ _id: string }>(api.connection, 'channelRates');
+  await rates.updateOne({ _id: id }, { $set: { pausedUntil: new Date(0) } });
+  expect(await shown()).toMatchObject({ pausedUntil: null });
+});
+
 test('a channel in use is not deleted, and the answer names its users', async () => {
   const id = await addChannel({ authorization });
   const used = await addWebhook(id);

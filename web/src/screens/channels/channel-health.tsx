@@ -2,7 +2,7 @@
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiMutation } from '../../api/use-api.ts';
-import { RelativeTime } from '../../ui/data/time.tsx';
+import { Deadline, RelativeTime } from '../../ui/data/time.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
@@ -27,9 +27,18 @@ export function ChannelHealth({ channel: { id, health } }: Props) {
         </Button>
       }
     >
-      {health.state === 'healthy' ? (
+      {health.state === 'healthy' && health.pausedUntil === null && (
         <p className="soft">{formatMessage({ id: 'channels.health.healthy' })}</p>
-      ) : (
+      )}
+      {health.pausedUntil !== null && (
+        <Note tone="warn">
+          <p>
+            {formatMessage({ id: 'channels.health.paused' })} <Deadline at={health.pausedUntil} />.
+          </p>
+          <p>{formatMessage({ id: 'channels.health.paused.what' })}</p>
+        </Note>
+      )}
+      {health.state !== 'healthy' && (
         <Note tone="bad">
           <p>
             {formatMessage({ id: `channels.health.${health.state}` })}{' '}
