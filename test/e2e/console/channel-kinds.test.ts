@@ -1,5 +1,6 @@
 // A person creates a channel of each outbound kind in the console, checks its connection and sends a test message.
 import { openConsole, type Console } from '../../support/console/console.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 import {
   loopbackRange,
   startDestination,
@@ -158,8 +159,14 @@ test('a webhook is registered at Telegram, and the check says where Telegram pos
   });
   const name = 'From Telegram';
   await inlet.post('/v1/admin/webhooks', { name, channelId, producerProfile: 'telegram' });
-  await inlet.visit({ path: `/channels/${channelId}` }, async (visit) => {
-    const { page, textOf, pressButton } = visit;
+  await inlet.visit({ path: '/webhooks/new' }, async (visit) => {
+    const { textOf, choose, find, open, page, pressButton } = visit;
+    await choose(textOf('setup.channel'), 'Bot with a webhook');
+    const producer = find('combobox', textOf('setup.producer'));
+    await waitForValue('its producer is chosen', async () =>
+      (await producer.inputValue()) === 'Telegram' ? true : undefined,
+    );
+    await open(`/channels/${channelId}`);
     const says = (text: string) =>
       page.getByRole('status').filter({ hasText: text }).first().waitFor();
     await pressButton(textOf('channels.registration.action', { name }));

@@ -83,14 +83,16 @@ function useCreating(onCreated: (created: CreatedWebhook) => void) {
 function CreateForm({ channels, failed, onCreated }: FormProps) {
   const { formatMessage } = useIntl();
   const [name, setName] = useState('');
-  const only = channels?.length === 1 ? channels[0] : undefined;
+  const onlyChannel = channels?.length === 1 ? channels[0] : undefined;
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const channelId = chosenId ?? only?.id ?? null;
+  const channelId = chosenId ?? onlyChannel?.id ?? null;
   const [draft, setFresh] = useState<ChannelDraft>(() => ({
     ...emptyChannelDraft,
     name: formatMessage({ id: 'setup.newChannelName' }),
   }));
-  const [producer, setProducer] = useState('generic');
+  const own = useOwnProducers(channels?.find(({ id }) => id === channelId)?.kind);
+  const [chosenProducer, setProducer] = useState<string | null>(null);
+  const producer = chosenProducer ?? (own.length === 1 ? own[0] : null) ?? 'generic';
   const [isAsked, setAsked] = useState(false);
   const { create, isBusy, error } = useCreating(onCreated);
 
@@ -133,7 +135,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
           isAsked={isAsked}
         />
       )}
-      <ProducerField value={producer} onChange={setProducer} />
+      <ProducerField value={producer} onChange={setProducer} first={own} />
       {error && <ErrorNote error={error} />}
       <div>
         <Button type="submit" variant="primary" isDisabled={isBusy || !channels}>
@@ -144,9 +146,20 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
   );
 }
 
-type ProducerProps = { readonly value: string; readonly onChange: (name: string) => void };
+/** The producers that the service of a channel of the kind has. */
+function useOwnProducers(kind: Channels[number]['kind'] | undefined): readonly string[] {
+  const { data } = useApiQuery('listChannelKinds', {});
+  return data?.kinds.find((one) => one.kind === kind)?.inbound?.producers ?? [];
+}
 
-function ProducerField({ value, onChange }: ProducerProps) {
+type ProducerProps = {
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+  /** The names of those that the list begins with. */
+  readonly first: readonly string[];
+};
+
+function ProducerField({ value, onChange, first }: ProducerProps) {
   const { formatMessage } = useIntl();
   const { data } = useApiQuery('getProducers', {});
   const anySender = {
@@ -157,14 +170,20 @@ function ProducerField({ value, onChange }: ProducerProps) {
   const known = (data?.producers ?? [])
     .filter(({ name }) => name !== 'generic')
     .map(({ name, title, delivers }) => ({ id: name, label: title, hint: delivers }));
+  const isFirst = ({ id }: { readonly id: string }) => first.includes(id);
+  const choices = [
+    ...known.filter(isFirst),
+    anySender,
+    ...known.filter((choice) => !isFirst(choice)),
+  ];
   return (
     <SearchSelect
       // Its choices are read once.
-      key={known.length}
+      key={choices.map(({ id }) => id).join()}
       label={formatMessage({ id: 'setup.producer' })}
       hint={formatMessage({ id: 'setup.producerHint' })}
       none={formatMessage({ id: 'setup.producerNone' }, { any: anySender.label })}
-      choices={[anySender, ...known]}
+      choices={choices}
       value={value}
       onChange={onChange}
     />
