@@ -75,7 +75,7 @@ function Facts({ message: { at, eventId, webhookId, delivery } }: { readonly mes
   const mayOpen = useHasScope('viewer');
   const webhook = webhookId === null ? '' : webhookOf(webhookId);
   return (
-    <>
+    <span className={styles.inboxFacts}>
       <time dateTime={at} title={formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
         {formatTime(at)}
       </time>
@@ -85,6 +85,6 @@ function Facts({ message: { at, eventId, webhookId, delivery } }: { readonly mes
         </Link>
       )}
       {delivery !== null && <DeliveryStateBadge delivery={delivery} />}
-    </>
+    </span>
   );
 }
