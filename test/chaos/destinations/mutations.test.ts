@@ -108,6 +108,22 @@ const mutations: Readonly<Record<string, Mutation>> = {
     },
     detectedBy: ['13 nothing is sent twice without cause'],
   },
+  'a success is recorded as a failure': {
+    breaks: ({ deliveries }) => ({
+      deliveries: {
+        ...deliveries,
+        finish: (finish) =>
+          deliveries.finish({
+            ...finish,
+            outcome: { kind: 'retry', reason: 'destination_unavailable:503', isUnknown: false },
+            delayMs: 0,
+          }),
+      },
+    }),
+    play: (scene) => answer(scene, 'http resend').then(() => undefined),
+    detectedBy: ['13 nothing is sent twice without cause'],
+    neverSettles: true,
+  },
   'a failed attempt is recorded as delivered': {
     breaks: ({ deliveries }) => ({
       deliveries: {

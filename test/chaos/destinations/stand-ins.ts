@@ -1,5 +1,5 @@
 // The stand-in of each channel's service: what it received, and the faults it can have. A message that it accepted is recorded
-// with whether its answer was sent.
+// with whether its answer was read, or for mail sent.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -57,6 +57,26 @@ export type OnArrival = (arrival: Arrival) => void;
 const slowMs = 600;
 const busySeconds = 4;
 
+/**
+ * Calls back once the sender has read the whole answer. The sender closes the connection in any case: after the answer, or, when its
+ * time is over, with a reset for an answer that it did not read.
+ */
+function whenRead(response: ServerResponse, onRead: () => void): void {
+  const { socket } = response;
+  if (!socket) return;
+  // Otherwise the server closes first and does not see what the sender does.
+  response.setHeader('connection', 'keep-alive');
+  let isWritten = false;
+  response.once('finish', () => (isWritten = true));
+  socket.prependOnceListener('end', () => {
+    if (!isWritten) return;
+    // Fails after a reset, which a sender that closed before the answer sends after its end.
+    socket.write('\n', (error) => {
+      if (!error) onRead();
+    });
+  });
+}
+
 /** Collects what arrives. */
 function createArrivals(onArrival: OnArrival) {
   const arrivals: Arrival[] = [];
@@ -69,10 +89,9 @@ function createArrivals(onArrival: OnArrival) {
   return {
     arrivals,
     add,
-    /** It is answered once the response is written. */
     addAnsweredBy(response: ServerResponse, arrival: Parameters<typeof add>[0]): void {
       const added = add(arrival);
-      response.once('finish', () => (added.isAnswered = true));
+      whenRead(response, () => (added.isAnswered = true));
     },
   };
 }
