@@ -12,7 +12,7 @@ import { createStreams } from '../http/routing/streams.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { producerOf } from '../producers/registry.ts';
-import { listenForChanges } from '../queue/change-notices.ts';
+import { listenForChanges } from '../queue/invalidations.ts';
 import { createEffectiveMappings } from '../receiving/recording/effective-mappings.ts';
 import { startKeyUsage } from '../receiving/key-usage.ts';
 import { createReceiving } from '../receiving/receiving.ts';

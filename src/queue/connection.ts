@@ -106,8 +106,8 @@ export function connectBlocking(url: string): RedisConnection {
 }
 
 /**
- * For notices. In a cluster it is a connection to one of the nodes of the URL, since each node passes every notice on; each
- * reconnect takes the next node. The library's subscriber of a cluster does not tell when notices may have been lost.
+ * Connects for invalidations. In a cluster it is a connection to one of the nodes of the URL, since each node passes all on; each
+ * reconnect takes the next node. The library's subscriber of a cluster does not tell when invalidations may have been lost.
  */
 export function connectSubscriber(url: string): RedisConnection {
   const target = parseRedisUrl(url);

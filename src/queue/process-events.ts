@@ -9,7 +9,7 @@ import { Queue } from 'bullmq';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
-import { noticeChannels } from './change-notices.ts';
+import { invalidationChannels } from './invalidations.ts';
 import {
   connectFailFast,
   evictionPolicyFailure,
@@ -45,9 +45,9 @@ export type EventQueue = {
    * behind the others.
    */
   hint(job: ProcessEventsJob, delayMs?: number): void;
-  /** Publishes that a webhook has changed. Returns at once; without a connection the notice is dropped. */
+  /** Publishes that a webhook has changed. Returns at once; without a connection it is dropped. */
   announceChange(webhookId: string): void;
-  /** The same for a token. */
+  /** Publishes that a token has changed, in the same way. */
   announceTokenChange(tokenId: string): void;
   readonly isReady: boolean;
   /** Deletes the queue, and nothing else of Redis. Resolves to the number of keys. */
@@ -73,7 +73,7 @@ export type QueueDeps = {
 export function createEventQueue(deps: QueueDeps): EventQueue {
   const redis = connectFailFast(deps.redisUrl, deps);
   const backlog = createBacklog();
-  const channels = noticeChannels(deps.prefix);
+  const channels = invalidationChannels(deps.prefix);
   let queue: Queue | undefined;
   let inFlight = 0;
 
@@ -105,7 +105,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     if (!isReady()) return;
     redis
       .publish(channel, id)
-      .catch((err: unknown) => deps.logger.debug({ err }, 'queue.notice_failed'));
+      .catch((err: unknown) => deps.logger.debug({ err }, 'queue.invalidation_failed'));
   }
 
   const isReady = () => queue !== undefined && redis.status === 'ready';

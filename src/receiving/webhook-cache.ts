@@ -4,7 +4,7 @@
  * Promises: active webhooks are cached for 5 s; whether a request is a sample or held follows a fresh read. Keys that are
  * unknown, revoked, expired or of an archived webhook are cached as long, apart, so that they evict no active one. Concurrent
  * lookups of one iteration of the event loop share a statement. A change by another process is noticed within about a second,
- * because changes are polled by database time while anything is cached; a notice over Redis makes it sooner, and without both
+ * because changes are polled by database time while anything is cached; an invalidation over Redis makes it sooner, and without both
  * the entry expires. An expired key is never served from the cache. A poll reads a bounded number of changes and passes over
  * the cache once.
  * Must never: see the key itself.

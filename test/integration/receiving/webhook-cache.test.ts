@@ -4,7 +4,7 @@ import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import { keyPrefix } from '../../../src/base/observability/logger.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { listenForChanges } from '../../../src/queue/change-notices.ts';
+import { listenForChanges } from '../../../src/queue/invalidations.ts';
 import { createEventQueue } from '../../../src/queue/process-events.ts';
 import { createWebhookCache, type WebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

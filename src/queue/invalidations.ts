@@ -1,15 +1,15 @@
 /**
- * Notices of changed webhooks and tokens over Redis pub/sub, from the process that made the change to all servers.
+ * Invalidations of cached webhooks and tokens over Redis pub/sub, from the process that made the change to all servers.
  *
- * Promises: listening never blocks a start, and resumes by itself after a Redis outage. Notices sent in between are lost,
- * so `onGap` is called. A notice carries an id and nothing else.
+ * Promises: listening never blocks a start, and resumes by itself after a Redis outage. Those sent in between are lost,
+ * so `onGap` is called. An invalidation carries an id and nothing else.
  * Must never be relied on: servers poll the database for the same changes.
  */
 import { sleep } from '../base/clock.ts';
 import { connectSubscriber } from './connection.ts';
 
 /** Returns the names of the Redis channels. */
-export const noticeChannels = (prefix: string) => ({
+export const invalidationChannels = (prefix: string) => ({
   webhooks: `${prefix}:changed-webhooks`,
   tokens: `${prefix}:changed-tokens`,
 });
@@ -25,16 +25,16 @@ type ListenDeps = {
   readonly prefix: string;
   readonly onChange: (webhookId: string) => void;
   readonly onTokenChange: (tokenId: string) => void;
-  /** Called when notices may have been lost: after each subscription, the first one included. */
+  /** Called when invalidations may have been lost: after each subscription, the first one included. */
   readonly onGap: () => void;
 };
 
-/** Without a ping, a Redis that hangs looks like one without notices. */
+/** Without a ping, a Redis that hangs looks like one without invalidations. */
 const pingEveryMs = 10_000;
 
 export function listenForChanges(deps: ListenDeps): ChangeListener {
   const redis = connectSubscriber(deps.redisUrl);
-  const channels = noticeChannels(deps.prefix);
+  const channels = invalidationChannels(deps.prefix);
   const closed = new AbortController();
   let isLive = false;
 
