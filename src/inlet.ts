@@ -4,7 +4,7 @@
  */
 import { runMain, StartupError } from './base/process/startup.ts';
 
-/** Importing an entry point starts it. */
+/** Functions that start a role: the import of its entry point does so. */
 const roles: ReadonlyMap<string, () => Promise<unknown>> = new Map([
   ['server', () => import('./server.ts')],
   ['worker', () => import('../workers/main.ts')],

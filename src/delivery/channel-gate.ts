@@ -2,8 +2,8 @@
  * Decides for which deliveries an attempt may begin: those of channels that are enabled, not failing, and within their rates.
  *
  * Promises: rates and health are those of all workers, in MongoDB. Deliveries that wait here spend no attempt. A failing channel gets
- * one attempt a minute. A pause that a destination asks for holds for every claim after it is stored. Costs one read a claim for
- * channels without rates and failures, other than reading them every few seconds.
+ * one attempt a minute. A pause that a destination asks for holds for every claim after it is stored. For channels without rates and
+ * failures a claim costs one read; their state is read every few seconds.
  */
 import { createCache } from '../base/concurrency/cache.ts';
 import type { Logger } from '../base/observability/logger.ts';

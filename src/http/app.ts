@@ -70,7 +70,7 @@ const isOrdinaryEvent = ({ method, url = '' }: IncomingMessage): boolean =>
 
 function createDirectReceiver(app: Express, receive: ReceiveHandler, answerError: AnswerError) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    /** As Express does it. */
+    /** Gives the request the prototype of Express. Express itself does the same. */
     const asExpress = () => Object.setPrototypeOf(request, app.request) as Request;
     request.url = request.url?.slice(mount.length);
     await receive(request, response, asExpress).catch((error: unknown) =>

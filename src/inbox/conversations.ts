@@ -70,7 +70,6 @@ export function createConversations(deps: InboxDeps, readChat: Read) {
     close: (id: string, comment: string | null, executor: Executor) =>
       changed(id, conversations.close(id, comment, executor)),
 
-    /** Replaces the labels. Throws `invalid_field` for one that does not exist. */
     /** Replaces the labels. Throws `invalid_field` for one that does not exist, or is disabled and not in the chat already. */
     async setLabels(id: string, labelIds: readonly string[], executor: Executor) {
       const wanted = [...new Set(labelIds)];

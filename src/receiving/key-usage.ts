@@ -23,7 +23,7 @@ type KeyUsageDeps = {
 };
 
 const flushEveryMs = 5_000;
-/** Between two writes. Uses of further keys are not counted. */
+/** Keys whose uses are counted between two writes. Further keys are not counted. */
 const maxKeys = 50_000;
 
 type Entry = { readonly keyId: string; uses: number; lastUsedMs: number };

@@ -32,7 +32,7 @@ type RepairDeps = Pick<
   'webhooks' | 'channels' | 'mappings' | 'events' | 'defaultRegion'
 > & { readonly limitWork: LimitWork };
 
-/** Events that worked of which the most similar one is taken, and their bytes. */
+/** How many of the last successful events are compared with the failed one, and how many bytes of them. */
 const [maxWorked, maxWorkedBytes] = [10, 4_194_304];
 
 export function createRepair(deps: RepairDeps) {

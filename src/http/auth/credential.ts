@@ -14,7 +14,7 @@ export type Credential = { readonly kind: 'token' | 'session'; readonly secret: 
 
 /** Browsers accept this name over HTTPS only, without a domain, so no other host can set it. */
 const secureName = '__Host-inlet';
-/** Over plain HTTP. */
+/** Name of the cookie over plain HTTP. */
 const plainName = 'inlet_session';
 const consoleHeader = 'x-inlet-console';
 

@@ -30,7 +30,7 @@ const keyShape = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1
 export const acceptsIdempotencyKey = ({ method, path, scope }: Route): boolean =>
   method === 'POST' && path.startsWith('/v1/') && scope !== 'viewer' && scope !== 'any';
 
-/** The platform family's limit. */
+/** The longest key of the conversations API, in characters. Other routes take 255. */
 const maxConversationKey = 200;
 
 /** Returns the key; undefined without a key, for an invalid key, and for routes that do not accept it. */

@@ -71,7 +71,7 @@ function withRule(lines: readonly string[], at: number): number {
 
 type Parts = { readonly own: readonly string[]; readonly history: readonly string[] };
 
-/** A person who answers below or between quotes leaves own lines behind them. */
+/** Separates the new lines from the history. New lines may also be below the quotes, or between them. */
 function splitHistory(lines: readonly string[]): Parts {
   for (let at = 0; at < lines.length; at += 1) {
     const found = historyAt(lines, at);

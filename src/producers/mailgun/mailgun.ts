@@ -14,7 +14,7 @@ function headersOf(value: Json): [string, string][] {
   );
 }
 
-/** A route that forwards posts the files, one that stores posts a list of them. */
+/** Returns the files: those of the form (`forward()` of a route), and those that the body lists (`store()`). */
 function filesOf(value: Json) {
   const posted = listOf(value._files).map(({ name, bytes, contentType }) => ({
     name: textIn(name) ?? '',

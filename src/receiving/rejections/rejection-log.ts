@@ -40,9 +40,9 @@ type RejectionLogDeps = {
 const flushEveryMs = 1_000;
 /** Rejections in one batch, and bodies that are being read: each at most 8 kB and the headers of a request. */
 const maxPending = 200;
-/** Between two writes. Rejections of further webhooks are not counted. */
+/** Webhooks and hours that are counted between two writes. Rejections of further ones are not counted. */
 const maxBuckets = 20_000;
-/** Of one webhook and code. A storm of one code then replaces the others of the last 100 in a minute and a half. */
+/** How many rejections of one webhook and code are kept. At this rate one code replaces the last 100 in a minute and a half. */
 const keptRate: Rate = { burst: 10, everyMs: 1_000 };
 const maxRates = 20_000;
 

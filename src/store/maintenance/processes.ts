@@ -45,7 +45,7 @@ export async function isOtherVersionAlive(
   return (await processes.findOne({ ...isAlive, indexes: { $ne: version } })) !== null;
 }
 
-/** Longer than a process lives on without a heartbeat, as long as it reaches MongoDB. */
+/** A process that reaches MongoDB and runs has a heartbeat newer than this. */
 const recentMs = 60_000;
 
 /** Returns the lowest format version of the processes with a heartbeat in the last minute; null when there is none. */

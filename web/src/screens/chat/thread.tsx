@@ -15,7 +15,7 @@ import styles from './chat.module.css';
 const perPage = 50;
 /** How often the state of a message that has not arrived is read. */
 const deliveryPollMs = 5_000;
-/** A phone may be off for days. */
+/** How long after a message its report is read. A phone may be off for days. */
 const reportPollMs = 10 * 60_000;
 
 function isUnderWay({ at, delivery }: Message): boolean {

@@ -9,7 +9,7 @@ type Webhook = Answer<'getWebhook'>;
 export const parseVersion = (text: string | null): number | null =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-/** The list keeps its page. */
+/** Returns the query of a comparison. The page of the list stays. */
 export function withComparison(
   query: URLSearchParams,
   version: number,
