@@ -51,7 +51,7 @@ export type ConnectionLimits = {
   readonly maxConnectionsOfNetwork: number;
   /** Pipelined requests of one connection that wait behind the one in progress. */
   readonly maxWaiting: number;
-  /** The age in milliseconds from which a connection without a request makes room before idle ones. */
+  /** How long a new connection may take to send a request, in milliseconds, before it makes room and a close ends it. */
   readonly firstRequestGrace: number;
 };
 
@@ -126,13 +126,9 @@ export function createConnections(terms: Terms) {
       for (const { current } of registry.all()) if (current) setConnectionClose(current);
     },
 
-    /** As `announceClose`, and connections that have not sent a request are closed. */
-    drain(): void {
-      isDraining = true;
-      for (const { socket, current, state } of registry.all()) {
-        if (current) setConnectionClose(current);
-        else if (state === 'silent') socket.destroy();
-      }
+    /** Closes the connections without a request, except new ones: their first request may be on its way. */
+    closeSilent(): void {
+      for (const { socket } of registry.silentBeyondGrace()) socket.destroy();
     },
   };
 }
@@ -180,6 +176,8 @@ function createRegistry(terms: RegistryTerms) {
     get: (socket: Socket) => open.get(socket),
     all: () => open.values(),
     count: () => open.size,
+    silentBeyondGrace: (): readonly Connection[] =>
+      [...all.silent].filter(({ openedMs }) => openedMs <= now() - firstRequestGrace),
     close,
 
     /** The connection must be open. */

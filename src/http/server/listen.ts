@@ -126,14 +126,18 @@ const closeWithinMs = 9_500;
  */
 function close(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
-    const closing = setInterval(() => server.closeIdleConnections(), 50);
+    const closeUnused = () => {
+      server.closeIdleConnections();
+      connections.closeSilent();
+    };
+    const closing = setInterval(closeUnused, 50);
     const deadline = setTimeout(() => server.closeAllConnections(), closeWithinMs);
     server.close(() => {
       clearInterval(closing);
       clearTimeout(deadline);
       resolve();
     });
-    connections.drain();
-    server.closeIdleConnections();
+    connections.announceClose();
+    closeUnused();
   });
 }

@@ -203,6 +203,22 @@ describe('an answer that is not read', () => {
   });
 });
 
+describe('while the server closes', () => {
+  test('a connection that was just opened may send its first request, and is closed after the answer', async () => {
+    const { asked, open } = await serve();
+    const [used, opened] = [await open(), await open()];
+    used.send(getRequest('/used'));
+    await waitUntil('it is handled', () => asked.length === 1);
+    const closing = server?.close();
+    opened.send(getRequest('/first'));
+    await waitUntil('it is handled', () => asked.length === 2);
+    for (const { path, response } of asked) response.end(path);
+    for (const client of [used, opened])
+      expect(await client.received()).toMatch(/connection: close/i);
+    await closing;
+  });
+});
+
 describe('beyond the limit of connections', () => {
   const two = { maxConnectionsOfNetwork: 2 };
 
@@ -305,6 +321,8 @@ describe('a registry of connections', () => {
         const connection = connections.get(sockets.get(name) as Socket);
         if (connection) connections.close(connection, 'unread');
       },
+      closeSilent: () => connections.closeSilent(),
+      isDestroyed: (name: string) => sockets.get(name)?.destroyed,
       closed: () => once(sockets.values().next().value as Socket, 'close'),
       open: () => [...sockets].flatMap(([name, socket]) => (connections.get(socket) ? [name] : [])),
     };
@@ -328,6 +346,18 @@ describe('a registry of connections', () => {
       expect(open()).toEqual(['a', 'b', 'c', 'd']);
     },
   );
+
+  test('closes those that are silent for two seconds, when the server closes', () => {
+    const { clock, accept, answer, closeSilent, isDestroyed } = register({});
+    accept('silent');
+    accept('used');
+    answer('used');
+    clock.nowMs += 1;
+    accept('young');
+    clock.nowMs += 1_999;
+    closeSilent();
+    expect(['silent', 'used', 'young'].map(isDestroyed)).toEqual([true, false, false]);
+  });
 
   test('keeps the limit of a network after the socket of a connection that it closed emits `close`', async () => {
     const { accept, close, closed, open } = register({ maxConnectionsOfNetwork: 1 });
