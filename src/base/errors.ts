@@ -9,6 +9,13 @@ export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 export type Localized = Readonly<Record<Language, string>>;
 
+/** `[pt, es]`: the same text in Portuguese and Spanish. */
+export const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
+  en,
+  'pt-BR': pt,
+  es,
+});
+
 /** Category of an error. The module `http` maps it to a status. */
 export type ErrorKind =
   | 'bad_request'
@@ -30,13 +37,9 @@ export type ErrorKind =
 
 type CatalogueEntry = { readonly kind: ErrorKind; readonly message: Localized };
 
-const entry = (
-  kind: ErrorKind,
-  en: string,
-  [pt, es]: readonly [string, string],
-): CatalogueEntry => ({
+const entry = (kind: ErrorKind, ...text: Parameters<typeof localized>): CatalogueEntry => ({
   kind,
-  message: { en, 'pt-BR': pt, es },
+  message: localized(...text),
 });
 
 /** Every error code of a response. A test compares the list with `docs/errors.md`. */

@@ -1,5 +1,6 @@
 /** Findings of what the promises rest on, as after a restore: unique indexes, secrets, the audit log, mappings and effects. */
-import { findingOf, localized, type Finding } from './finding.ts';
+import { localized } from '../../base/errors.ts';
+import { findingOf, type Finding } from './finding.ts';
 
 type DatabaseFacts = {
   readonly missingIndexes: readonly string[];

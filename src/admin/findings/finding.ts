@@ -12,12 +12,6 @@ export type Finding = {
   readonly advice: Localized | null;
 };
 
-export const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
-
 /** The finding of a check with this advice; false is a problem. */
 export const findingOf =
   (check: string, advice: Localized) =>

@@ -1,5 +1,6 @@
 /** Findings of the health: databases, processes, backlog, disk, Redis. What a server or an older process does not tell is left out. */
-import { findingOf, localized, okOrWarning, type Finding } from './finding.ts';
+import { localized } from '../../base/errors.ts';
+import { findingOf, okOrWarning, type Finding } from './finding.ts';
 
 type Health = {
   readonly mongodb: {

@@ -1,12 +1,6 @@
 /** The sentences of notices, in each language. They have names of the configuration, numbers and times, and nothing of a payload. */
-import type { Language, Localized } from '../../base/errors.ts';
+import { localized, type Language, type Localized } from '../../base/errors.ts';
 import type { NoticeChange, NoticeEntry, NoticeKind } from '../../domain/notices/notice.ts';
-
-const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
 
 type Sentences = { readonly open: Localized; readonly resolved: Localized };
 

@@ -2,13 +2,7 @@
  * Actions: what a person can do about an event or a delivery that was not processed. Each reason has one
  * action.
  */
-import type { Language, Localized } from '../../base/errors.ts';
-
-const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
+import { localized, type Language, type Localized } from '../../base/errors.ts';
 
 /** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
 export const actionTexts = {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import type { Localized } from '../../base/errors.ts';
+import { localized, type Localized } from '../../base/errors.ts';
 import {
   webhookStatuses,
   type Schedule,
@@ -23,19 +23,13 @@ import {
 } from '../routing/schemas.ts';
 import { viewsOf } from '../routing/view.ts';
 
-const label = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
-
 const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
-  draft: label('Draft', ['Rascunho', 'Borrador']),
-  sampled: label('Sample received', ['Amostra recebida', 'Muestra recibida']),
-  mapped: label('Mapped', ['Mapeada', 'Mapeada']),
-  active: label('Active', ['Ativa', 'Activa']),
-  paused: label('Paused', ['Pausada', 'Pausada']),
-  archived: label('Archived', ['Arquivada', 'Archivada']),
+  draft: localized('Draft', ['Rascunho', 'Borrador']),
+  sampled: localized('Sample received', ['Amostra recebida', 'Muestra recibida']),
+  mapped: localized('Mapped', ['Mapeada', 'Mapeada']),
+  active: localized('Active', ['Ativa', 'Activa']),
+  paused: localized('Paused', ['Pausada', 'Pausada']),
+  archived: localized('Archived', ['Arquivada', 'Archivada']),
 };
 
 const { field: scheduleField, view: scheduleView } = viewsOf<Schedule>();
