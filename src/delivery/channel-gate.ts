@@ -82,12 +82,13 @@ function createStates({
     max: 2_000,
     ttlMs: channelStateMs,
     async load(id) {
-      const [channel, health, pausedUntil] = await Promise.all([
+      const [channel, health, pauses] = await Promise.all([
         channels.get(id),
         channelHealth.get(id),
-        channelRates.pausedUntil(id),
+        channelRates.findPauses([id]),
       ]);
       const rates = channel ? ratesOfChannel(channel) : {};
+      const pausedUntil = pauses.get(id) ?? null;
       return { id, isDisabled: channel?.enabled === false, rates, health, pausedUntil };
     },
   });

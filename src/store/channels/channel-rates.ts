@@ -119,11 +119,5 @@ export function createChannelRateStore(connection: Connection) {
       const found = await rates.find(where, { projection: { pausedUntil: 1 } }).toArray();
       return new Map(found.flatMap(({ _id, pausedUntil: until }) => (until ? [[_id, until]] : [])));
     },
-
-    /** Returns when the pause of the channel ends; null without one. */
-    async pausedUntil(channelId: string): Promise<Date | null> {
-      const found = await rates.findOne({ _id: channelId });
-      return found?.pausedUntil ?? null;
-    },
   });
 }

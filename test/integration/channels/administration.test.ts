@@ -159,7 +159,7 @@ test('a pause that the destination asked for is shown until it ends', async () =
   };
   expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: null });
   await api.stores.channelRates.pause(id, 600_000);
-  const until = await api.stores.channelRates.pausedUntil(id);
+  const until = (await api.stores.channelRates.findPauses([id])).get(id);
   expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: until?.toISOString() });
   const rates = collectionOf<{ _id: string }>(api.connection, 'channelRates');
   await rates.updateOne({ _id: id }, { $set: { pausedUntil: new Date(0) } });
