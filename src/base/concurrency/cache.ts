@@ -8,7 +8,7 @@ type LoadingCache<Value> = {
   get(key: string): Promise<Value>;
   /** Returns the cached value, or undefined. Does not load. */
   peek(key: string): Value | undefined;
-  invalidate(isStale?: (value: Value) => boolean): void;
+  invalidate(isStale?: (value: Value, key: string) => boolean): void;
   /** Whether no value is cached that has not expired. Costs a pass over the cached values. */
   isEmpty(): boolean;
 };
@@ -66,7 +66,7 @@ export function createCache<Value extends object>(
     },
     invalidate(isStale = () => true) {
       loading = new Map();
-      for (const [key, value] of values.entries()) if (isStale(value)) values.delete(key);
+      for (const [key, value] of values.entries()) if (isStale(value, key)) values.delete(key);
     },
     isEmpty() {
       values.purgeStale();

@@ -16,26 +16,24 @@ const ttlMs = 5_000;
 const max = 2_000;
 
 export function createDefinitionCache({ webhooks, channels }: DefinitionCacheDeps) {
-  const webhookCache = createCache<{ readonly id: string; readonly webhook: Webhook | null }>({
+  const webhookCache = createCache<{ readonly webhook: Webhook | null }>({
     max,
     ttlMs,
-    load: async (id) => ({ id, webhook: await webhooks.get(id) }),
+    load: async (id) => ({ webhook: await webhooks.get(id) }),
   });
-  const channelCache = createCache<{ readonly id: string; readonly channel: ChannelRecord | null }>(
-    {
-      max,
-      ttlMs,
-      load: async (id) => ({ id, channel: await channels.get(id) }),
-    },
-  );
+  const channelCache = createCache<{ readonly channel: ChannelRecord | null }>({
+    max,
+    ttlMs,
+    load: async (id) => ({ channel: await channels.get(id) }),
+  });
   return {
     webhook: async (id: string) => (await webhookCache.get(id)).webhook,
     channel: async (id: string) => (await channelCache.get(id)).channel,
     /** What the events need is read from the store when it is needed next. */
     forget(events: readonly Pick<EventRecord, 'webhookId' | 'channelId'>[]): void {
       const ids = new Set(events.flatMap(({ webhookId, channelId }) => [webhookId, channelId]));
-      webhookCache.invalidate(({ id }) => ids.has(id));
-      channelCache.invalidate(({ id }) => ids.has(id));
+      webhookCache.invalidate((_webhook, id) => ids.has(id));
+      channelCache.invalidate((_channel, id) => ids.has(id));
     },
   };
 }
