@@ -2,7 +2,7 @@
  * Actions: what a person can do about an event or a delivery that was not processed. Each reason has one
  * action.
  */
-import { localized, type Language, type Localized } from '../../base/errors.ts';
+import { localized, type Language } from '../../base/errors.ts';
 
 /** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
 export const actionTexts = {
