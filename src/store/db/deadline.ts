@@ -117,16 +117,3 @@ export function replaceMethods<Value>(
     Reflect.set(target, name, replace(method, value));
   }
 }
-
-/** Runs the `toArray` of a cursor by `around`. Returns the cursor. */
-export function replaceToArray<Cursor extends object>(
-  cursor: Cursor,
-  around: (run: () => Promise<unknown>) => Promise<unknown>,
-): Cursor {
-  replaceMethods(
-    cursor,
-    { toArray: null },
-    (method) => () => around(() => method() as Promise<unknown>),
-  );
-  return cursor;
-}

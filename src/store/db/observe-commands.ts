@@ -6,7 +6,7 @@
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
-import { replaceMethods, replaceToArray } from './deadline.ts';
+import { replaceMethods } from './deadline.ts';
 import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
@@ -56,13 +56,15 @@ export function withObservedCommands<Collection extends object>(
       (...args) =>
         timed(seconds, command, method(...args) as Promise<unknown>),
   );
-  replaceMethods(
-    collection,
-    cursorOf,
-    (method, command) =>
-      (...args) =>
-        replaceToArray(method(...args) as object, (run) => timed(seconds, command, run())),
-  );
+  replaceMethods(collection, cursorOf, (method, command) => (...args) => {
+    const cursor = method(...args) as object;
+    replaceMethods(
+      cursor,
+      { toArray: command },
+      (toArray) => () => timed(seconds, command, toArray() as Promise<unknown>),
+    );
+    return cursor;
+  });
   return collection;
 }
 
