@@ -3,7 +3,6 @@ import { writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import type { TestMongo } from '../../support/services/services.ts';
 import type { Member } from '../cluster/cluster.ts';
@@ -12,6 +11,7 @@ import { isReplicaSet } from '../cluster/replica-set.ts';
 import { faultPoints } from '../preload/fault-points.mjs';
 import { injectReplicaSetFault } from './replica-set-faults.ts';
 import type { Fault } from './schedule.ts';
+import { withRedis } from './with-redis.ts';
 
 export type FaultInjector = {
   /** The name of the fault in the table. */
@@ -112,22 +112,12 @@ export function createFaultInjector(
         ),
     ]);
 
-  async function withRedis(work: (client: Redis) => Promise<unknown>): Promise<void> {
-    const client = new Redis(redis.url, { maxRetriesPerRequest: 3, commandTimeout: 3_000 });
-    client.on('error', () => undefined);
-    try {
-      await work(client);
-    } finally {
-      client.disconnect();
-    }
-  }
-
   async function onRedis({ kind, durationMs }: Of<'redis'>): Promise<boolean> {
-    if (kind === 'flush') await withRedis((client) => client.flushall());
+    if (kind === 'flush') await withRedis(redis, (client) => client.flushall());
     else if (kind === 'full') {
-      await withRedis((client) => client.config('SET', 'maxmemory', '1mb'));
+      await withRedis(redis, (client) => client.config('SET', 'maxmemory', '1mb'));
       await pause(durationMs);
-      await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+      await withRedis(redis, (client) => client.config('SET', 'maxmemory', '0'));
     } else if (kind === 'pause') {
       redis.pause();
       await pause(durationMs);
@@ -238,7 +228,7 @@ export function createFaultInjector(
       networks.redis.heal();
     }
     await cluster.mongo.heal();
-    await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+    await withRedis(redis, (client) => client.config('SET', 'maxmemory', '0'));
     for (const member of cluster.members) {
       member.process().signal('SIGCONT');
       member.order({ arm: null, skewMs: 0 });

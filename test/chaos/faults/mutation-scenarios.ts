@@ -1,7 +1,6 @@
 // One short scenario for each mutation: the faults under which the checker must detect it. Processes without a mutation
 // pass all scenarios.
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { isStopped } from '../../../scripts/lib/process/processes.mjs';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createEventComposer } from '../load/event-composer.ts';
@@ -9,6 +8,7 @@ import type { WebhookRequest } from '../load/ledger.ts';
 import type { MutationName, ReplicaSetMutationName } from '../preload/mutations.mjs';
 import type { PointName } from '../preload/fault-points.mjs';
 import { createRandom } from '../load/random.ts';
+import { withRedis } from './with-redis.ts';
 import { makeEventsDue } from '../checker/settle.ts';
 import type { TestBed } from '../cluster/test-bed.ts';
 import type { WebhookName } from '../load/webhooks.ts';
@@ -93,12 +93,6 @@ async function killAt(
   await act();
   await Promise.race(roles.map(({ ended }) => ended));
   for (const worker of workers) worker.order({ arm: null });
-}
-
-async function flushRedis({ cluster }: TestBed): Promise<void> {
-  const client = new Redis(cluster.redis.url, { maxRetriesPerRequest: 3 });
-  await client.flushall();
-  client.disconnect();
 }
 
 /** Waits for the condition, and brings the times of sweeps forward while it waits. */
@@ -192,7 +186,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     const id = await sent(testBed, poisoned(requestFor(testBed, 'form')));
     await sendOthers();
     await pause(hintMs);
-    await flushRedis(testBed);
+    await withRedis(testBed.cluster.redis, (client) => client.flushall());
     for (const role of roles) role.signal('SIGCONT');
     await untilPassingTime(testBed, 'the poison is dead', async () =>
       (await stateOf(testBed, id)) === 'dead' ? true : undefined,
