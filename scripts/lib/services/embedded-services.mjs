@@ -75,7 +75,8 @@ export function createEmbeddedServices(root, began) {
       return undo();
     });
     const { url, wasRunning, pid } = await launch();
-    void keepRunning(kind.name, { pid, launch, isClosed: () => isClosed });
+    const log = join(folder, 'logs', `${name}.log`);
+    void keepRunning(kind.name, { pid, log, launch, isClosed: () => isClosed });
     const how = wasRunning ? 'taken over from an earlier run' : 'started';
     return { url, program, about: `${how} here, version ${version} (${source})` };
   }
@@ -110,16 +111,17 @@ function closeToOthers(folder) {
 /**
  * @typedef {object} Kept
  * @property {number} pid
+ * @property {string} log
  * @property {() => Promise<{ pid: number }>} launch
  * @property {() => boolean} isClosed
  */
 
 /** Looks twice a second. @param {string} name @param {Kept} kept */
-async function keepRunning(name, { pid, launch, isClosed }) {
+async function keepRunning(name, { pid, log, launch, isClosed }) {
   for (let waitMs = shortestPauseMs; !isClosed();) {
     await pause(500, undefined, { ref: false });
     if (isClosed() || isAlive(pid)) continue;
-    warn(`${name} ended by itself; it starts again`);
+    warn([`${name} ended by itself; it starts again`, ...fatalErrorsIn(log)].join('\n  '));
     try {
       ({ pid } = await launch());
       waitMs = shortestPauseMs;
@@ -129,4 +131,11 @@ async function keepRunning(name, { pid, launch, isClosed }) {
       waitMs = Math.min(waitMs * 2, longestPauseMs);
     }
   }
+}
+
+/** The last errors that MongoDB calls fatal, shortened. @param {string} log */
+function fatalErrorsIn(log) {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+  const fatal = lines.slice(-200).filter((line) => line.includes('"s":"F"'));
+  return fatal.slice(-8).map((line) => line.slice(0, 500));
 }
