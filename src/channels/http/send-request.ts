@@ -69,6 +69,11 @@ export function sendRequest({
       });
       answered = answer;
     });
+    // Without a listener Node closes the socket, and the request ends with no event, not even that of its timeout.
+    request.once('upgrade', ({ statusCode: status = 101 }, socket) => {
+      socket.destroy();
+      resolve({ kind: 'answered', status, retryAfter: undefined, body: '' });
+    });
     // A timeout in the middle of an answer keeps its status, which is what matters.
     request.on('error', (error) => resolve(answered?.() ?? { kind: 'failed', error, isSent }));
     request.end(body);

@@ -93,6 +93,17 @@ test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status
   expect(destination.posts).toHaveLength(1);
 });
 
+test('a switch to another protocol is an answer like any other', async () => {
+  destination.answerWith((response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n');
+    response.socket?.write('Upgrade: websocket\r\n\r\n');
+  });
+  expect(await deliver({ timeoutSeconds: 1 })).toMatchObject({
+    kind: 'dead',
+    reason: 'destination_rejected:101',
+  });
+});
+
 test('Retry-After becomes the wait of the outcome', async () => {
   destination.answerWith(respondWith(503, { 'retry-after': 'Tue, 06 Jan 2026 12:00:45 GMT' }));
   expect(await deliver()).toEqual(later('503', { retryAfterMs: 45_000 }));
