@@ -144,7 +144,8 @@ async function erasePeople(
   const counterparts = await people.listCounterparts(known);
   const contactIds = await people.mergeTreeIds([...known, ...counterparts]);
   const whole = { ...sought, contactIds };
-  if (!(await eraseMessages(deps, record, whole))) return false;
+  const current = await eraseMessages(deps, record, whole);
+  if (current?.phase !== 'people') return current !== null;
   const waitUntil = await erasures.processingUntil(sought.channelIds);
   return erasures.insertTombstones({ ...record, sought: whole }, { phase: 'settle', waitUntil });
 }
@@ -160,7 +161,8 @@ async function eraseLateWrites(
   if (until && until > clock.now() && (await isProcessing(deps, sought))) {
     return new Date(Math.min(+until, +clock.now() + marginMs));
   }
-  if (!(await eraseMessages(deps, record, sought))) return false;
+  const left = await eraseMessages(deps, record, sought);
+  if (left?.phase !== 'settle') return left !== null;
   if (!(await erasures.insertTombstones(record, {}))) return false;
   await erasures.redactAudit({
     targets: sought.contactIds.map((id) => ({ type: 'contact' as const, id })),
@@ -181,21 +183,27 @@ const isProcessing = async (
 const mentionsOf = ({ identities }: ErasureSubject): string[] =>
   identities.filter(({ kind }) => kind !== 'externalId').map(({ value }) => value);
 
-/** Deletes all messages of the person's chats, and what their events still store. */
+/**
+ * Deletes all messages of the person's chats, and what their events still store. Returns the erasure after that, which waits again
+ * if a worker processes one of these events; null when another process has it.
+ */
 async function eraseMessages(
   deps: StepDeps,
   record: ErasureRecord,
   sought: ErasureSubject,
-): Promise<boolean> {
+): Promise<ErasureRecord | null> {
   const { erasures, events } = deps;
   const person = personOf(sought.identities);
-  for (;;) {
+  for (let current: ErasureRecord | null = record; current;) {
     const found = await erasures.nextMessages(sought);
-    if (found.length === 0) return true;
+    if (found.length === 0) return current;
     const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
     const own = (await events.getMany(eventIds)).filter(({ erased }) => !erased);
     const ids = found.map(({ _id }) => _id);
-    if (!(await erasures.messages(record, ids, await redactEvents(deps, person, own))))
-      return false;
+    const erased = await redactEvents(deps, person, own);
+    if (!(await erasures.messages(current, ids, erased))) return null;
+    current = await erasures.get(record._id);
+    if (current?.token !== record.token) return null;
   }
+  return null;
 }

@@ -17,7 +17,12 @@ import { readable } from '../db/format.ts';
 import { literal, readList, readPage } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import { createErasableEvents, unprocessedByChannelIndex } from './erasable-events.ts';
-import { createEventErasure, type Erasures, type EventErasure } from './event-erasure.ts';
+import {
+  createEventErasure,
+  latestDate,
+  type Erasures,
+  type EventErasure,
+} from './event-erasure.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
@@ -172,17 +177,20 @@ function createSteps(context: StoreContext) {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
         const { counts, waitUntil } = done;
-        const until = [record.waitUntil, waitUntil].map((time) => +(time ?? 0));
-        const max = Math.max(...until);
-        return { counts, to: { ...to, ...(max > 0 && { waitUntil: new Date(max) }) } };
+        return { counts, to: { ...to, ...waitingUntil(record, waitUntil) } };
       }),
 
+    /** When a worker processes one of the events, the erasure waits again: the worker may still open the chat of a message. */
     messages: (record: ErasureRecord, ids: readonly string[], erased: EventErasure) =>
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
+        const { waitUntil } = done;
         const counts = { ...done.counts, ...(await person.dropMessages(ids, session)) };
-        return { counts, to: {} };
+        const to = waitUntil
+          ? ({ phase: 'wait', ...waitingUntil(record, waitUntil) } as const)
+          : {};
+        return { counts, to };
       }),
 
     insertTombstones: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
@@ -207,6 +215,15 @@ function createSteps(context: StoreContext) {
     move: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, () => Promise.resolve({ to })),
   };
+}
+
+/** Returns the later of the times until which workers may process events of the person. */
+function waitingUntil(
+  record: Pick<ErasureRecord, 'waitUntil'>,
+  waitUntil: Date | null,
+): Pick<ErasureProgress['to'], 'waitUntil'> {
+  const latest = latestDate([record.waitUntil, waitUntil]);
+  return latest ? { waitUntil: latest } : {};
 }
 
 /** Returns the numbers of deleted records; null when a worker is processing one of the tests. */

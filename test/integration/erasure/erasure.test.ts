@@ -303,6 +303,24 @@ test('an event received during the erasure is erased too, or creates a new conta
   }
 });
 
+test('a first chat that a worker opens during the erasure of its person does not stay', async () => {
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await context.clear();
+    await erasures.records.deleteMany({});
+    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasures.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
+    const run = await startSteppedWorker(context, [await send(ana)]);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    await erasures.tick();
+    await run.toEnd();
+    await erasures.toEnd();
+    const contactIds = await collectionOf(context.connection, 'chats').distinct('contactId');
+    const owners = await context.stores.people.getMany(contactIds as string[]);
+    expect({ stop, erased: owners.filter(({ erased }) => erased) }).toEqual({ stop, erased: [] });
+  }
+});
+
 /** Inserts the given number of copies of the event in another channel. */
 async function addElsewhere(id: string, count: number, state: EventRecord['state']): Promise<void> {
   const { dedupKeys: _keys, ...one } = await event(id);
