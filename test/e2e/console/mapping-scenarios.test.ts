@@ -4,7 +4,7 @@ import { shareConsole } from './scenarios/shared-console.ts';
 jest.setTimeout(240_000);
 
 shareConsole('console_mapping');
-await import('./scenarios/mapping.ts');
-await import('./scenarios/payload-changes.ts');
-await import('./scenarios/contacts.ts');
-await import('./scenarios/hostile-payloads.ts');
+await import('./scenarios/mapping/mapping.ts');
+await import('./scenarios/mapping/payload-changes.ts');
+await import('./scenarios/mapping/contacts.ts');
+await import('./scenarios/mapping/hostile-payloads.ts');

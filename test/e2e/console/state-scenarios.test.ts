@@ -4,5 +4,5 @@ import { shareConsole } from './scenarios/shared-console.ts';
 jest.setTimeout(240_000);
 
 shareConsole('console_state');
-await import('./scenarios/kept-state.ts');
-await import('./scenarios/message-loading.ts');
+await import('./scenarios/state/kept-state.ts');
+await import('./scenarios/state/message-loading.ts');

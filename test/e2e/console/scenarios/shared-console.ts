@@ -4,9 +4,9 @@ import { openConsole, type Console } from '../../../support/console/console.ts';
 export let inlet: Console;
 
 /** Call it before the scenarios are imported: their hooks use the console. */
-export function shareConsole(name: string): void {
+export function shareConsole(...opening: Parameters<typeof openConsole>): void {
   beforeAll(async () => {
-    inlet = await openConsole(name);
+    inlet = await openConsole(...opening);
   });
   afterAll(() => inlet.close());
 }

@@ -1,14 +1,14 @@
 // Conversations with people outside, in the console: answers by mail join the chat that the agent sees, and a message by WhatsApp is
 // shown as far as WhatsApp says that it came.
 import type { Locator } from 'playwright-core';
-import { producers } from '../../../src/producers/registry.ts';
-import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
-import { setUp, takeUrl } from '../../support/console/setup-steps.ts';
+import { producers } from '../../../../../src/producers/registry.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { setUp, takeUrl } from '../../../../support/console/setup-steps.ts';
 import {
   mailSecret,
   requestOf,
   type ReceivedMail,
-} from '../../support/destinations/mail-services.ts';
+} from '../../../../support/destinations/mail-services.ts';
 import {
   accessToken,
   appSecret,
@@ -18,24 +18,18 @@ import {
   startWhatsappCloud,
   statusOf,
   type WhatsappCloud,
-} from '../../support/destinations/whatsapp-cloud.ts';
-import { waitForValue } from '../../support/processes/client.ts';
-import { loopbackRange } from '../../support/services/destination.ts';
-import { startMailServer, type MailServer } from '../../support/services/mail-server.ts';
+} from '../../../../support/destinations/whatsapp-cloud.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { startMailServer, type MailServer } from '../../../../support/services/mail-server.ts';
+import { inlet } from '../shared-console.ts';
 
-jest.setTimeout(240_000);
-
-let inlet: Console;
 let mail: MailServer;
 let cloud: WhatsappCloud;
 beforeAll(async () => {
   [mail, cloud] = await Promise.all([startMailServer(), startWhatsappCloud()]);
-  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
-  inlet = await openConsole('console_conversations', { env });
   await inlet.post('/v1/admin/agents', { name: 'Bia', lastName: 'Lima' });
 });
 afterAll(async () => {
-  await inlet.close();
   await Promise.all([mail.close(), cloud.close()]);
 });
 

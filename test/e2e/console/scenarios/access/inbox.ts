@@ -2,10 +2,10 @@
 // another chat.
 import { EventEmitter, once } from 'node:events';
 import type { Locator } from 'playwright-core';
-import type { Visit } from '../../../support/console/console.ts';
-import { leadMapping } from '../../../support/context/test-context.ts';
-import { waitForValue } from '../../../support/processes/client.ts';
-import { inlet } from './shared-console.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { inlet } from '../shared-console.ts';
 
 let url: string;
 let token: string;

@@ -1,9 +1,9 @@
 // A producer changes its payload (chapter 9.2 of the specification): its events become dead letters, one
 // becomes a sample, the mapping gets a fallback field, is compared, tested, activated, the dead letters are
 // replayed, and the activation can be rolled back. Unwanted events are discarded.
-import { waitForValue } from '../../../support/processes/client.ts';
-import type { Visit } from '../../../support/console/console.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { inlet } from '../shared-console.ts';
 
 const mapping = {
   eventId: { path: 'event_id' },

@@ -1,29 +1,20 @@
 // Notices in the console: a person sets up a target and tests it, an event dies, and the notice arrives and is shown.
-import type { ChannelHealth } from '../../../src/domain/messages/channel-health.ts';
-import { openConsole, type Console } from '../../support/console/console.ts';
-import { changesOf, sentTo, type SentNotices } from '../../support/context/notices.ts';
-import { leadMapping } from '../../support/context/test-context.ts';
-import { waitForValue } from '../../support/processes/client.ts';
+import type { ChannelHealth } from '../../../../../src/domain/messages/channel-health.ts';
+import { changesOf, sentTo, type SentNotices } from '../../../../support/context/notices.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
 import {
-  loopbackRange,
   respondWith,
   startDestination,
   type Destination,
-} from '../../support/services/destination.ts';
+} from '../../../../support/services/destination.ts';
+import { inlet } from '../shared-console.ts';
 
-jest.setTimeout(240_000);
-
-let inlet: Console;
 let destination: Destination;
 beforeAll(async () => {
   destination = await startDestination();
-  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
-  inlet = await openConsole('console_notices', { env });
 });
-afterAll(async () => {
-  await inlet.close();
-  await destination.close();
-});
+afterAll(() => destination.close());
 
 test('a target that was set up and tested receives the notice of an event that dies', async () => {
   const name = 'Leads of the campaign';

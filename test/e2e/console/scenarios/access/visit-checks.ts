@@ -1,5 +1,5 @@
 // The checks of every visit work: each of these cases must fail a visit.
-import { inlet } from './shared-console.ts';
+import { inlet } from '../shared-console.ts';
 
 const secret = (place: string) => `inlet_at_not-issued-${place}`;
 const kept = (place: string) =>

@@ -1,7 +1,7 @@
 // Links from lists: a version on any page, two compared versions, a renamed token, and the open tab of a
 // webhook, also on a phone.
-import { waitForValue } from '../../../support/processes/client.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { inlet } from '../shared-console.ts';
 
 let webhook: string;
 

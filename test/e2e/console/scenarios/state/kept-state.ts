@@ -1,12 +1,12 @@
 // State that is kept: over network failures, while another user edits, and in the focus.
 import type { Locator } from 'playwright-core';
-import { waitForValue } from '../../../support/processes/client.ts';
-import { takeUrl } from '../../../support/console/setup-steps.ts';
-import { phone } from '../../../support/console/phone.ts';
-import { adminToken } from '../../../support/processes/roles.ts';
-import { textsIn } from '../../../support/console/messages.ts';
-import { leadMapping } from '../../../support/context/test-context.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { takeUrl } from '../../../../support/console/setup-steps.ts';
+import { phone } from '../../../../support/console/phone.ts';
+import { adminToken } from '../../../../support/processes/roles.ts';
+import { textsIn } from '../../../../support/console/messages.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { inlet } from '../shared-console.ts';
 
 const loadFails = [
   /Failed to fetch dynamically imported module|could not be loaded|Unable to preload/,

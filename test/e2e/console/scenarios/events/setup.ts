@@ -1,19 +1,12 @@
 // The setup (chapter 4.2 of the specification) in the console: from an empty system through seven steps to the
 // first message, in every language and on a phone; and the number of clicks for producers with a correct
 // suggestion.
-import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
-import { sampleOf } from '../../support/console/seed-producers.ts';
-import { setUp, signInAndStartSetup, takeUrl } from '../../support/console/setup-steps.ts';
-import { fitsPhone, phone } from '../../support/console/phone.ts';
-import { adminToken } from '../../support/processes/roles.ts';
-
-jest.setTimeout(240_000);
-
-let inlet: Console;
-beforeAll(async () => {
-  inlet = await openConsole('console_setup');
-});
-afterAll(() => inlet.close());
+import type { Visit } from '../../../../support/console/console.ts';
+import { sampleOf } from '../../../../support/console/seed-producers.ts';
+import { setUp, signInAndStartSetup, takeUrl } from '../../../../support/console/setup-steps.ts';
+import { fitsPhone, phone } from '../../../../support/console/phone.ts';
+import { adminToken } from '../../../../support/processes/roles.ts';
+import { inlet } from '../shared-console.ts';
 
 /** The first event is stored as a sample. */
 async function sendFirst(visit: Visit, payload: unknown): Promise<string> {

@@ -1,9 +1,9 @@
 // The system status: announced to screen readers, and correct while a dependency is down.
-import type { Visit } from '../../../support/console/console.ts';
-import { waitForValue } from '../../../support/processes/client.ts';
-import { adminToken } from '../../../support/processes/roles.ts';
-import { leadMapping } from '../../../support/context/test-context.ts';
-import { inlet } from './shared-console.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { adminToken } from '../../../../support/processes/roles.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { inlet } from '../shared-console.ts';
 
 type Health = { data: { redis: { isUp: boolean; queueDepth: number | null } } };
 

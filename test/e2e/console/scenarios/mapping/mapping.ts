@@ -1,10 +1,10 @@
 // Mapping by hand: a field is assigned by click, by drag and drop, and by keyboard. The result is shown at
 // once, survives a reload, and is saved.
-import { waitForValue } from '../../../support/processes/client.ts';
-import { sampleOf } from '../../../support/console/seed-producers.ts';
-import type { Visit, VisitOptions } from '../../../support/console/console.ts';
-import { phone } from '../../../support/console/phone.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { sampleOf } from '../../../../support/console/seed-producers.ts';
+import type { Visit, VisitOptions } from '../../../../support/console/console.ts';
+import { phone } from '../../../../support/console/phone.ts';
+import { inlet } from '../shared-console.ts';
 
 /** Tall enough to show fields and targets together: a scrolling tree redraws its rows during a drag. */
 const tall = 1600;

@@ -1,9 +1,9 @@
 // Payloads are rendered as text everywhere and do not break the page: markup in names and values, a megabyte in
 // one value, five thousand fields, the maximum depth.
-import { maxDepth } from '../../../../src/producers/decode/bounds.ts';
-import type { Visit } from '../../../support/console/console.ts';
-import { waitUntilStable } from '../../../support/console/accessibility.ts';
-import { inlet } from './shared-console.ts';
+import { maxDepth } from '../../../../../src/producers/decode/bounds.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { waitUntilStable } from '../../../../support/console/accessibility.ts';
+import { inlet } from '../shared-console.ts';
 
 const markup = `<img src="/nowhere.png" onerror="window.ran=1">`;
 const script = `</script><script>window.ran=1</script>`;

@@ -1,5 +1,5 @@
 // Sign-in: accepted and rejected tokens, their messages, and hidden actions.
-import { inlet } from './shared-console.ts';
+import { inlet } from '../shared-console.ts';
 
 const tokenWith = async (more: object): Promise<{ id: string; token: string }> =>
   inlet.post('/v1/admin/tokens', { name: 'A colleague', ...more });

@@ -1,15 +1,8 @@
 // The message composer: an order has a useful message at once, and text with fields is edited as pills.
 import type { Locator } from 'playwright-core';
-import { waitForValue } from '../../support/processes/client.ts';
-import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
-
-jest.setTimeout(240_000);
-
-let inlet: Console;
-beforeAll(async () => {
-  inlet = await openConsole('console_composer');
-});
-afterAll(() => inlet.close());
+import { waitForValue } from '../../../../support/processes/client.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { inlet } from '../shared-console.ts';
 
 const order = {
   order_number: 1029,

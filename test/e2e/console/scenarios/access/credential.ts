@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { waitForValue } from '../../../support/processes/client.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { inlet } from '../shared-console.ts';
 
 const newToken = (name: string, scope = 'admin'): Promise<{ id: string; token: string }> =>
   inlet.post('/v1/admin/tokens', { name, scopes: [scope] });

@@ -1,6 +1,6 @@
 // Contacts in the console: search, comparison, merge, unmerge, chat and erasure.
-import { leadMapping } from '../../../support/context/test-context.ts';
-import { inlet } from './shared-console.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { inlet } from '../shared-console.ts';
 
 let url: string;
 let number = 0;

@@ -1,27 +1,20 @@
 // A person creates a channel of each outbound kind in the console, checks its connection and sends a test message.
-import { openConsole, type Console } from '../../support/console/console.ts';
-import { waitForValue } from '../../support/processes/client.ts';
-import {
-  loopbackRange,
-  startDestination,
-  type Destination,
-} from '../../support/services/destination.ts';
-import { startMailServer, type MailServer } from '../../support/services/mail-server.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import { startDestination, type Destination } from '../../../../support/services/destination.ts';
+import { startMailServer, type MailServer } from '../../../../support/services/mail-server.ts';
 import {
   botToken,
   startTelegramBot,
   type TelegramBot,
-} from '../../support/destinations/telegram-bot.ts';
+} from '../../../../support/destinations/telegram-bot.ts';
 import {
   accessToken,
   phoneNumberId,
   startWhatsappCloud,
   type WhatsappCloud,
-} from '../../support/destinations/whatsapp-cloud.ts';
+} from '../../../../support/destinations/whatsapp-cloud.ts';
+import { inlet } from '../shared-console.ts';
 
-jest.setTimeout(240_000);
-
-let inlet: Console;
 let destination: Destination;
 let mail: MailServer;
 let cloud: WhatsappCloud;
@@ -33,11 +26,8 @@ beforeAll(async () => {
     startWhatsappCloud(),
     startTelegramBot(),
   ]);
-  const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
-  inlet = await openConsole('console_channel_kinds', { env });
 });
 afterAll(async () => {
-  await inlet.close();
   await Promise.all([destination.close(), mail.close(), cloud.close(), bot.close()]);
 });
 

@@ -1,15 +1,7 @@
 // From the alert on the overview to "12 done, 0 failed" in five clicks, with nothing typed, whatever the sender changed; and what
 // fails again is named.
-import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
-
-jest.setTimeout(240_000);
-
-let inlet: Console;
-beforeAll(async () => {
-  inlet = await openConsole('console_repair');
-});
-beforeEach(() => inlet.empty());
-afterAll(() => inlet.close());
+import type { Visit } from '../../../../support/console/console.ts';
+import { inlet } from '../shared-console.ts';
 
 const failing = 12;
 
@@ -49,8 +41,9 @@ const changes: readonly (readonly [string, (n: number) => object])[] = [
   ['a new wrapper', (n) => ({ version: 2, payload: event(n) })],
 ];
 
-/** Two events that work, and twelve that fail. */
+/** Two events that work, and twelve that fail, and nothing else. */
 async function breakSender(after: (n: number) => object) {
+  await inlet.empty();
   const hook = await inlet.addWebhook('Leads', mapping);
   for (const n of [0, 1]) expect((await inlet.lead(hook.url, event(n))).state).toBe('done');
   const ids: string[] = [];

@@ -1,6 +1,6 @@
 // Message files that fail to load: the page says so in the language it has, and loads them on retry.
-import { textsIn } from '../../../support/console/messages.ts';
-import { inlet } from './shared-console.ts';
+import { textsIn } from '../../../../support/console/messages.ts';
+import { inlet } from '../shared-console.ts';
 
 const messages = [/Failed to fetch dynamically imported module|Unable to preload/];
 const languageNames = { 'pt-BR': 'Português (Brasil)', es: 'Español' };

@@ -1,9 +1,9 @@
 // Channels: affected webhooks are named first, and a response after the dialog was closed does not navigate.
 import type { Locator, Route } from 'playwright-core';
-import { waitForValue } from '../../../support/processes/client.ts';
-import type { Visit } from '../../../support/console/console.ts';
-import { leadMapping } from '../../../support/context/test-context.ts';
-import { inlet } from './shared-console.ts';
+import { waitForValue } from '../../../../support/processes/client.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import { leadMapping } from '../../../../support/context/test-context.ts';
+import { inlet } from '../shared-console.ts';
 
 /** Holds the response until released. */
 function held() {
