@@ -176,8 +176,8 @@ function createSteps(context: StoreContext) {
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
-        const { counts, waitUntil } = done;
-        return { counts, to: { ...to, ...waitingUntil(record, waitUntil) } };
+        const until = waitingUntil(record, done.waitUntil);
+        return { counts: done.counts, to: { ...to, ...until } };
       }),
 
     /** When a worker processes one of the events, the erasure waits again: the worker may still open the chat of a message. */
@@ -185,12 +185,9 @@ function createSteps(context: StoreContext) {
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
-        const { waitUntil } = done;
         const counts = { ...done.counts, ...(await person.dropMessages(ids, session)) };
-        const to = waitUntil
-          ? ({ phase: 'wait', ...waitingUntil(record, waitUntil) } as const)
-          : {};
-        return { counts, to };
+        const until = waitingUntil(record, done.waitUntil);
+        return { counts, to: done.waitUntil ? { phase: 'wait', ...until } : {} };
       }),
 
     insertTombstones: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
