@@ -14,6 +14,8 @@ import { runRound } from './receiving.ts';
 
 /** BENCH_ROUNDS sets another number. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+/** Four times the usual number: more requests share an insert. */
+const manyConnections = 128;
 type Target = { readonly process: MeasuredProcess; readonly url: string };
 
 type Targets = { readonly inlet: Target; readonly two: Target; readonly express: Target };
@@ -21,8 +23,12 @@ type Targets = { readonly inlet: Target; readonly two: Target; readonly express:
 async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
   const [ours, theirs] = [await runRound(inlet), await runRound(express)];
   const [ourHalf, theirHalf] = [
-    await runRound(inlet, Math.round(ours.perSecond / 2)),
-    await runRound(express, Math.round(theirs.perSecond / 2)),
+    await runRound(inlet, { rate: Math.round(ours.perSecond / 2) }),
+    await runRound(express, { rate: Math.round(theirs.perSecond / 2) }),
+  ];
+  const [ourMany, theirMany] = [
+    await runRound(inlet, { connections: manyConnections }),
+    await runRound(express, { connections: manyConnections }),
   ];
   const ofTwo = await runRound(two);
   return {
@@ -30,6 +36,10 @@ async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
     'server CPU for a request, µs': ours.cpuMicros,
     'accepted a second ÷ empty Express': ours.perSecond / theirs.perSecond,
     'accepted a second': ours.perSecond,
+    [`server CPU for a request ÷ empty Express, ${manyConnections} connections`]:
+      ourMany.cpuMicros / theirMany.cpuMicros,
+    [`accepted a second ÷ empty Express, ${manyConnections} connections`]:
+      ourMany.perSecond / theirMany.perSecond,
     'p99 at full load ÷ empty Express': ours.p99 / theirs.p99,
     'p99 at half load ÷ empty Express': ourHalf.p99 / theirHalf.p99,
     'p99 at half load, ms': ourHalf.p99,

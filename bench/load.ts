@@ -2,7 +2,7 @@
 import autocannon from 'autocannon';
 import { nextBody } from './data/lead.ts';
 
-export const connections = 32;
+export const usualConnections = 32;
 
 type Load = {
   readonly accepted: number;
@@ -13,11 +13,12 @@ type Load = {
 type Bound =
   | { readonly seconds: number; /** Requests a second. */ readonly rate?: number }
   | { readonly amount: number };
+type LoadOptions = Bound & { readonly body?: () => string; readonly connections?: number };
 
 /** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
   url: string,
-  { body = nextBody, ...bound }: Bound & { readonly body?: () => string },
+  { body = nextBody, connections = usualConnections, ...bound }: LoadOptions,
 ): Promise<Load> {
   const latenciesMs: number[] = [];
   const startedMs = performance.now();

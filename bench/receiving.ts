@@ -1,6 +1,6 @@
 /** Receiving by Inlet, an empty Express and a bare node:http, in turns, so that other load on the machine affects all. */
 import { createActiveWebhook } from './data/create-webhook.ts';
-import { connections, sendLoad } from './load.ts';
+import { sendLoad, usualConnections } from './load.ts';
 import { median, quantile } from './measure/statistics.ts';
 import { startProcess, startServer, startWorker, type MeasuredProcess } from './processes.ts';
 import { printTable } from './measure/print-table.ts';
@@ -21,14 +21,10 @@ type Round = {
 /** `rate`: requests a second; without it as many as are taken. */
 export async function runRound(
   { process, url }: Pick<Target, 'process' | 'url'>,
-  rate?: number,
+  load: { readonly rate?: number; readonly connections?: number } = {},
 ): Promise<Round> {
   const before = await process.usage();
-  const {
-    accepted,
-    seconds: took,
-    latenciesMs,
-  } = await sendLoad(url, { seconds, ...(rate && { rate }) });
+  const { accepted, seconds: took, latenciesMs } = await sendLoad(url, { seconds, ...load });
   const after = await process.usage();
   return {
     perSecond: accepted / took,
@@ -79,7 +75,7 @@ export async function benchReceiving(): Promise<void> {
   results.set(beside.name, worked);
 
   const base = results.get('node:http, nothing stored') ?? [];
-  printTable(`Receiving, ${connections} connections, median of ${rounds} rounds`, [
+  printTable(`Receiving, ${usualConnections} connections, median of ${rounds} rounds`, [
     ['', 'per s', '÷ http', 'p50 ms', 'p99 ms', 'CPU µs', '÷ http', 'MongoDB messages'],
     ...[...results].map(([name, ran]) => rowOf(name, ran, base)),
   ]);
