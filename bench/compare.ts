@@ -113,6 +113,8 @@ export async function benchCompare(): Promise<void> {
   for (let round = -1; round < rounds; round += 1) {
     const figures = [await backlogRound(url)];
     const worker = await startWorker();
+    // As warm as the baseline's worker, which stays.
+    await secondsToProcess(url, worker);
     figures.push(await processRound({ url, worker }, baseline));
     await worker.stop();
     const { fewMs, backlogMs } = await fairness.runRound();
