@@ -3,6 +3,7 @@
  * halves every ten seconds, whether the events were processed or not, so a hint that is sent again gains priority with age.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../base/concurrency/cache.ts';
 
 const halfLifeMs = 10_000;
 const maxWebhooks = 10_000;
@@ -19,7 +20,7 @@ export type Backlog = {
 };
 
 export function createBacklog(nowMs: () => number = () => performance.now()): Backlog {
-  const estimates = new LRUCache<string, Estimate>({ max: maxWebhooks });
+  const estimates = new LRUCache<string, Estimate>(atMost(maxWebhooks));
   return {
     priorityFor(webhookId, events) {
       const atMs = nowMs();

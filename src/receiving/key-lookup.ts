@@ -8,6 +8,7 @@
  * Requests that wait for the same key share the next lookup.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../base/concurrency/cache.ts';
 import { sleep, type Clock } from '../base/clock.ts';
 import { createBatcher } from '../base/concurrency/batcher.ts';
 import { isAcceptedKey, type ResolvedKey, type WebhookCache } from './webhook-cache.ts';
@@ -57,7 +58,7 @@ type Wanted = { readonly hash: string; readonly network: string; hasBegun: boole
 
 export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
   const { cache, isOverBudget, pause = sleep } = deps;
-  const knownGoodKeys = new LRUCache<string, true>({ max: maxKnownGoodKeys });
+  const knownGoodKeys = new LRUCache<string, true>(atMost(maxKnownGoodKeys));
   /** Lookups that have not begun, by key hash. */
   const waiting = new Map<string, Promise<ResolvedKey | null>>();
 

@@ -11,7 +11,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { createCache } from '../base/concurrency/cache.ts';
+import { atMost, createCache } from '../base/concurrency/cache.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { receptionModeOf, type Webhook } from '../domain/webhooks/webhook.ts';
 
@@ -139,7 +139,7 @@ export const isAcceptedKey = (resolved: ResolvedKey | null): resolved is Resolve
 /** Keys that were rejected, for 5 s, with the webhook that they belong to, if any. */
 function createRejectedKeys(clock: Clock) {
   const keys = new LRUCache<string, { readonly webhookId: string | null }>({
-    max: maxRejected,
+    ...atMost(maxRejected),
     ttl: ttlMs,
     perf: { now: () => clock.elapsedMs() },
     ttlResolution: 0,

@@ -65,6 +65,13 @@ export async function bundleRoles(root, { folder, revision = '', plugins = [], e
     chunkFileNames: '[name].js',
     // Logs name the classes of errors.
     keepNames: true,
+    // One character outside of ASCII makes V8 keep two bytes for each one of its file.
+    minify: {
+      compress: false,
+      mangle: false,
+      codegen: { removeWhitespace: false, asciiOnly: true },
+    },
+    comments: { legal: true, jsdoc: false, annotation: false },
     codeSplitting: {
       groups: [{ name: chunkOf, debugName: packages, test: /[\\/]node_modules[\\/]/ }],
     },
@@ -84,12 +91,19 @@ export async function bundleRoles(root, { folder, revision = '', plugins = [], e
  */
 function writeChunk(folder, { name, fileName, code, map }) {
   const text = code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-  if (name === packages) return writeFileSync(join(folder, 'packages.source.js'), text);
+  if (name === packages) return writePackages(folder, text);
   const path = join(folder, fileName);
   if (!map || name === tracing) return writeFileSync(path, text);
   const { sourcesContent: _sources, ...positions } = map;
   writeFileSync(path, `${text}//# sourceMappingURL=${fileName}.map\n`);
   writeFileSync(`${path}.map`, JSON.stringify(positions));
+}
+
+/** @param {string} folder @param {string} text */
+function writePackages(folder, text) {
+  // load-packages.cjs reads it so.
+  if (/[^\0-\x7f]/.test(text)) throw new StepError('The bundled packages are not ASCII.');
+  writeFileSync(join(folder, 'packages.source.js'), text);
 }
 
 /** @param {string} folder @param {string[]} execArgv */

@@ -15,7 +15,8 @@ function readCompiledCode() {
   }
 }
 
-const script = new Script(wrap(readFileSync(filename, 'utf8')), {
+// The bundle is ASCII.
+const script = new Script(wrap(readFileSync(filename, 'latin1')), {
   filename,
   cachedData: readCompiledCode(),
 });

@@ -24,12 +24,15 @@ type CacheOptions<Value> = {
   readonly nowMs?: () => number;
 };
 
+/** Options of an LRU cache of so many values. Its own option `max` allocates room for all of them at once. */
+export const atMost = (max: number) => ({ maxSize: max, sizeCalculation: () => 1 });
+
 export function createCache<Value extends object>(
   options: CacheOptions<Value>,
 ): LoadingCache<Value> {
   const { load, shouldCache = () => true, isFresh = () => true, nowMs } = options;
   const values = new LRUCache<string, Value>({
-    max: options.max,
+    ...atMost(options.max),
     ttl: options.ttlMs ?? 0,
     // Reads an injected clock at every lookup; the library otherwise caches the time for a millisecond.
     ...(nowMs && { perf: { now: nowMs }, ttlResolution: 0 }),

@@ -6,6 +6,7 @@
  * evicted first.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../concurrency/cache.ts';
 import type { RateLimitResult } from './token-bucket.ts';
 
 type SlidingWindowOptions = {
@@ -24,7 +25,7 @@ export function createSlidingWindow({
   windowMs,
   nowMs,
 }: SlidingWindowOptions): SlidingWindow {
-  const seen = new LRUCache<string, number[]>({ max });
+  const seen = new LRUCache<string, number[]>(atMost(max));
   return {
     take(key) {
       const now = nowMs();

@@ -6,6 +6,7 @@
  * then has a full bucket again.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../concurrency/cache.ts';
 import type { Quota } from '../errors.ts';
 
 export type Rate = {
@@ -36,7 +37,7 @@ const roundingMs = 0.001;
 type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
 export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBucket {
-  const fullAt = new LRUCache<string, number>({ max });
+  const fullAt = new LRUCache<string, number>(atMost(max));
   return {
     charge(key, { everyMs }, tokens) {
       const now = nowMs();

@@ -5,6 +5,7 @@
  * Promise: it decides only the order of the two. A webhook with few resends never waits for a count.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../base/concurrency/cache.ts';
 
 type ResendStorms = {
   /** Whether most of the last requests of the webhook were resends. */
@@ -18,7 +19,7 @@ const onAt = 20;
 const most = 40;
 
 export function createResendStorms(): ResendStorms {
-  const scores = new LRUCache<string, number>({ max: maxWebhooks });
+  const scores = new LRUCache<string, number>(atMost(maxWebhooks));
   return {
     isOn: (webhookId) => (scores.get(webhookId) ?? 0) >= onAt,
     note(webhookId, what) {

@@ -46,9 +46,15 @@ export function connectMongo(url: string): Promise<Connection> {
     .asPromise();
 }
 
+const databases = new WeakMap<Connection, mongoose.mongo.Db>();
+
 /** Returns the native driver's database. Its collections inherit the concerns. */
-export const databaseOf = (connection: Connection) =>
-  connection.getClient().db(connection.name, concerns);
+export function databaseOf(connection: Connection): mongoose.mongo.Db {
+  const database =
+    databases.get(connection) ?? connection.getClient().db(connection.name, concerns);
+  databases.set(connection, database);
+  return database;
+}
 
 /** Returns the native driver's collection. One file owns each collection and defines its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
