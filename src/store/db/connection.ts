@@ -35,6 +35,8 @@ export function connectMongo(url: string): Promise<Connection> {
       bufferCommands: false,
       ignoreUndefined: true,
       promoteBuffers: true,
+      // MongoDB cuts long values in its errors, also within a character. The driver would fail to read such an error.
+      enableUtf8Validation: false,
       retryWrites: true,
       maxPoolSize: 32,
       connectTimeoutMS: 5_000,

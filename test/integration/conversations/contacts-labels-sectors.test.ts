@@ -210,6 +210,17 @@ describe.each([
     expect(body.data[idKey]).not.toBe(second.body.data[idKey]);
   });
 
+  test('has a name that no other has, of characters of any length', async () => {
+    // MongoDB cuts this name within a character when it reports the duplicate.
+    for (const name of [`${newId()}${'😀'.repeat(60)}`, `x${newId()}${'é'.repeat(60)}`]) {
+      const [, second] = [await create(name), await create(newId())];
+      expect(outcome(await create(name))).toEqual([409, 'conflict']);
+      const id: string = second.body.data[idKey];
+      const renamed = await call('PATCH', `${path}/${id}`, { [nameKey]: name });
+      expect(outcome(renamed)).toEqual([409, 'conflict']);
+    }
+  });
+
   test('is the one that a mapping names, and is not deleted while an open chat uses it', async () => {
     const name = `Mapped ${newId()}`;
     const { body } = await create(name);
