@@ -56,6 +56,7 @@ export function createApi(deps: ApiDeps): RequestListener {
   const app = createApp(deps, answerError);
   const receiveDirectly = createDirectReceiver(app, deps.receive, answerError);
   return (request, response) => {
+    removeOrigin(request);
     if (isOrdinaryEvent(request)) void receiveDirectly(request, response);
     else app(request, response);
   };
@@ -63,6 +64,14 @@ export function createApi(deps: ApiDeps): RequestListener {
 
 const mount = '/v1/webhook';
 const ordinaryUrl = /^\/v1\/webhook\/[\w-]+(?:\?|$)/;
+
+/** Removes the scheme and the host of an absolute URL, which every server must accept (RFC 9112, 3.2.2). */
+function removeOrigin(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return;
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  request.url = target.startsWith('?') || target === '' ? `/${target}` : target;
+}
 
 /** A POST whose path has one segment of characters that need no decoding. */
 const isOrdinaryEvent = ({ method, url = '' }: IncomingMessage): boolean =>

@@ -106,6 +106,33 @@ test('a signature over the URL is verified on both ways', async () => {
   expect(express.head).toEqual(direct.head);
 });
 
+test.each(['http://other.example', 'HTTPS://other.example:8443', 'http://[::1]:1'])(
+  'a URL with the origin %s is answered like its path',
+  async (origin) => {
+    const statusOf = async (method: string, url: string, head: readonly string[] = []) => {
+      const client = await openRawClient(api.url);
+      const lines = [`${method} ${url} HTTP/1.1`, 'Host: x', 'Connection: close', ...head, '', ''];
+      client.send(lines.join('\r\n'));
+      return (await client.received()).split(' ')[1];
+    };
+    const key = keys.active ?? '';
+    const empty = ['Content-Length: 0'];
+    expect([
+      await statusOf('POST', `${origin}/v1/webhook/${key}`, empty),
+      await statusOf('POST', `${origin}/v1/webhook/${viaExpress(key)}?a=1`, empty),
+      await statusOf('POST', `${origin}/v1/webhook/unknown`, empty),
+      await statusOf('GET', `${origin}/v1/webhook/${key}/receipts/none`),
+      await statusOf('GET', `${origin}/v1/openapi.json`),
+      await statusOf('GET', `${origin}/v1/admin/channels?per_page=1`),
+      await statusOf('GET', `${origin}/none`),
+    ]).toEqual(['400', '400', '401', '404', '200', '401', '404']);
+    const signs = await Promise.all(
+      [origin, `${origin}?a=1`].map((url) => statusOf('OPTIONS', url)),
+    );
+    expect(new Set(signs)).toEqual(new Set(['405']));
+  },
+);
+
 test('a path with further segments is answered as an unknown key', async () => {
   const key = keys.active ?? '';
   const answers = [`${key}/`, `${key}/x`, `${key}/receipts`].map((path) => answerTo(path, {}));
