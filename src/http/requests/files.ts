@@ -9,6 +9,7 @@ import type { Request } from 'express';
 import { fileTypeFromBuffer } from 'file-type';
 import { make, type MultipartError, type PartInfo } from 'multipasta';
 import { AppError, invalidField } from '../../base/errors.ts';
+import { isFilePart, partNamesOf } from '../../base/form-part.ts';
 import { mediaTypes, type MediaType } from '../../domain/messages/message.ts';
 import { readRawBody } from './raw-body.ts';
 
@@ -79,12 +80,14 @@ function partsOf(body: Buffer, contentType: string): Parts {
   let isComplete = false;
   const parser = make({
     headers: { 'content-type': contentType },
+    isFile: isFilePart,
     maxParts: maxFiles + maxFields,
     maxFieldSize: maxFieldBytes,
     onField: ({ name }, bytes) => void fields.push([name, Buffer.from(bytes).toString('utf8')]),
     onFile: (info: PartInfo) => {
       const chunks: Uint8Array[] = [];
-      files.push({ part: info.name, name: fileNameOf(info.filename), chunks });
+      const { name, fileName } = partNamesOf(info);
+      files.push({ part: name ?? info.name, name: fileNameOf(fileName ?? ''), chunks });
       // The parser reuses its memory.
       return (chunk) => void (chunk && chunks.push(Buffer.from(chunk)));
     },
@@ -111,7 +114,7 @@ function partsOf(body: Buffer, contentType: string): Parts {
 }
 
 /** Without folders and control characters. */
-const fileNameOf = (given = ''): string =>
+const fileNameOf = (given: string): string =>
   (given.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '')

@@ -3,6 +3,7 @@
  */
 import { make } from 'multipasta';
 import type { MultipartError, PartInfo } from 'multipasta';
+import { isFilePart, partNamesOf } from '../../base/form-part.ts';
 import type { Decoded } from '../producer.ts';
 import { maxStringLength } from './bounds.ts';
 import { charsetNamed, textOf } from './charset.ts';
@@ -46,6 +47,7 @@ function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
   const parts: Parts = { fields: [], files: [], error: null, isComplete: false };
   const parser = make({
     headers: { 'content-type': `multipart/form-data; boundary=${quoted(boundary)}` },
+    isFile: isFilePart,
     maxParts,
     maxFieldSize: maxStringLength,
     onField: (info, bytes) => {
@@ -54,7 +56,7 @@ function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
       parts.fields.push([nameOf(info), text]);
     },
     onFile: (info) => {
-      const file = { field: nameOf(info), name: info.filename ?? '', bytes: 0 };
+      const file = { field: nameOf(info), name: partNamesOf(info).fileName ?? '', bytes: 0 };
       const length = parts.files.push({ ...file, contentType: info.contentType });
       return (chunk) => {
         const current = parts.files[length - 1];
@@ -79,15 +81,7 @@ function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
   return parts;
 }
 
-const dispositionName = /;\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i;
-
-/** The parser decodes names as Latin-1 only. Browsers percent-encode quotes and line breaks in them. */
-function nameOf({ headers, name }: PartInfo): string {
-  const header = headers['content-disposition'];
-  const found = typeof header === 'string' ? dispositionName.exec(header) : null;
-  const raw = found?.[1]?.replace(/\\(["\\])/g, '$1') ?? found?.[2] ?? name;
-  return raw.replaceAll('%22', '"').replaceAll('%0D%0A', '\n');
-}
+const nameOf = (info: PartInfo): string => partNamesOf(info).name ?? info.name;
 
 function grouped(fields: readonly [string, string][]): Record<string, string | string[]> {
   const groups: Record<string, string | string[]> = Object.create(null);

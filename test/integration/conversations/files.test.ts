@@ -72,6 +72,19 @@ test('an image is sent with its caption and read by a token, as an attachment', 
   expect(await texts(chatId)).toContainEqual(['operator', 'Veja']);
 });
 
+test('a file may have a name of any characters', async () => {
+  const { chatId } = await lead();
+  const names = ['JOSÉ – “proposta”.png', 'фото 📷.png', 'a"b.png', '写真.png'];
+  const { status, body } = await send(
+    chatId,
+    names.map((name) => ['images', png, name]),
+  );
+  const { files = [] } = body.data.content ?? {};
+  expect([status, files.map((file: { name: string }) => file.name)]).toEqual([201, names]);
+  for (const { path } of files)
+    expect((await read(path, await api().addToken(['inbox']))).status).toBe(200);
+});
+
 test('a channel that sends text only refuses files, and stores none', async () => {
   const settings = { phoneNumberId: '12345', accessToken: 'x' };
   const made = await api().ask('POST', '/v1/admin/channels', {

@@ -166,6 +166,22 @@ describe('multipart', () => {
     });
   });
 
+  test.each([
+    ['beyond Latin-1', 'filename="Proposta – “2026” 📄.pdf"', 'Proposta – “2026” 📄.pdf'],
+    ['with escapes', String.raw`filename="a\"b%22c.pdf"`, 'a"b"c.pdf'],
+    ['without quotes', 'FileName=C:\\fax.pdf', 'C:\\fax.pdf'],
+    ['in both forms', "filename=x.pdf; filename*=UTF-8''%E2%82%AC.pdf", '€.pdf'],
+    ['within another parameter', 'other="; filename=no"; filename=yes', 'yes'],
+    ['of no length', 'filename=""', ''],
+  ])('a file with a name %s is a file', (_, parameter, name) => {
+    const head = `Content-Disposition: form-data; name="cv"; ${parameter}\r\nContent-Type: application/pdf`;
+    const text = multipart(field('a', '1'), part(head, 'x'.repeat(1_048_577)));
+    expect(valueOf(text, multipartType)).toEqual({
+      a: '1',
+      _files: [{ field: 'cv', name, contentType: 'application/pdf', bytes: 1_048_577 }],
+    });
+  });
+
   test('a part is read by its own charset', () => {
     const head =
       'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=iso-8859-1';
