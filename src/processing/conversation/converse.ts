@@ -63,7 +63,9 @@ export async function converse(
   for (const [eventId, chatId] of await updateMessages(deps, updates)) chatOf.set(eventId, chatId);
   const isSettled = ({ lead: { event } }: PendingMessage) =>
     event.effects !== null && earlier.chatOf.has(event._id);
-  await listChats(deps, { pending, isSettled, unopened: assigned.unopened }, chatOf);
+  const isChosen = ({ lead: { event } }: PendingMessage) =>
+    !earlier.chatOf.has(event._id) && chatOf.get(event._id) === assigned.chatOf.get(event._id);
+  await listChats(deps, { pending, isSettled, isChosen, unopened: assigned.unopened }, chatOf);
   return new Map(
     pending.map(({ lead: { event }, problems }) => [
       event._id,
@@ -76,28 +78,31 @@ type Stored = {
   readonly pending: readonly PendingMessage[];
   /** Whether the message belongs to its chat in any state. */
   readonly isSettled: (message: PendingMessage) => boolean;
+  /** Whether this attempt chose the chat, because it was that of the contact. */
+  readonly isChosen: (message: PendingMessage) => boolean;
 };
 
 /**
- * Lists the chats by their messages, which are stored. Where a chat is no longer open, or another was opened first, the
- * messages move, and `chatOf` changes.
+ * Lists the chats by their messages, which are stored. Where a chat is no longer open or no longer that of the contact, or
+ * another was opened first, the messages move, and `chatOf` changes.
  */
 async function listChats(
   deps: ConverseDeps,
-  { pending, isSettled, unopened }: Stored & { readonly unopened: AssignedChats['unopened'] },
+  stored: Stored & { readonly unopened: AssignedChats['unopened'] },
   chatOf: Map<string, string>,
 ): Promise<void> {
+  const { pending, isSettled, unopened } = stored;
   const isUnopened = ({ lead }: PendingMessage) => unopened.has(chatOf.get(lead.event._id) ?? '');
   const lost = await openChats(deps, { pending: pending.filter(isUnopened), unopened }, chatOf);
   const others = pending.filter((one) => !isUnopened(one));
   deps.lease.require();
-  if ((await touchChats(deps, { pending: others, isSettled }, chatOf)) && lost.size === 0) return;
+  if ((await touchChats(deps, { ...stored, pending: others }, chatOf)) && lost.size === 0) return;
   const fresh = pending.filter((one) => !isSettled(one));
-  const placed = await leaveClosedChats(deps, fresh, { chatOf, lost });
+  const placed = await leaveClosedChats(deps, fresh, { ...stored, chatOf, lost });
   for (const [eventId, chatId] of placed) chatOf.set(eventId, chatId);
   deps.lease.require();
   const late = pending.filter(({ lead }) => placed.has(lead.event._id));
-  if (!(await touchChats(deps, { pending: late, isSettled }, chatOf)))
+  if (!(await touchChats(deps, { pending: late, isSettled, isChosen: () => true }, chatOf)))
     throw new Contended('A chat was closed as soon as it was opened.');
 }
 
@@ -168,20 +173,26 @@ function quotedOf({ lead }: PendingMessage, isInChat: (id: string) => boolean): 
 
 /**
  * Lists the chats by the latest message of this set. Returns false when a person closed one of the chats before its message
- * was stored: nobody would see the message there.
+ * was stored: nobody would see the message there. Also when a chat has become that of another contact, which sees it.
  */
 function touchChats(
   { chats }: ConverseDeps,
-  { pending, isSettled }: Stored,
+  { pending, isSettled, isChosen }: Stored,
   chatOf: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const mustBeOpen = new Set(
     pending.filter((one) => !isSettled(one)).map(({ lead }) => chatOf.get(lead.event._id)),
   );
+  const owners = new Map(
+    pending
+      .filter(isChosen)
+      .map(({ lead, contactId }) => [chatOf.get(lead.event._id) ?? '', contactId]),
+  );
   const touches = [...latestDates(pending, chatOf)].map(([chatId, at]): ChatTouch => ({
     chatId,
     at,
     mayBeClosed: !mustBeOpen.has(chatId),
+    contactId: owners.get(chatId),
   }));
   return touches.length === 0 ? Promise.resolve(true) : chats.raiseLastMessageAt(touches);
 }

@@ -1,7 +1,7 @@
 /**
  * Moves messages out of chats that are not open: a person closed them after the messages were assigned to them, or they could
- * not be opened, because another worker or a person opened one first. The messages go to the open chat of their contact, opened
- * if need be.
+ * not be opened, because another worker or a person opened one first; and out of chats that a person gave to another contact
+ * since. The messages go to the open chat of their contact, opened if need be.
  */
 import { messageIdOf } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
@@ -17,6 +17,8 @@ type Placed = {
   readonly chatOf: ReadonlyMap<string, string>;
   /** The chats that this set could not open. */
   readonly lost: ReadonlySet<string>;
+  /** Whether the chat must be that of the contact. */
+  readonly isChosen: (message: PendingMessage) => boolean;
 };
 
 /**
@@ -26,17 +28,20 @@ type Placed = {
 export async function leaveClosedChats(
   deps: LeaveClosedChatsDeps,
   pending: readonly PendingMessage[],
-  { chatOf, lost }: Placed,
+  { chatOf, lost, isChosen }: Placed,
 ): Promise<ReadonlyMap<string, string>> {
   const { chats, messages, lease } = deps;
   const chatIds = new Set(pending.map(({ lead: { event } }) => chatOf.get(event._id) ?? ''));
   const found = await chats.getMany([...chatIds]);
   // An erasure deletes a chat, and takes its events from this set.
   if (found.length < chatIds.size) await lease.verify();
-  const open = new Set(found.filter((chat) => chat.open).map(({ _id }) => _id));
-  const isLate = ({ lead: { event } }: PendingMessage) => {
+  const open = new Map(found.filter((chat) => chat.open).map((chat) => [chat._id, chat]));
+  const isLate = (one: PendingMessage) => {
+    const { event } = one.lead;
     const chatId = chatOf.get(event._id) ?? '';
-    return lease.holds(event._id) && (lost.has(chatId) || !open.has(chatId));
+    const chat = open.get(chatId);
+    const isPlaced = chat && !(isChosen(one) && chat.contactId !== one.contactId);
+    return lease.holds(event._id) && (lost.has(chatId) || !isPlaced);
   };
   const late = new Map(pending.filter(isLate).map((one) => [one.lead.event._id, one]));
   const stored = await messages.getMany([...late.keys()].map(messageIdOf));

@@ -38,6 +38,8 @@ export type ChatTouch = {
   readonly at: Date;
   /** The message belongs to the chat in any state, because its event was done before. */
   readonly mayBeClosed?: boolean;
+  /** The contact that must have the chat. Absent: any. */
+  readonly contactId?: string | undefined;
 };
 
 export type ChatStore = ReturnType<typeof createChatStore>;
@@ -102,19 +104,28 @@ export function createChatStore(connection: Connection) {
   };
 }
 
-/** Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing. */
+/**
+ * Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing, or one of a
+ * contact has become that of another.
+ */
 function raiseLastMessageAt(chats: Collection<ChatRecord>) {
   return async function raise(touches: readonly ChatTouch[]): Promise<boolean> {
     if (touches.length === 0) return true;
     const dates = new Map(touches.map(({ chatId, at }) => [chatId, at]));
-    const open = touches.filter(({ mayBeClosed }) => !mayBeClosed).map(({ chatId }) => chatId);
-    const anyState = touches.filter(({ mayBeClosed }) => mayBeClosed).map(({ chatId }) => chatId);
-    const where =
-      anyState.length === 0
-        ? { _id: { $in: open }, open: true as const }
-        : {
-            $or: [{ _id: { $in: open }, open: true as const }, { _id: { $in: anyState } }],
-          };
+    const idsOf = (some: readonly ChatTouch[]) => ({
+      _id: { $in: some.map(({ chatId }) => chatId) },
+    });
+    const anyState = touches.filter(({ mayBeClosed }) => mayBeClosed);
+    const open = touches.filter(({ mayBeClosed }) => !mayBeClosed);
+    const owned = open.filter(({ contactId }) => contactId !== undefined);
+    const others = open.filter(({ contactId }) => contactId === undefined);
+    const contactIds = owned.flatMap(({ contactId }) => contactId ?? []);
+    const conditions = [
+      { ...idsOf(owned), open: true as const, contactId: { $in: contactIds } },
+      { ...idsOf(others), open: true as const },
+      idsOf(anyState),
+    ].filter(({ _id }) => _id.$in.length > 0);
+    const where = conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
     const { matchedCount } = await runIdempotentUpdate(() =>
       chats.updateMany(where, [
         {

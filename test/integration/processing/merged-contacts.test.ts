@@ -235,3 +235,42 @@ test('a merge at any step of a worker leaves one person, one open chat, one mess
     await expectSound();
   }
 });
+
+test.each([1, 2])(
+  'an unmerge at any step of a worker with an event of person %i leaves its message with its person',
+  async (person) => {
+    for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+      await context.clear();
+      await tell(1);
+      await tell(2);
+      const [one, two] = [await idOf(1), await idOf(2)];
+      const closed = { $set: { status: 'closed' }, $unset: { open: '' } } as const;
+      await chats().updateOne({ contactId: one }, closed);
+      await merge(one, two);
+      const id = await context.send(webhook, {
+        id: 'race',
+        at: '2026-02-01T12:00:00Z',
+        text: 'race',
+        lead: { name: 'Race', email: `p${person}@example.com` },
+      });
+      const run = await startSteppedWorker(context, [id]);
+      for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+      isAtEnd = run.isAtEnd();
+      expect(await context.stores.people.unmerge(one, null, actor)).toMatchObject({ ok: true });
+      await run.toEnd();
+      await collectionOf(context.connection, 'events').updateMany(
+        { state: 'waiting' },
+        { $set: { dueAt: new Date(0) } },
+      );
+      await context.processEvents([id]);
+      expect((await context.stores.events.get(id))?.state).toBe('done');
+      const { messages = [], chats: all = [] } = await everything();
+      for (const { chatId, contactId } of messages) {
+        const chat = all.find(({ _id }) => _id === chatId);
+        expect({ stop, contactId: chat?.contactId }).toEqual({ stop, contactId });
+      }
+      await expectSound();
+      expect(messages).toHaveLength(3);
+    }
+  },
+);
