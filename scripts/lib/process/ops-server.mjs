@@ -33,7 +33,7 @@ export async function serveOps({ host, port, metrics, serverOpsUrl }) {
   };
   const server = createServer((request, response) => {
     const [path = '', search = ''] = (request.url ?? '').split('?');
-    const page = request.method === 'GET' ? pages[path] : undefined;
+    const page = ['GET', 'HEAD'].includes(request.method ?? '') ? pages[path] : undefined;
     const answer = page?.(search) ?? Promise.resolve(notFound);
     answer
       .catch(() => unavailable)

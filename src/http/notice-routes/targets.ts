@@ -99,7 +99,7 @@ const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
         },
       ],
       allOf: Object.values(all).map((one) => ({
-        if: { properties: { kind: { const: one.kind } } },
+        if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
         // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
         then: { properties: { settings: one.settingsSchema } },
       })),

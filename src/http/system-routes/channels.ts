@@ -131,7 +131,7 @@ const newChannel = ({ kinds }: Admin['channels']) =>
       additionalProperties: false,
       examples: [{ name: 'Sales inbox', kind: 'inbox' }],
       allOf: Object.values(kinds).map((one) => ({
-        if: { properties: { kind: { const: one.kind } } },
+        if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
         // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
         then: {
           properties: { settings: one.settingsSchema },

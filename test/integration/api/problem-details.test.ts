@@ -27,6 +27,18 @@ test('every problem of a body is reported with its pointer', async () => {
   ]);
 });
 
+test('the settings of a channel are judged only when its kind is known', async () => {
+  const problemsOf = async (body: object) => {
+    const answer = await api.ask('POST', '/v1/admin/channels', { body });
+    return answer.body.data.fields.map(({ path }: { path: string }) => path).sort();
+  };
+  expect(await problemsOf({})).toEqual(['/kind', '/name']);
+  expect(await problemsOf({ name: 'x', kind: 'http' })).toEqual(['/settings']);
+  expect(await problemsOf({ name: 'x', kind: 'inbox', settings: { url: 1 } })).toEqual([
+    '/settings/url',
+  ]);
+});
+
 test('every problem of a query is reported with its parameter', async () => {
   const query = '/v1/admin/webhooks?per_page=0&current_page=x&x=1';
   const answer = await api.ask('GET', query);
