@@ -114,7 +114,7 @@ export function createSamples(deps: SampleDeps) {
       const { payload, eventId, name = null, ...flat } = given;
       const isFlat = Object.keys(flat).length > 0;
       if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
-        throw invalidField('', 'either a payload or an eventId is required');
+        throw invalidField('', 'either payload or eventId is required');
       }
       const profile = await profileOf(webhookId);
       if (eventId === undefined) {

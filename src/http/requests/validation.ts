@@ -60,6 +60,7 @@ function pathOf({ instancePath, params }: ErrorObject): string {
 function messageOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'additionalProperties') return 'is unknown';
+  if (keyword === 'pattern' && params.pattern === String.raw`\S`) return 'must not be blank';
   if (keyword === 'enum') {
     const { allowedValues } = params as { allowedValues: readonly unknown[] };
     return `must be one of ${allowedValues.join(', ')}`;

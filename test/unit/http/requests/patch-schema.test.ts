@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { mergePatch } from '../../../src/base/json/merge-patch.ts';
-import { patchSchema } from '../../../src/http/requests/patch-schema.ts';
-import { strictObject } from '../../../src/http/routing/schemas.ts';
-import { compileValidator } from '../../../src/http/requests/validation.ts';
+import { mergePatch } from '../../../../src/base/json/merge-patch.ts';
+import { patchSchema } from '../../../../src/http/requests/patch-schema.ts';
+import { strictObject } from '../../../../src/http/routing/schemas.ts';
+import { compileValidator } from '../../../../src/http/requests/validation.ts';
 
 const rate = (name: 'perSecond' | 'perMinute') =>
   strictObject({ [name]: Type.Integer({ minimum: 1 }), burst: Type.Optional(Type.Integer()) });

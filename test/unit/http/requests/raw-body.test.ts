@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { readRawBody } from '../../../src/http/requests/raw-body.ts';
+import { readRawBody } from '../../../../src/http/requests/raw-body.ts';
 
 /** Resolves to what `see` returns for a request whose client disconnects after sending a part of a body of ten bytes. */
 async function abandoned<Seen>(sent: string, see: (request: IncomingMessage) => Promise<Seen>) {

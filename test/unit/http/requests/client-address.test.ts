@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { clientAddressOf } from '../../../src/http/requests/client-address.ts';
+import { clientAddressOf } from '../../../../src/http/requests/client-address.ts';
 
 test.each([
   ['192.0.2.1', '10.0.0.1', '192.0.2.1'],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AppError } from '../../../src/base/errors.ts';
+import { AppError } from '../../../../src/base/errors.ts';
 import {
   listQuery,
   parseDateParameter,
@@ -7,8 +7,8 @@ import {
   parsePaging,
   readQuery,
   commaList,
-} from '../../../src/http/requests/query.ts';
-import { compileValidator } from '../../../src/http/requests/validation.ts';
+} from '../../../../src/http/requests/query.ts';
+import { compileValidator } from '../../../../src/http/requests/validation.ts';
 
 const schema = listQuery(['name'], {
   id: commaList(Type.Integer()),

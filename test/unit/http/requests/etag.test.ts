@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { AppError } from '../../../src/base/errors.ts';
-import { createEtag } from '../../../src/http/requests/etag.ts';
-import { resource, resourceRoute } from '../../../src/http/routing/resource.ts';
-import { route } from '../../../src/http/routing/route.ts';
-import { strictObject } from '../../../src/http/routing/schemas.ts';
-import { serveRoutes, type RouteServer } from '../../support/context/route-server.ts';
+import { AppError } from '../../../../src/base/errors.ts';
+import { createEtag } from '../../../../src/http/requests/etag.ts';
+import { resource, resourceRoute } from '../../../../src/http/routing/resource.ts';
+import { route } from '../../../../src/http/routing/route.ts';
+import { strictObject } from '../../../../src/http/routing/schemas.ts';
+import { serveRoutes, type RouteServer } from '../../../support/context/route-server.ts';
 
 type Thing = { name: string; uses: number };
 const labels = { en: 'Blue', 'pt-BR': 'Azul', es: 'Azul' };
