@@ -8,6 +8,7 @@ import { benchFairness } from './fairness.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchGrowth } from './growth.ts';
 import { benchMapping } from './mapping.ts';
+import { benchMemory } from './memory.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceiving } from './receiving.ts';
 import { benchCorpusRequests } from './corpus-requests.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   compare: benchCompare,
   fairness: benchFairness,
   receive: benchReceiving,
+  memory: benchMemory,
   growth: benchGrowth,
   admin: benchAdmin,
 };

@@ -1,4 +1,4 @@
-// `npm run bench [mapping|requests|suggest|processing|footprint|compare|fairness|receive|growth|admin]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
+// `npm run bench [mapping|requests|suggest|processing|footprint|compare|fairness|receive|memory|growth|admin]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
 // bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
