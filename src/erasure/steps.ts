@@ -150,17 +150,20 @@ async function erasePeople(
   return erasures.insertTombstones({ ...record, sought: whole }, { phase: 'settle', waitUntil });
 }
 
-/** Deletes what a worker wrote that had read the contact before its tombstone. */
+/** Deletes what a worker or a person wrote who had read the contact before its tombstone. */
 async function eraseLateWrites(
   deps: StepDeps,
   record: ErasureRecord,
   sought: ErasureSubject,
 ): Promise<boolean | Date> {
-  const { erasures, clock } = deps;
+  const { erasures, people, clock } = deps;
   const until = waitEnd(record);
   if (until && until > clock.now() && (await isProcessing(deps, sought))) {
     return new Date(Math.min(+until, +clock.now() + marginMs));
   }
+  const counterparts = await people.listCounterparts(sought.contactIds);
+  if (counterparts.some((id) => !sought.contactIds.includes(id)))
+    return erasures.move(record, { phase: 'people' });
   const left = await eraseMessages(deps, record, sought);
   if (left?.phase !== 'settle') return left !== null;
   if (!(await erasures.insertTombstones(record, {}))) return false;

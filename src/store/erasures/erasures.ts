@@ -176,8 +176,7 @@ function createSteps(context: StoreContext) {
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
-        const until = waitingUntil(record, done.waitUntil);
-        return { counts: done.counts, to: { ...to, ...until } };
+        return { counts: done.counts, to: { ...to, ...waitingUntil(record, done.waitUntil) } };
       }),
 
     /** When a worker processes one of the events, the erasure waits again: the worker may still open the chat of a message. */
@@ -194,12 +193,13 @@ function createSteps(context: StoreContext) {
       step(record, async (session) => {
         const { sought, _id: erasureId, block } = record;
         if (!sought) return { to };
-        const tombstones = { erasureId, block, sought, now: clock.now() };
-        const people = await person.insertTombstones(tombstones, session);
+        const now = clock.now();
+        const people = await person.insertTombstones({ erasureId, block, sought, now }, session);
+        if (!people) return null;
         const gone = await person.dropChats(sought.contactIds, session);
         const chatIds = [...(sought.chatIds ?? []), ...gone];
-        const counts = { ...people, chats: gone.length };
-        return { counts, to: { ...to, sought: { ...sought, chatIds } } };
+        const after = { ...to, sought: { ...sought, chatIds } };
+        return { counts: { ...people, chats: gone.length }, to: after };
       }),
 
     /** Deletes samples, rejections and test events. Returns false without any change while a worker processes one of the tests. */

@@ -56,8 +56,11 @@ export function createPersonErasure(connection: Connection) {
       return real;
     },
 
+    /** Returns null when one of the contacts was merged into another since they were read: the caller must then abort. */
     async insertTombstones({ erasureId, block, sought, now }: Tombstones, session: Session) {
       const ids = [...sought.contactIds];
+      const merged = { _id: { $in: ids }, mergedInto: { $exists: true, $nin: ids } };
+      if (await contacts.findOne(merged, { session, projection: { _id: 1 } })) return null;
       const owned = await identities.find({ contactId: { $in: ids } }, { session }).toArray();
       await identities.deleteMany({ contactId: { $in: ids } }, { session });
       if (block)

@@ -321,6 +321,35 @@ test('a first chat that a worker opens during the erasure of its person does not
   }
 });
 
+test.each<[string, (contactId: string, other: string) => Promise<unknown>]>([
+  ['is merged into another', (id, other) => context.stores.people.merge(other, id, actor)],
+  [
+    'is copied to another channel',
+    async (id) => {
+      const { channelId } = await context.addWebhook();
+      return context.stores.people.counterpartIn(id, channelId, actor);
+    },
+  ],
+])('a contact that %s just before its tombstone is erased there too', async (_what, change) => {
+  const contactId = await contactOf(await tell(ana));
+  const other = await contactOf(await tell({ id: 'b' }));
+  const left = await contactsLeft();
+  await erasures.erase(contactId);
+  let changed: unknown = null;
+  const stores: ErasureStore = {
+    ...context.stores.erasures,
+    async processingUntil(channelIds) {
+      changed ??= await change(contactId, other);
+      return context.stores.erasures.processingUntil(channelIds);
+    },
+  };
+  await erasures.tick({ erasures: stores });
+  await erasures.toEnd();
+  expect(changed).toMatchObject({ ok: true });
+  expect(await contactsLeft()).toBeLessThan(left);
+  expect(await databaseText(context)).not.toMatch(traces);
+});
+
 /** Inserts the given number of copies of the event in another channel. */
 async function addElsewhere(id: string, count: number, state: EventRecord['state']): Promise<void> {
   const { dedupKeys: _keys, ...one } = await event(id);
