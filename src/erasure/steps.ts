@@ -146,8 +146,8 @@ async function erasePeople(
   const whole = { ...sought, contactIds };
   const current = await eraseMessages(deps, record, whole);
   if (current?.phase !== 'people') return current !== null;
-  const waitUntil = await erasures.processingUntil(sought.channelIds);
-  return erasures.insertTombstones({ ...record, sought: whole }, { phase: 'settle', waitUntil });
+  const to = { phase: 'settle', tombstonedAt: null } as const;
+  return erasures.insertTombstones({ ...record, sought: whole }, to);
 }
 
 /** Deletes what a worker or a person wrote who had read the contact before its tombstone. */
@@ -157,10 +157,11 @@ async function eraseLateWrites(
   sought: ErasureSubject,
 ): Promise<boolean | Date> {
   const { erasures, people, clock } = deps;
-  const until = waitEnd(record);
-  if (until && until > clock.now() && (await isProcessing(deps, sought))) {
-    return new Date(Math.min(+until, +clock.now() + marginMs));
-  }
+  const { tombstonedAt } = record;
+  if (!tombstonedAt) return erasures.move(record, { tombstonedAt: clock.now() });
+  const claimedBy = new Date(+tombstonedAt + marginMs);
+  if (await erasures.isProcessing(sought.channelIds, claimedBy))
+    return new Date(+clock.now() + marginMs);
   const counterparts = await people.listCounterparts(sought.contactIds);
   if (counterparts.some((id) => !sought.contactIds.includes(id)))
     return erasures.move(record, { phase: 'people' });
@@ -176,11 +177,6 @@ async function eraseLateWrites(
   const current = await erasures.get(record._id);
   return current ? erasures.finish(current) : false;
 }
-
-const isProcessing = async (
-  { erasures }: StepDeps,
-  { channelIds }: ErasureSubject,
-): Promise<boolean> => (await erasures.processingUntil(channelIds)) !== null;
 
 /** A sender's own id is no mention of the person: 1234 may mean anything. */
 const mentionsOf = ({ identities }: ErasureSubject): string[] =>

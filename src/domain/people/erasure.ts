@@ -80,6 +80,8 @@ export type ErasureRecord = {
   readonly cursor: ErasureCursor | null;
   /** Workers may process events of the person until then. */
   readonly waitUntil: Date | null;
+  /** A time after the tombstones were written, in phase `settle`. A worker that claimed an event before may not know of them. */
+  readonly tombstonedAt?: Date | null;
   readonly sought: ErasureSubject | null;
   readonly salt: string;
   readonly identifiers: readonly { readonly kind: string; readonly hash: string }[];

@@ -43,7 +43,9 @@ const leaseOf = (erasures: Erasures) =>
 /** The result of a step: its counts, and the next state of the erasure. */
 export type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
-  readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
+  readonly to: Partial<
+    Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'tombstonedAt' | 'sought'>
+  >;
 };
 
 /** Records of one webhook beside its events: ids of samples and rejections, and root test events. */
@@ -64,7 +66,8 @@ export function createErasureStore(context: StoreContext) {
     ...createReads(context),
     ...createErasableEvents(connection),
     nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
-    processingUntil: (channelIds: readonly string[]) => person.processingUntil(channelIds),
+    isProcessing: (channelIds: readonly string[], claimedBy: Date) =>
+      person.isProcessing(channelIds, claimedBy),
     redactAudit: audit.redact,
   });
 }

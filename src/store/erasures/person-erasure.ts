@@ -10,7 +10,6 @@ import { firstChatIdOf } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Collection, Connection, Session } from '../db/connection.ts';
 import { anyOf, listIds } from '../db/queries.ts';
-import { latestDate } from './event-erasure.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections, type StoredIdentity } from '../people/records.ts';
 
@@ -83,15 +82,16 @@ export function createPersonErasure(connection: Connection) {
       };
     },
 
-    /** Returns the time until which workers may process events that they identified before the tombstone; null when none do. */
-    async processingUntil(channelIds: readonly string[]): Promise<Date | null> {
-      const found = await events
-        .find(
-          { state: 'processing', channelId: { $in: [...channelIds] } },
-          { projection: { dueAt: 1 } },
-        )
-        .toArray();
-      return latestDate(found.map(({ dueAt }) => dueAt));
+    /** Returns whether a worker still processes an event of the channels that it claimed at or before a time. */
+    async isProcessing(channelIds: readonly string[], claimedBy: Date): Promise<boolean> {
+      const isLeased = { $gt: ['$dueAt', '$$NOW'] };
+      const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };
+      const where = {
+        state: 'processing' as const,
+        channelId: { $in: [...channelIds] },
+        $expr: { $and: [isLeased, isClaimed] },
+      };
+      return (await events.findOne(where, { projection: { _id: 1 } })) !== null;
     },
   };
 }

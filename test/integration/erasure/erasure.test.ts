@@ -303,53 +303,6 @@ test('an event received during the erasure is erased too, or creates a new conta
   }
 });
 
-test('a first chat that a worker opens during the erasure of its person does not stay', async () => {
-  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await context.clear();
-    await erasures.records.deleteMany({});
-    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
-    await erasures.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
-    const run = await startSteppedWorker(context, [await send(ana)]);
-    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
-    isAtEnd = run.isAtEnd();
-    await erasures.tick();
-    await run.toEnd();
-    await erasures.toEnd();
-    const contactIds = await collectionOf(context.connection, 'chats').distinct('contactId');
-    const owners = await context.stores.people.getMany(contactIds as string[]);
-    expect({ stop, erased: owners.filter(({ erased }) => erased) }).toEqual({ stop, erased: [] });
-  }
-});
-
-test.each<[string, (contactId: string, other: string) => Promise<unknown>]>([
-  ['is merged into another', (id, other) => context.stores.people.merge(other, id, actor)],
-  [
-    'is copied to another channel',
-    async (id) => {
-      const { channelId } = await context.addWebhook();
-      return context.stores.people.counterpartIn(id, channelId, actor);
-    },
-  ],
-])('a contact that %s just before its tombstone is erased there too', async (_what, change) => {
-  const contactId = await contactOf(await tell(ana));
-  const other = await contactOf(await tell({ id: 'b' }));
-  const left = await contactsLeft();
-  await erasures.erase(contactId);
-  let changed: unknown = null;
-  const stores: ErasureStore = {
-    ...context.stores.erasures,
-    async processingUntil(channelIds) {
-      changed ??= await change(contactId, other);
-      return context.stores.erasures.processingUntil(channelIds);
-    },
-  };
-  await erasures.tick({ erasures: stores });
-  await erasures.toEnd();
-  expect(changed).toMatchObject({ ok: true });
-  expect(await contactsLeft()).toBeLessThan(left);
-  expect(await databaseText(context)).not.toMatch(traces);
-});
-
 /** Inserts the given number of copies of the event in another channel. */
 async function addElsewhere(id: string, count: number, state: EventRecord['state']): Promise<void> {
   const { dedupKeys: _keys, ...one } = await event(id);
