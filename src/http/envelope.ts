@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
 import { newRequestId } from '../base/ids.ts';
-import { localizeFields } from './localize-fields.ts';
+import { localizeMessages } from './localize-messages.ts';
 
 const languagesByTag: Readonly<Record<string, Language>> = {
   en: 'en',
@@ -48,7 +48,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
     success: false,
     code: error.code,
     requestId,
-    ...(fields && { fields: localizeFields(fields, language) }),
+    ...(fields && { fields: localizeMessages(fields, language) }),
     ...(state !== undefined && { state }),
     ...(missing && { missing }),
     ...(usedBy && { usedBy }),

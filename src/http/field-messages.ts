@@ -1,6 +1,6 @@
 /** The messages of field problems in Portuguese and Spanish. A test compares them with those that the sources name. */
 
-type Translation = readonly [en: string, pt: string, es: string];
+export type Translation = readonly [en: string, pt: string, es: string];
 
 /** `{}` stands for any text, which is kept. The first match decides. */
 export const fieldMessages: readonly Translation[] = [

@@ -3,11 +3,13 @@ import { Type } from 'typebox';
 import type { EventView } from '../../admin/events/events.ts';
 import { attemptOutcomes, attemptsOf, type Attempt } from '../../domain/events/attempts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
+import { localizeMessages } from '../localize-messages.ts';
 import { resource } from '../routing/resource.ts';
 import {
   anyValue,
   count,
   id,
+  mappingProblems,
   nullable,
   strictObject,
   stringMap,
@@ -65,7 +67,9 @@ const details = view({
     attemptsOf(record).map((one) => attempt.present(one)),
   ),
   effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  problems: field(mappingProblems, ({ problems }, language) =>
+    localizeMessages(problems, language),
+  ),
   parentId: nullable(id),
   items: nullable(count),
 });
@@ -78,9 +82,9 @@ export const event = resource({
     query: stringMap,
     ...details.answer.properties,
   }),
-  present: (shown: EventView) => ({
+  present: (shown: EventView, language) => ({
     ...eventSummary.present(shown.event),
     ...shown.content,
-    ...details.present(shown.event),
+    ...details.present(shown.event, language),
   }),
 });

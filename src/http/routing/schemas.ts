@@ -72,3 +72,8 @@ export const payload = Type.Object(
     examples: [{ body: { lead: { name: 'Ana Souza', phone: '+5511987654321' } } }],
   },
 );
+
+/** What a mapping could not read, with a message in the language of the caller. */
+export const mappingProblems = Type.Array(
+  strictObject({ target: text, code: text, message: text }),
+);

@@ -5,6 +5,7 @@ import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
 import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import { commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
+import { localizeMessages } from '../localize-messages.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -14,6 +15,7 @@ import {
   count,
   strictObject,
   id,
+  mappingProblems,
   nullable,
   payload,
   text,
@@ -64,7 +66,7 @@ const previewItem = strictObject({
     sector: nullable(text),
     fields: valuesByName,
   }),
-  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  problems: mappingProblems,
   failure: nullable(text),
   sources: Type.Record(
     Type.String(),
@@ -162,7 +164,14 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
       payload,
     }),
     answer: strictObject({ items: Type.Array(previewItem) }),
-    handle: ({ params, body, caller }) => mappings.preview(params.id, body, caller),
+    handle: async ({ params, body, caller, language }) => {
+      const { items } = await mappings.preview(params.id, body, caller);
+      const told = items.map(({ problems, ...item }) => ({
+        ...item,
+        problems: localizeMessages(problems, language),
+      }));
+      return { items: told };
+    },
   });
 
 const maybeText = nullable(text);

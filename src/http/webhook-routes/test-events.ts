@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { eventStates, type EventRecord } from '../../domain/events/event.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
+import { localizeMessages } from '../localize-messages.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { listRoute } from '../routing/list.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -12,6 +13,7 @@ import {
   count,
   strictObject,
   id,
+  mappingProblems,
   nullable,
   payload,
   text,
@@ -36,7 +38,9 @@ const testEvent = view({
   receivedAt: time,
   finishedAt: nullable(time),
   effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  problems: field(mappingProblems, ({ problems }, language) =>
+    localizeMessages(problems, language),
+  ),
   items: nullable(count),
 });
 const testEventResource = resource(testEvent);
@@ -67,8 +71,8 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       ),
     }),
     answer: testEvent.answer,
-    handle: async ({ params: named, body, caller }) =>
-      testEvent.present(await testEvents.create(named.id, body, caller)),
+    handle: async ({ params: named, body, caller, language }) =>
+      testEvent.present(await testEvents.create(named.id, body, caller), language),
   }),
   listRoute(testEvent, {
     path,

@@ -52,13 +52,14 @@ const labelsOf = ({ mapped }: Lead): readonly string[] => mapped.context.labels;
 const sectorsOf = ({ mapped: { context } }: Lead): readonly string[] =>
   context.sector ? [context.sector] : [];
 
-const tooMany = (target: string, what: string): MappingProblem => ({
+const tooMany = (target: string): MappingProblem => ({
   target,
   code: 'too_many_names',
-  message: `The events of the webhook have created as many ${what} as they may. A new one was left out.`,
+  message:
+    'The events of the webhook have created as many names as they may. A new one was left out.',
 });
-const tooManyLabels = tooMany('context.labels', 'labels');
-const tooManySectors = tooMany('context.sector', 'sectors');
+const tooManyLabels = tooMany('context.labels');
+const tooManySectors = tooMany('context.sector');
 
 function openingOf(lead: Lead, sectorIds: ReadonlyMap<string, string>): Opening {
   const { origin, campaign, sector, fields } = lead.mapped.context;

@@ -252,6 +252,31 @@ describe('mappings', () => {
     const split = await ask('POST', `${path}/mappings/preview`, { body: raw });
     expect(split.body.data.items).toHaveLength(2);
   });
+
+  test('problems are told in the caller’s language, in a preview and in an event', async () => {
+    const { id: webhookId, key, path } = await activeWebhook();
+    const body = lead({ id: 'spoken', lead: { id: 'L8', phone: 'none' } });
+    const { eventId } = (await send(key, body)).body.data;
+    await api.processEvents([eventId]);
+    const messageIn = async (language: string) => {
+      const headers = { 'accept-language': language };
+      const given = { headers, body: { version: 1, payload: { body } } };
+      const preview = await ask('POST', `${path}/mappings/preview`, given);
+      const event = await ask('GET', `/v1/admin/events/${eventId}`, { headers });
+      expect(event.body.data).toMatchObject({ webhookId, state: 'done' });
+      const [item] = preview.body.data.items;
+      expect(event.body.data.problems).toEqual(item.problems);
+      return item.problems[0];
+    };
+    const problem = { target: 'contact.phone', code: 'invalid_phone' };
+    const messages = {
+      'pt-BR': 'O valor não é um número de telefone.',
+      es: 'El valor no es un número de teléfono.',
+      en: 'The value is not a phone number.',
+    };
+    for (const [language, message] of Object.entries(messages))
+      expect(await messageIn(language)).toEqual({ ...problem, message });
+  });
 });
 
 describe('events and the inbox', () => {

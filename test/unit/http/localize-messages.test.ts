@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { compileValidator } from '../../../src/http/requests/validation.ts';
-import { localizeFieldMessage, localizeFields } from '../../../src/http/localize-fields.ts';
+import { localizeMessage, localizeMessages } from '../../../src/http/localize-messages.ts';
 
 const root = join(import.meta.dirname, '../../../src');
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -17,6 +17,8 @@ const shapes = [
   String.raw`path[^{}]*?,\s*message:\s*${text}`,
   String.raw`(?:reject|problem)\(\s*(?:'/[^']*',\s*)?${text}`,
   String.raw`decodeFailure\('\w+',\s*${text}`,
+  String.raw`(?:transformProblem|reportProblem|splitFailure)\((?:[^()'{]|'[a-z_]+')*(?:\{ (?:failure, )?message: )?${text}`,
+  String.raw`(?:problem|code): '[a-z_]+',\s*message:\s*${text}`,
 ];
 
 /** The messages that the sources name, with a number for each value in a template. Without names of kinds. */
@@ -55,25 +57,23 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
-test('every message of a field has a translation', () => {
-  expect(named.length).toBeGreaterThan(90);
+test('every message of a problem has a translation', () => {
+  expect(named.length).toBeGreaterThan(110);
   for (const language of ['pt-BR', 'es'] as const)
-    expect(named.filter((message) => localizeFieldMessage(message, language) === message)).toEqual(
-      [],
-    );
+    expect(named.filter((message) => localizeMessage(message, language) === message)).toEqual([]);
 });
 
 test('the messages of schemas are translated, with their bounds', () => {
   const problems = compileValidator(schema)(fails);
   expect(problems).toHaveLength(12);
-  expect(localizeFields(problems, 'en')).toEqual(problems);
+  expect(localizeMessages(problems, 'en')).toEqual(problems);
   for (const language of ['pt-BR', 'es'] as const) {
-    const told = localizeFields(problems, language);
+    const told = localizeMessages(problems, language);
     expect(told.map(({ path }) => path)).toEqual(problems.map(({ path }) => path));
     expect(told.filter(({ message }) => /\b(?:must|is|NOT)\b/.test(message))).toEqual([]);
   }
   const portuguese = new Map(
-    localizeFields(problems, 'pt-BR').map(({ path, message }) => [path, message]),
+    localizeMessages(problems, 'pt-BR').map(({ path, message }) => [path, message]),
   );
   expect(Object.fromEntries(portuguese)).toMatchObject({
     '/missing': 'é obrigatório',
@@ -87,7 +87,5 @@ test('the messages of schemas are translated, with their bounds', () => {
 });
 
 test('a message that is not known stays as it is', () => {
-  expect(localizeFieldMessage('There is no such part here.', 'es')).toBe(
-    'There is no such part here.',
-  );
+  expect(localizeMessage('There is no such part here.', 'es')).toBe('There is no such part here.');
 });

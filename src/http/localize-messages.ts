@@ -1,10 +1,11 @@
 /**
- * Field problems in the language of the caller. All modules and the validator write their messages in English.
+ * Problems in the language of the caller. All modules and the validator write their messages in English.
  *
  * Promises: a message without a translation stays in English.
  */
-import type { FieldProblem, Language } from '../base/errors.ts';
+import type { Language } from '../base/errors.ts';
 import { fieldMessages } from './field-messages.ts';
+import { problemMessages } from './problem-messages.ts';
 
 const slot = '{}';
 
@@ -13,7 +14,7 @@ type Compiled = { readonly shape: RegExp } & Readonly<Record<Exclude<Language, '
 let compiled: readonly Compiled[] | undefined;
 
 const compile = (): readonly Compiled[] =>
-  fieldMessages.map(([en, pt, es]) => {
+  [...problemMessages, ...fieldMessages].map(([en, pt, es]) => {
     const parts = en
       .split(slot)
       .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
@@ -21,7 +22,7 @@ const compile = (): readonly Compiled[] =>
   });
 
 /** Returns the message in the language; in English when it has no translation. */
-export function localizeFieldMessage(message: string, language: Language): string {
+export function localizeMessage(message: string, language: Language): string {
   if (language === 'en') return message;
   for (const { shape, [language]: text } of (compiled ??= compile())) {
     const found = shape.exec(message);
@@ -32,8 +33,10 @@ export function localizeFieldMessage(message: string, language: Language): strin
   return message;
 }
 
-export const localizeFields = (
-  fields: readonly FieldProblem[],
+type WithMessage = { readonly message: string };
+
+export const localizeMessages = <Problem extends WithMessage>(
+  problems: readonly Problem[],
   language: Language,
-): readonly FieldProblem[] =>
-  fields.map((field) => ({ ...field, message: localizeFieldMessage(field.message, language) }));
+): Problem[] =>
+  problems.map((problem) => ({ ...problem, message: localizeMessage(problem.message, language) }));
