@@ -10,39 +10,32 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
-import type { Tracing } from '../base/observability/tracing.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
 import { createErrorAnswer, createErrorHandler, type AnswerError } from './error-handler.ts';
-import type { AuthThrottle } from './auth/auth-throttle.ts';
-import type { TokenRateLimit } from './auth/token-rate-limit.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
 import { serveDocsPage } from './server/docs-page.ts';
 import { serveStatic } from './server/static-document.ts';
 import type { ReceiveHandler } from './receiving/handler.ts';
 import { apiRoutes } from './route-table.ts';
-import { createRouter } from './routing/router.ts';
-import type { Streams } from './routing/streams.ts';
+import { createRouter, type RouterDeps } from './routing/router.ts';
 
-type ApiDeps = {
+type OfRouterAlone =
+  | 'authenticate'
+  | 'reader'
+  | 'formReader'
+  | 'requireExecutor'
+  | 'attempt'
+  | 'baseUrlOf';
+/** Its streams must be closed before the port, which otherwise waits for them. */
+type ApiDeps = Omit<RouterDeps, OfRouterAlone> & {
   /** Handles everything under /v1/webhook. */
   readonly receive: ReceiveHandler;
   readonly admin: Admin;
   readonly inbox: Inbox;
-  /** Must be closed before the port, which otherwise waits for the streams. */
-  readonly streams: Streams;
-  readonly failures: AuthThrottle;
-  readonly limitToken: TokenRateLimit;
-  readonly metrics: Pick<Metrics, 'requestSeconds'>;
-  readonly tracing: Tracing;
-  readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];
-  /** The files of one message together. */
-  readonly maxMediaBytes: number;
   /** Base of the webhook URLs in answers. Empty: taken from the request. */
   readonly publicUrl: string;
   /** Folder of the build with the files of the docs page. */

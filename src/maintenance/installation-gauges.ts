@@ -7,7 +7,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import { startTicker } from '../base/process/ticker.ts';
+import { startElectedTicker } from '../base/process/ticker.ts';
 import { runKinds } from '../domain/events/run.ts';
 import { channelKindNames } from '../domain/messages/channel.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
@@ -31,33 +31,20 @@ export function startInstallationGauges(deps: InstallationGaugesDeps) {
   const { election, metrics, logger, intervalMs = defaultIntervalMs } = deps;
   let turn = 0;
 
-  async function tick(): Promise<number> {
-    try {
-      if (!(await election.isElected())) {
-        turn = 0;
-        removeAll(metrics);
-        return intervalMs;
-      }
+  return startElectedTicker({
+    election,
+    intervalMs,
+    async work() {
       await measureBacklog(deps);
       if (turn % slowTurns === 0) await measureStock(deps);
       turn += 1;
-    } catch (err) {
+    },
+    leave() {
       turn = 0;
       removeAll(metrics);
-      logger.debug({ err }, 'gauges.failed');
-    }
-    return intervalMs;
-  }
-
-  const ticker = startTicker(tick, { firstMs: intervalMs / 10 });
-  return {
-    tick,
-    async close(): Promise<void> {
-      await ticker.close();
-      removeAll(metrics);
-      await election.resign().catch(() => undefined);
     },
-  };
+    onError: (err) => logger.debug({ err }, 'gauges.failed'),
+  });
 }
 
 async function measureBacklog({ counts, metrics, clock }: InstallationGaugesDeps): Promise<void> {

@@ -13,7 +13,7 @@ import { sleep, type Clock } from '../base/clock.ts';
 import { createBatcher } from '../base/concurrency/batcher.ts';
 import { isAcceptedKey, type ResolvedKey, type WebhookCache } from './webhook-cache.ts';
 
-export type KeyLookupLimits = {
+type KeyLookupLimits = {
   /** Concurrent lookups; a process has 32 database connections. */
   readonly maxConcurrent: number;
   /** Keys in one lookup. */
@@ -50,7 +50,7 @@ type KeyLookupDeps = {
   readonly clock: Clock;
   /** Whether the network has sent too many wrong credentials. */
   readonly isOverBudget: (network: string) => boolean;
-  readonly limits?: Partial<KeyLookupLimits> | undefined;
+  readonly limits?: Partial<KeyLookupLimits>;
   readonly pause?: (ms: number) => Promise<void>;
 };
 

@@ -10,7 +10,7 @@ import type { Vault } from '../base/secrets/vault.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createKeyLookup, type KeyLookup, type KeyLookupLimits } from './key-lookup.ts';
+import { createKeyLookup, type KeyLookup } from './key-lookup.ts';
 import type { RecordEventDeps } from './recording/record-event.ts';
 import { createSettingsReader, type ReadSettings } from './sender-verification.ts';
 import { createSourcePolicy, type SourcePolicy } from './source-policy.ts';
@@ -47,7 +47,6 @@ export type ReceivingDeps = Ports &
   Omit<RecordEventDeps, 'clock'> & {
     readonly webhookCache: Pick<WebhookCache, 'get' | 'peek' | 'isRejected'>;
     readonly vault: Pick<Vault, 'open'>;
-    readonly keyLookupLimits?: Partial<KeyLookupLimits>;
     readonly clock?: Clock;
   };
 
@@ -69,27 +68,18 @@ export type Receiving = Ports &
 const maxRates = 20_000;
 
 export function createReceiving(deps: ReceivingDeps): Receiving {
-  const { clock = systemClock, webhookCache, keyLookupLimits } = deps;
+  const { clock = systemClock, webhookCache, vault, ...ports } = deps;
   return {
-    authThrottle: deps.authThrottle,
-    producerOf: deps.producerOf,
-    mappings: deps.mappings,
-    recorder: deps.recorder,
-    events: deps.events,
-    samples: deps.samples,
-    webhooks: deps.webhooks,
-    countKeyUse: deps.countKeyUse,
-    countEvent: deps.countEvent,
+    ...ports,
     clock,
     lookUpKey: createKeyLookup({
       cache: webhookCache,
       clock,
       isOverBudget: deps.authThrottle.isOverBudget,
-      limits: keyLookupLimits,
     }),
     sourcePolicy: createSourcePolicy(clock),
     usageLimits: createUsageLimits(clock),
-    readSettings: createSettingsReader(deps.vault),
+    readSettings: createSettingsReader(vault),
     sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
     readWebhookAgain: createWebhookReader((id) => deps.webhooks.get(id), clock),
     receiptRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),

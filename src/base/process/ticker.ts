@@ -57,3 +57,36 @@ export function startTicker(
     },
   };
 }
+
+type ElectedWork = {
+  readonly election: { isElected(): Promise<boolean>; resign(): Promise<void> };
+  readonly intervalMs: number;
+  readonly work: () => Promise<void>;
+  /** Called while another process is elected, when the work failed, and at the close. */
+  readonly leave: () => void;
+  readonly onError: (error: unknown) => void;
+};
+
+/** Starts a ticker that works in one elected process. A failed turn is repeated by the next. */
+export function startElectedTicker({ election, intervalMs, work, leave, onError }: ElectedWork) {
+  async function tick(): Promise<number> {
+    try {
+      if (await election.isElected()) await work();
+      else leave();
+    } catch (error) {
+      leave();
+      onError(error);
+    }
+    return intervalMs;
+  }
+
+  const ticker = startTicker(tick, { firstMs: intervalMs / 10 });
+  return {
+    tick,
+    async close(): Promise<void> {
+      await ticker.close();
+      leave();
+      await election.resign().catch(() => undefined);
+    },
+  };
+}

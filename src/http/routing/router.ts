@@ -49,7 +49,7 @@ import { isId } from './schemas.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
 import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
-type RouterDeps = {
+export type RouterDeps = {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
   readonly reader: Admin['reader'];
   readonly formReader: Admin['formReader'];

@@ -12,7 +12,7 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
+import { watchDeliveries } from '../../support/context/delivery.ts';
 import {
   createTestContext,
   leadMapping,
@@ -27,7 +27,9 @@ import {
 
 let context: TestContext;
 let destination: Destination;
-const running: { close(): Promise<void> }[] = [];
+const { startDispatcher, closeDispatchers, deliveryOf, became } = watchDeliveries(() => context, {
+  channelStateMs: 1,
+});
 beforeAll(async () => {
   context = await createTestContext('channel_health');
 });
@@ -37,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await destination.close();
-  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
+  await closeDispatchers();
 });
 afterAll(() => context.close());
 
@@ -60,21 +62,6 @@ async function say(webhook: Webhook): Promise<string> {
   return messageIdOf(id);
 }
 
-function startDispatcher(over: DeliveryOverrides = {}) {
-  const dispatcher = startTestDelivery(context, { channelStateMs: 1, ...over });
-  running.push(dispatcher);
-  return dispatcher;
-}
-
-const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
-const became = (id: string, what: object) =>
-  waitForValue(`${id} is ${JSON.stringify(what)}`, async () => {
-    const delivery = await deliveryOf(id);
-    const isSo = Object.entries(what).every(
-      ([field, value]) => delivery?.[field as 'state'] === value,
-    );
-    return isSo ? delivery : undefined;
-  });
 const makeDue = (ids: readonly string[]) =>
   messages().updateMany(
     { _id: { $in: [...ids] }, 'delivery.state': 'waiting' },

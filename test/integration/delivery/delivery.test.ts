@@ -8,7 +8,7 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
+import { startTestDelivery, watchDeliveries } from '../../support/context/delivery.ts';
 import {
   respondWith,
   neverRespond,
@@ -24,7 +24,8 @@ import {
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
-const running: { close(): Promise<void> }[] = [];
+const watched = watchDeliveries(() => context);
+const { startDispatcher } = watched;
 beforeAll(async () => {
   context = await createTestContext('delivery');
 });
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await destination.close();
-  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
+  await watched.closeDispatchers();
 });
 afterAll(() => context.close());
 
@@ -56,23 +57,13 @@ async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   return messageIdOf(id);
 }
 
-function startDispatcher(over: DeliveryOverrides = {}) {
-  const dispatcher = startTestDelivery(context, over);
-  running.push(dispatcher);
-  return dispatcher;
-}
-
 async function deliveryOf(id: string) {
-  const message = await context.stores.deliveries.get(id);
-  if (!message) throw new Error('There is no such delivery.');
-  return message.delivery;
+  const delivery = await watched.deliveryOf(id);
+  if (!delivery) throw new Error('There is no such delivery.');
+  return delivery;
 }
 
-const became = (id: string, state: string) =>
-  waitForValue(`${id} is ${state}`, async () => {
-    const delivery = await deliveryOf(id);
-    return delivery.state === state ? delivery : undefined;
-  });
+const became = (id: string, state: string) => watched.became(id, { state });
 
 const makeDue = (id: string) =>
   messages().updateOne({ _id: id }, { $set: { 'delivery.nextAt': past } });

@@ -4,9 +4,8 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
-import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';
-import { startTestDelivery, type DeliveryOverrides } from '../../support/context/delivery.ts';
+import { watchDeliveries } from '../../support/context/delivery.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
 import {
   createTestContext,
@@ -17,14 +16,14 @@ import {
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
-const running: ReturnType<typeof startTestDelivery>[] = [];
+const { startDispatcher, closeDispatchers, became } = watchDeliveries(() => context);
 
 beforeAll(async () => {
   context = await createTestContext('disabled_channels');
   destination = await startDestination();
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
+  await closeDispatchers();
   await context.clear();
   destination.posts.splice(0);
 });
@@ -47,22 +46,6 @@ async function send(webhook: Webhook): Promise<string> {
   return id;
 }
 const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
-
-function startDispatcher(over: DeliveryOverrides = {}) {
-  const dispatcher = startTestDelivery(context, over);
-  running.push(dispatcher);
-  return dispatcher;
-}
-
-const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
-const became = (id: string, what: object) =>
-  waitForValue(`${id} is ${JSON.stringify(what)}`, async () => {
-    const delivery = await deliveryOf(id);
-    const isSo = Object.entries(what).every(
-      ([field, value]) => delivery?.[field as 'state'] === value,
-    );
-    return isSo ? delivery : undefined;
-  });
 
 async function switchTo({ channelId }: Webhook, enabled: boolean): Promise<void> {
   const channel = await context.stores.channels.get(channelId);

@@ -1,8 +1,9 @@
 // The outbound delivery of a worker over a test context, with a short interval.
 import { assembleDelivery } from '../../../src/assemble/worker.ts';
+import { waitForValue } from '../processes/client.ts';
 import { testConfig, type Overrides, type TestContext } from './test-context.ts';
 
-export type DeliveryOverrides = Overrides & {
+type DeliveryOverrides = Overrides & {
   readonly intervalMs?: number;
   readonly channelStateMs?: number;
   readonly random?: () => number;
@@ -17,3 +18,27 @@ export const startTestDelivery = (
     channelStateMs,
     random,
   });
+
+/** The deliveries of a test file: what it starts and the records that it waits for. */
+export function watchDeliveries(context: () => TestContext, usual: DeliveryOverrides = {}) {
+  const running: { close(): Promise<void> }[] = [];
+  const deliveryOf = async (id: string) => (await context().stores.deliveries.get(id))?.delivery;
+  return {
+    deliveryOf,
+    startDispatcher: (over: DeliveryOverrides = {}) => {
+      const dispatcher = startTestDelivery(context(), { ...usual, ...over });
+      running.push(dispatcher);
+      return dispatcher;
+    },
+    closeDispatchers: () => Promise.all(running.splice(0).map((dispatcher) => dispatcher.close())),
+    /** Waits until the delivery has these values. */
+    became: (id: string, what: object) =>
+      waitForValue(`${id} is ${JSON.stringify(what)}`, async () => {
+        const delivery = await deliveryOf(id);
+        const isSo = Object.entries(what).every(
+          ([field, value]) => delivery?.[field as 'state'] === value,
+        );
+        return isSo ? delivery : undefined;
+      }),
+  };
+}
