@@ -6,7 +6,9 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
+import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -265,4 +267,30 @@ test('a message goes to a new chat when another worker opened the first one and 
   const found = await chats().find().sort({ startedAt: 1 }).toArray();
   expect(found.map(({ status }) => status)).toEqual(['closed', 'ura_webhook']);
   expect(message?.chatId).toBe(found[1]?._id);
+});
+
+test('a message stays in its channel when a person transfers its chat before it is stored', async () => {
+  const other = await context.addWebhook();
+  const { stores } = context;
+  const executor = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await context.clear();
+    const { chatId = '', contactId = '' } = (await processLead(1)).effects ?? {};
+    const id = await context.send(webhook, lead(2));
+    const run = await startSteppedWorker(context, [id]);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    const isStored = (await messages().countDocuments({ eventId: id })) > 0;
+    const { channelId } = other;
+    const to = valueOf(await stores.people.counterpartIn(contactId, channelId, executor.actor));
+    const transfer = { to: { channelId, contactId: to._id }, isKept: false, annotation: null };
+    valueOf(await stores.conversations.transfer(chatId, transfer, executor));
+    await run.toEnd();
+    const message = await messages().findOne({ eventId: id });
+    const chat = await chats().findOne({ _id: message?.chatId ?? '' });
+    const isMoved = chat?._id !== chatId;
+    expect({ stop, isStored, isMoved }).toEqual({ stop, isStored, isMoved: isMoved || !isStored });
+    if (isMoved) expect(chat).toMatchObject({ contactId, channelId: webhook.channelId });
+    expect((await stores.events.get(id))?.effects?.chatId).toBe(chat?._id);
+  }
 });
