@@ -3,6 +3,7 @@ import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ContactStore } from '../../store/people/contacts.ts';
 import type { Lead } from '../read/read-event.ts';
 import type { Conflict, IdentityRow, OwnedIdentity } from '../../store/people/records.ts';
+import { Contended } from '../contended.ts';
 
 export type Bridge = {
   readonly lead: Lead;
@@ -23,7 +24,7 @@ export type IdentifyResult = {
 
 /**
  * Resolves the leads of one set to contacts: holds the identity rows, their contacts, and the ids that turned out to be one
- * person. Only `follow` and `reload` read the contact store.
+ * person. Only `follow` and `reload` read the contact store. Throws Contended when tombstones point at each other.
  */
 export class ContactResolver {
   readonly #owner = new Map<string, string>();
@@ -45,8 +46,11 @@ export class ContactResolver {
   }
 
   #keep(contact: ContactRecord): void {
-    if (contact.mergedInto === undefined) this.#contacts.set(contact._id, contact);
-    else this.#aliases.set(contact._id, contact.mergedInto);
+    const { _id, mergedInto } = contact;
+    if (mergedInto === undefined) this.#contacts.set(_id, contact);
+    else if (this.idOf(mergedInto) !== _id) this.#aliases.set(_id, mergedInto);
+    // A cycle of tombstones would be followed for ever.
+    else throw new Contended('A merge was undone and made the other way round during the reads.');
   }
 
   idOf(id: string): string {
