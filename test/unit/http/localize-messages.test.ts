@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
+import { documentProblemKinds } from '../../../src/mapping/document-problem.ts';
 import { compileValidator } from '../../../src/http/requests/validation.ts';
 import { localizeMessage, localizeMessages } from '../../../src/http/localize-messages.ts';
 
@@ -12,10 +13,13 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(join(root, name), 'utf8'));
 
 const text = String.raw`('(?:[^'\\]|\\.)*'|\x60[^\x60]*\x60)`;
+const kinds = documentProblemKinds.join('|');
 const shapes = [
+  String.raw`'(?:${kinds})',\s*${text}`,
   String.raw`(?:invalidField|invalidQuery)\((?:[^()]|\([^()]*\))*?,\s*${text}`,
   String.raw`path[^{}]*?,\s*message:\s*${text}`,
   String.raw`(?:reject|problem)\(\s*(?:'/[^']*',\s*)?${text}`,
+  String.raw`unsupported\(${text}`,
   String.raw`decodeFailure\('\w+',\s*${text}`,
   String.raw`(?:transformProblem|reportProblem|splitFailure)\((?:[^()'{]|'[a-z_]+')*(?:\{ (?:failure, )?message: )?${text}`,
   String.raw`(?:problem|code): '[a-z_]+',\s*message:\s*${text}`,
@@ -87,5 +91,5 @@ test('the messages of schemas are translated, with their bounds', () => {
 });
 
 test('a message that is not known stays as it is', () => {
-  expect(localizeMessage('There is no such part here.', 'es')).toBe('There is no such part here.');
+  expect(localizeMessage('Invalid syntax', 'es')).toBe('Invalid syntax');
 });
