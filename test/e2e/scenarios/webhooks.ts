@@ -1,21 +1,14 @@
-// Administrator scenarios about webhooks, over HTTP, with a server and a worker as separate processes. Scenarios about
-// contacts are in people-scenarios.test.ts.
+// Administrator scenarios about webhooks.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { repository } from '../../scripts/lib/paths.mjs';
-import { adminToken } from '../support/processes/roles.ts';
-import { waitForValue } from '../support/processes/client.ts';
-import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
-
-let scenario: Scenario;
-
-beforeAll(async () => {
-  scenario = await startScenario('stories');
-});
-afterAll(() => scenario.close());
+import { repository } from '../../../scripts/lib/paths.mjs';
+import { adminToken } from '../../support/processes/roles.ts';
+import { waitForValue } from '../../support/processes/client.ts';
+import type { Any } from '../../support/processes/scenario.ts';
+import { scenario } from './shared-scenario.ts';
 
 const person = { id: 'L-1', name: 'Ana Souza', phone: '(11) 90000-0001', email: 'ana@example.com' };
 const crm = (n: number | string, lead: object = person, message = `Hello ${n}`) => ({

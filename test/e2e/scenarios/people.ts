@@ -1,14 +1,7 @@
-// Administrator scenarios about contacts, over HTTP, with a server and a worker as separate processes. The database is read
-// only to check that data is erased or unchanged.
-import { waitForValue } from '../support/processes/client.ts';
-import { startScenario, type Any, type Scenario } from '../support/processes/scenario.ts';
-
-let scenario: Scenario;
-
-beforeAll(async () => {
-  scenario = await startScenario('stories_people');
-});
-afterAll(() => scenario.close());
+// Administrator scenarios about contacts. The database is read only to check that data is erased or unchanged.
+import { waitForValue } from '../../support/processes/client.ts';
+import type { Any } from '../../support/processes/scenario.ts';
+import { scenario } from './shared-scenario.ts';
 
 const ana = {
   id: 'L-ana',
