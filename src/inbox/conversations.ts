@@ -200,9 +200,10 @@ function createSend(deps: InboxDeps, readChat: Read) {
       const to = await destinationOf(deps, await readChat(chatId));
       if (files.length > 0 && !to.takesFiles) throw textOnly();
       stored ??= await saveFiles(deps, files, chatId);
-      const sent = await conversations.send(
-        messageOf({ ...given, files: stored }, { to, executor, now: deps.clock.now() }),
-      );
+      const sent = await conversations.send({
+        message: messageOf({ ...given, files: stored }, { to, executor, now: deps.clock.now() }),
+        chatContactId: to.chat.contactId,
+      });
       if (sent.ok) return sent.value;
       if (sent.reason === 'closed')
         throw new AppError('invalid_transition', { details: { state: 'closed' } });
@@ -212,7 +213,7 @@ function createSend(deps: InboxDeps, readChat: Read) {
   };
 }
 
-/** The chat was transferred to another channel after it was read. */
+/** The chat was transferred to another channel, or given to another contact, after it was read. */
 const maxTries = 3;
 
 const noChannel = () => invalidField('', 'the channel of the chat is disabled or deleted');

@@ -1,8 +1,9 @@
 /**
  * The messages that people send. Collection `messages`.
  *
- * Promises: a message is stored only in an open chat of its channel: sending conflicts with closing, with a transfer to another
- * channel and with the deletion of either, and one of them sees the other. A message with an id that exists is stored once.
+ * Promises: a message is stored only in an open chat of its channel and its contact: sending conflicts with closing, with a transfer
+ * to another channel, with an unmerge, and with the deletion of either, and one of them sees the other. A message with an id that
+ * exists is stored once.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
@@ -12,20 +13,23 @@ import { isDuplicateKey } from '../db/errors.ts';
 import { peopleCollections } from '../people/records.ts';
 import { markFilesUsed } from './files.ts';
 
-/** `moved`: the chat is in another channel than the message. */
+/** `moved`: the chat is in another channel than the message, or has become that of another contact. */
 type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
+
+/** The message, and the contact of its chat as it was read. */
+type Sent = { readonly message: MessageRecord; readonly chatContactId: string };
 
 export function createSend(connection: Connection) {
   const { chats, messages } = peopleCollections(connection);
   const markUsed = markChannelUsed(connection);
 
-  const once = (message: MessageRecord) =>
+  const once = ({ message, chatContactId: contactId }: Sent) =>
     inTransaction(connection, async (session): Promise<Result<MessageRecord, NotSent>> => {
       const { _id, chatId, channelId, date, delivery, content } = message;
       const stored = await messages.findOne({ _id }, { session });
       if (stored) return success(stored);
       const { matchedCount } = await chats.updateOne(
-        { _id: chatId, open: true, channelId, forwardsTo: { $exists: false } },
+        { _id: chatId, open: true, channelId, contactId, forwardsTo: { $exists: false } },
         // A statement that changes nothing does not conflict, so it has a new value also for an earlier date.
         { $max: { lastMessageAt: date }, $set: { lastSentId: _id } },
         { session },
@@ -45,12 +49,12 @@ export function createSend(connection: Connection) {
     });
 
   /** Stores a message; returns the stored one when its id exists. */
-  return async function send(message: MessageRecord): Promise<Result<MessageRecord, NotSent>> {
+  return async function send(sent: Sent): Promise<Result<MessageRecord, NotSent>> {
     try {
-      return await once(message);
+      return await once(sent);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      return once(message);
+      return once(sent);
     }
   };
 }

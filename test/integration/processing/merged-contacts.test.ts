@@ -274,3 +274,28 @@ test.each([1, 2])(
     }
   },
 );
+
+test('a reply is not stored in a chat that an unmerge gave back after the reply was addressed', async () => {
+  await tell(1);
+  await tell(2);
+  const [one, two] = [await idOf(1), await idOf(2)];
+  const closed = { $set: { status: 'closed' }, $unset: { open: '' } } as const;
+  await chats().updateOne({ contactId: one }, closed);
+  await merge(one, two);
+  const chat = await chats().findOne({ contactId: one, open: true });
+  const { _id: chatId = '', channelId = '' } = chat ?? {};
+  const now = new Date();
+  const reply = { chatId, channelId, contactId: one, eventId: null, webhookId: null } as const;
+  const content = { type: 'text', message: 'Oi' } as const;
+  const stored = { typeUser: 'operator', content, date: now, createdAt: now } as const;
+  const send = (of: string, id: string) =>
+    context.stores.conversations.send({
+      message: { _id: id, ...reply, ...stored, contactId: of },
+      chatContactId: of,
+    });
+  expect(await send(one, 'before')).toMatchObject({ ok: true });
+  valueOf(await context.stores.people.unmerge(one, null, actor));
+  expect(await send(one, 'after')).toEqual({ ok: false, reason: 'moved' });
+  expect(await send(two, 'again')).toMatchObject({ ok: true });
+  await expectSound();
+});
