@@ -28,7 +28,7 @@ type Opening = {
 export async function startScenario(name: string, { hasWorker = true, env }: Opening = {}) {
   // Scenarios last minutes, in which each sweep costs queries; few of them wait for one.
   const deployment = await createDeployment(name, {
-    env: { INLET_SWEEP_INTERVAL_MS: '1000', ...env },
+    env: { INLET_SWEEP_INTERVAL_MS: '3000', ...env },
   });
   const startWorker = () => deployment.start('worker');
   const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);
