@@ -158,7 +158,7 @@ async function eraseLateWrites(
 ): Promise<boolean | Date> {
   const { erasures, people, clock } = deps;
   const { tombstonedAt } = record;
-  if (!tombstonedAt) return erasures.move(record, { tombstonedAt: clock.now() });
+  if (!tombstonedAt) return erasures.dateTombstones(record);
   const claimedBy = new Date(+tombstonedAt + marginMs);
   if (await erasures.isProcessing(sought.channelIds, claimedBy))
     return new Date(+clock.now() + marginMs);

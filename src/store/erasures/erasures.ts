@@ -46,6 +46,8 @@ export type ErasureProgress = {
   readonly to: Partial<
     Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'tombstonedAt' | 'sought'>
   >;
+  /** The field that gets the time of the database, by which claims are dated. */
+  readonly dated?: 'tombstonedAt';
 };
 
 /** Records of one webhook beside its events: ids of samples and rejections, and root test events. */
@@ -154,7 +156,7 @@ function createSteps(context: StoreContext) {
         await session.abortTransaction();
         return false;
       }
-      const { counts = {}, to } = done;
+      const { counts = {}, to, dated } = done;
       const added = Object.entries(counts).map(([name, more]) => [
         `counts.${name}`,
         plus(name, more),
@@ -162,7 +164,15 @@ function createSteps(context: StoreContext) {
       const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
       const { matchedCount } = await erasures.updateOne(
         { _id, token },
-        [{ $set: { ...Object.fromEntries([...moved, ...added]), ...leaseOf(erasures).renewed } }],
+        [
+          {
+            $set: {
+              ...Object.fromEntries([...moved, ...added]),
+              ...(dated && { [dated]: '$$NOW' }),
+              ...leaseOf(erasures).renewed,
+            },
+          },
+        ],
         { session },
       );
       if (matchedCount === 0) await session.abortTransaction();
@@ -214,6 +224,10 @@ function createSteps(context: StoreContext) {
 
     move: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, () => Promise.resolve({ to })),
+
+    /** Dates the tombstones, which are written. */
+    dateTombstones: (record: ErasureRecord): Promise<boolean> =>
+      step(record, () => Promise.resolve({ to: {}, dated: 'tombstonedAt' })),
   };
 }
 
