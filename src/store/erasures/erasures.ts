@@ -11,7 +11,13 @@ import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import {
+  collectionOf,
+  inTransaction,
+  type Connection,
+  type IndexSpec,
+  type Session,
+} from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { readable } from '../db/format.ts';
 import { literal, readList, readPage } from '../db/queries.ts';
@@ -137,16 +143,25 @@ const plus = (name: string, more: number) => ({
   $add: [{ $ifNull: [`$counts.${name}`, 0] }, more],
 });
 
-/** The steps of an erasure. Each is one transaction with its progress. */
-function createSteps(context: StoreContext) {
-  const { connection, clock } = context;
-  const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
-  const person = createPersonErasure(connection);
-  const eraseEvents = createEventErasure(connection);
-  const eraseTried = createTriedErasure(context);
+/**
+ * Returns a function that runs the work of a step in one transaction with its progress. It returns false without any change
+ * when the lease is lost or `work` returns null.
+ */
+function createStep(connection: Connection, erasures: Erasures) {
+  const setOf = ({ counts = {}, to, dated }: ErasureProgress) => {
+    const added = Object.entries(counts).map(([name, more]) => [
+      `counts.${name}`,
+      plus(name, more),
+    ]);
+    const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
+    return {
+      ...Object.fromEntries([...moved, ...added]),
+      ...(dated && { [dated]: '$$NOW' }),
+      ...leaseOf(erasures).renewed,
+    };
+  };
 
-  /** Returns false without any change when the lease is lost or `work` returns null. */
-  function step(
+  return function step(
     { _id, token = '' }: ErasureRecord,
     work: (session: Session) => Promise<ErasureProgress | null>,
   ): Promise<boolean> {
@@ -156,29 +171,23 @@ function createSteps(context: StoreContext) {
         await session.abortTransaction();
         return false;
       }
-      const { counts = {}, to, dated } = done;
-      const added = Object.entries(counts).map(([name, more]) => [
-        `counts.${name}`,
-        plus(name, more),
-      ]);
-      const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
-      const { matchedCount } = await erasures.updateOne(
-        { _id, token },
-        [
-          {
-            $set: {
-              ...Object.fromEntries([...moved, ...added]),
-              ...(dated && { [dated]: '$$NOW' }),
-              ...leaseOf(erasures).renewed,
-            },
-          },
-        ],
-        { session },
-      );
+      const update = [{ $set: setOf(done) }];
+      const { matchedCount } = await erasures.updateOne({ _id, token }, update, { session });
       if (matchedCount === 0) await session.abortTransaction();
       return matchedCount === 1;
     });
-  }
+  };
+}
+
+/** The steps of an erasure. Each is one transaction with its progress. */
+function createSteps(context: StoreContext) {
+  const { connection, clock } = context;
+  const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
+  const person = createPersonErasure(connection);
+  const eraseEvents = createEventErasure(connection);
+  const eraseTried = createTriedErasure(context);
+
+  const step = createStep(connection, erasures);
 
   return {
     events: (
