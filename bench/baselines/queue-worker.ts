@@ -6,6 +6,8 @@ import { answerQuestions } from '../../src/base/process/questions.ts';
 const concurrency = 50;
 const { hostname, port } = new URL(process.env.REDIS_URL ?? '');
 const client = await new mongoose.mongo.MongoClient(process.env.MONGODB_URL ?? '').connect();
+// At once: concurrent first inserts would each create it.
+await client.db().createCollection('baseline');
 const messages = client.db().collection('baseline', { writeConcern: { w: 'majority', j: true } });
 let done = 0;
 const worker = new Worker<object>(
