@@ -2,7 +2,7 @@
 // Promises: at most one over a folder; one that a killed predecessor left is taken over or stopped,
 // identified by its command line and never by its id alone; a start that fails shows the log's end.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findProcess, isAlive, stopProcess } from '../process/processes.mjs';
@@ -69,7 +69,20 @@ async function answersWithin(daemon, pid, withinMs) {
 }
 
 /** @param {string} log */
-function endOf(log) {
-  if (!existsSync(log)) return '';
-  return readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n  ');
+const endOf = (log) => lastLinesOf(log).slice(-5).join('\n  ');
+
+const maxTailBytes = 65_536;
+
+/** The lines at the end of a log, of at most 64 KiB: a log may be larger than a string can be. @param {string} path */
+export function lastLinesOf(path) {
+  if (!existsSync(path)) return [];
+  const file = openSync(path, 'r');
+  try {
+    const start = Math.max(0, fstatSync(file).size - maxTailBytes);
+    const tail = Buffer.alloc(maxTailBytes);
+    const length = readSync(file, tail, 0, maxTailBytes, start);
+    return tail.toString('utf8', 0, length).trim().split('\n');
+  } finally {
+    closeSync(file);
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { lastLinesOf } from './daemon.mjs';
 import { startMongod } from './mongod.mjs';
 import { startRedisServer } from './redis-server.mjs';
 import { findOrInstallMongodb } from '../install/mongodb.mjs';
@@ -134,8 +135,8 @@ async function keepRunning(name, { pid, log, launch, isClosed }) {
 }
 
 /** The last errors that MongoDB calls fatal, shortened. @param {string} log */
-function fatalErrorsIn(log) {
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-  const fatal = lines.slice(-200).filter((line) => line.includes('"s":"F"'));
-  return fatal.slice(-8).map((line) => line.slice(0, 500));
-}
+const fatalErrorsIn = (log) =>
+  lastLinesOf(log)
+    .filter((line) => line.includes('"s":"F"'))
+    .slice(-8)
+    .map((line) => line.slice(0, 500));
