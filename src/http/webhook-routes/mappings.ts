@@ -166,11 +166,11 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     answer: strictObject({ items: Type.Array(previewItem) }),
     handle: async ({ params, body, caller, language }) => {
       const { items } = await mappings.preview(params.id, body, caller);
-      const told = items.map(({ problems, ...item }) => ({
+      const localize = ({ problems, ...item }: (typeof items)[number]) => ({
         ...item,
         problems: localizeMessages(problems, language),
-      }));
-      return { items: told };
+      });
+      return { items: items.map(localize) };
     },
   });
 
