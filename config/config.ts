@@ -70,7 +70,7 @@ const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as cons
 const port = [0, 65_535] as const;
 
 /**
- * Reads all settings. Defaults are documented in docs/operations.md. Durations are in milliseconds, sizes in
+ * Reads all settings. .env.example has their meanings. Durations are in milliseconds, sizes in
  * bytes.
  */
 function readConfig(env: Environment) {

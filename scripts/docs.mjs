@@ -5,21 +5,39 @@ import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { dashboards } from './lib/dashboards/definitions.mjs';
 import { commandPage } from './lib/command-page.mjs';
+import { errorsPage } from './lib/errors-page.mjs';
 import { grafanaFileOf } from './lib/dashboards/grafana.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError } from './lib/output.mjs';
 import { kubernetesRules } from './lib/kubernetes-rules.mjs';
 import { metricsPage } from './lib/metrics-page.mjs';
+import { settingsPage } from './lib/settings-page.mjs';
 import { transformPage } from './lib/transform-page.mjs';
 
 /** @param {string} path */
 const builtFile = (path) => pathToFileURL(join(repository, 'dist/src', path)).href;
 
+/** What docs/errors.md is made of. @returns {Promise<import('./lib/errors-page.mjs').Catalogues>} */
+async function readCatalogues() {
+  const [errors, handler, actions, telegram, whatsapp] = await Promise.all(
+    [
+      'base/errors.js',
+      'http/error-handler.js',
+      'domain/events/actions.js',
+      'channels/telegram/api-errors.js',
+      'channels/whatsapp/api-errors.js',
+    ].map((path) => import(builtFile(path))),
+  );
+  return { ...errors, ...handler, ...actions, ...telegram, ...whatsapp };
+}
+
 async function writePages() {
   checkNode();
   await installDependencies();
   await buildIfChanged();
+  writeFileSync(join(repository, 'docs/errors.md'), errorsPage(await readCatalogues()));
+  writeFileSync(join(repository, 'docs/settings.md'), settingsPage());
   const { describeTransforms } = await import(builtFile('mapping/transforms/describe.js'));
   writeFileSync(join(repository, 'docs/transforms.md'), transformPage(describeTransforms()));
   const { describeMetrics } = await import(builtFile('base/observability/metrics.js'));
@@ -33,7 +51,10 @@ async function writePages() {
   const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
   const rulesFile = 'deploy/kubernetes/monitoring/rules.yaml';
   writeFileSync(join(repository, rulesFile), kubernetesRules(rules));
-  print(`Wrote docs/transforms.md, docs/metrics.md, docs/cli.md, deploy/grafana and ${rulesFile}.`);
+  const pages = ['errors', 'settings', 'transforms', 'metrics', 'cli'].map(
+    (name) => `docs/${name}.md`,
+  );
+  print(`Wrote ${pages.join(', ')}, deploy/grafana and ${rulesFile}.`);
 }
 
 try {

@@ -42,7 +42,7 @@ const entry = (kind: ErrorKind, ...text: Parameters<typeof localized>): Catalogu
   message: localized(...text),
 });
 
-/** Every error code of a response. A test compares the list with `docs/errors.md`. */
+/** Every error code of a response. `docs/errors.md` is generated from these. */
 export const errorCatalogue = {
   malformed_request: entry('bad_request', 'The request is not valid HTTP.', [
     'A requisição não é HTTP válido.',

@@ -1,6 +1,6 @@
 /**
  * The errors of the Telegram Bot API and what each means for a delivery, from https://core.telegram.org/bots/api#making-requests.
- * docs/channel-kinds.md shows the same table; a test compares the two.
+ * docs/errors.md is generated from these.
  */
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import { rejected, retryLater } from '../outcomes.ts';

@@ -1,7 +1,7 @@
 /**
  * The error codes of the WhatsApp Cloud API and what each means for a delivery, from
- * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes. docs/channel-kinds.md shows the same table; a test
- * compares the two.
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes. docs/errors.md is generated
+ * from these.
  */
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';

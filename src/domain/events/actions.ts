@@ -4,7 +4,7 @@
  */
 import { localized, type Language } from '../../base/errors.ts';
 
-/** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
+/** docs/errors.md is generated from these. */
 export const actionTexts = {
   fix_mapping: localized('Fix the mapping, then replay.', [
     'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
@@ -67,7 +67,7 @@ export type Action = keyof typeof actionTexts;
 
 /**
  * The action for each reason code: why an event or a delivery is dead, ignored or waiting. The code is the part before any
- * `:target`. docs/errors.md explains each; a test compares the two.
+ * `:target`. docs/errors.md is generated from these and the texts of the console.
  */
 export const actionByReason = {
   filter: 'accept',

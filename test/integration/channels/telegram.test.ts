@@ -1,7 +1,6 @@
 // The telegram channel against a stand-in of the Bot API: what is sent, and the outcome of each answer.
-import { readFile } from 'node:fs/promises';
 import { channelKinds, createDeliverers } from '../../../src/channels/registry.ts';
-import { knownErrors, treatmentOf } from '../../../src/channels/telegram/api-errors.ts';
+import { knownErrors } from '../../../src/channels/telegram/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { outgoingMessage as message } from '../../support/fixtures/outgoing-message.ts';
 import { loopbackRange } from '../../support/services/destination.ts';
@@ -121,21 +120,4 @@ test('a wrong token is about the channel, in a message and in a probe', async ()
   const right = { botToken, apiUrl: bot.apiUrl };
   expect(await probe?.(right, { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
   expect(bot.sent).toEqual([]);
-});
-
-test('the documentation has the same table of errors', async () => {
-  const page = await readFile(new URL('../../../docs/channel-kinds.md', import.meta.url), 'utf8');
-  const [, section = ''] = /### Errors of Telegram\n(.*?)(?:\n#|$)/s.exec(page) ?? [];
-  const shown = [...section.matchAll(/^\| (\d{3}) .*\| `destination_rejected:(\w+)`/gm)].map(
-    ([, status, detail]) => `${status} ${detail}`,
-  );
-  const expected = new Set(knownErrors.map(({ status, detail }) => `${status} ${detail}`));
-  expect(shown.toSorted()).toEqual([...expected].toSorted());
-  const treated = [...section.matchAll(/^\| (\d{3})(?:, (\d{3}))? \| (\w+) \|/gm)].flatMap(
-    ([, one, other, treatment]) =>
-      [one, other].flatMap((status) => (status ? [`${status} ${treatment}`] : [])),
-  );
-  expect(treated.length).toBeGreaterThan(3);
-  for (const line of treated)
-    expect(line).toBe(`${line.slice(0, 3)} ${treatmentOf(+line.slice(0, 3))}`);
 });

@@ -1,5 +1,4 @@
 // The whatsapp channel against a stand-in of the Cloud API: what is sent, the 24-hour window, and the outcome of each answer.
-import { readFile } from 'node:fs/promises';
 import { createDeliverers, channelKinds } from '../../../src/channels/registry.ts';
 import { codeRanges } from '../../../src/channels/whatsapp/api-errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
@@ -230,17 +229,4 @@ test('a wrong token or number is about the channel, in a message and in a probe'
   }
   expect(await probe?.(settings(), { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
   expect(cloud.sent).toEqual([]);
-});
-
-test('the documentation has the same table of errors', async () => {
-  const page = await readFile(new URL('../../../docs/channel-kinds.md', import.meta.url), 'utf8');
-  const [, section = ''] = /### Errors of WhatsApp\n(.*?)(?:\n#|$)/s.exec(page) ?? [];
-  const shown = [...section.matchAll(/^\| (\w+) \| ([\d, –]+) \|/gm)].flatMap(
-    ([, treatment, codes = '']) =>
-      codes.split(', ').map((code) => `${treatment} ${code.trim().replace('–', '-')}`),
-  );
-  const expected = codeRanges.map(
-    ({ from, to, treatment }) => `${treatment} ${to === undefined ? from : `${from}-${to}`}`,
-  );
-  expect(shown.toSorted()).toEqual(expected.toSorted());
 });

@@ -155,13 +155,13 @@ describe.each([...deployments, job])('$kind $metadata.name', (manifest) => {
       { configMapRef: { name: 'inlet' } },
       { secretRef: { name: 'inlet' } },
     ]);
-    const operations = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
+    const settings = readFileSync(join(repository, 'docs/settings.md'), 'utf8');
     const names = [
       ...(container.env ?? []).map(({ name }) => name),
       ...Object.keys(find('ConfigMap', 'inlet').data ?? {}),
       ...Object.keys(secret.stringData ?? {}),
     ];
-    const isKnown = (name: string) => operations.includes(`| \`${name}\` | `);
+    const isKnown = (name: string) => settings.includes(`| \`${name}\` | `);
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
   });
 
