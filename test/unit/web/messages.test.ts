@@ -197,16 +197,6 @@ test('in Portuguese zero uses the plural', () => {
 });
 
 describe('the words', () => {
-  const page = readFileSync(join(root, '../../docs/console-words.md'), 'utf8');
-  const terms = [...page.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \| (.+?) \|/gm)];
-
-  test('the terms of the page are those of the messages', () => {
-    const byKey = new Map(entries.map(({ key, words }) => [key, words]));
-    expect(terms.length).toBeGreaterThan(20);
-    for (const [, key = '', en, pt, es] of terms)
-      expect([key, byKey.get(key)]).toEqual([key, { en, 'pt-BR': pt, es }]);
-  });
-
   test.each([
     ['en', /\b(?:fares?|nobody|dead letters?)\b/i],
     ['pt-BR', /dados recebidos|para metade|ainda lendo|dead letters?/i],
