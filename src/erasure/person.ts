@@ -7,6 +7,7 @@
 import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
 import { parseDocument } from '../domain/people/document.ts';
+import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
 
 export type Person = {
   readonly identityIds: ReadonlySet<string>;
@@ -31,14 +32,14 @@ export function personOf(identities: readonly Identity[]): Person {
 
   const hasPhone = (text: string, region: string): boolean =>
     phones.size > 0 &&
-    [...text.matchAll(numbers)].some(([found]) => {
+    [...withAsciiDigits(text.normalize('NFKC')).matchAll(numbers)].some(([found]) => {
       const digits = found.replace(/\D/g, '');
       if (!endings.some((ending) => digits.includes(ending))) return false;
       const phone = parsePhone(found, region);
       return phone !== null && phones.has(canonicalPhone(phone));
     });
   const hasEmail = (text: string): boolean => {
-    const lower = emails.size > 0 ? text.toLowerCase() : '';
+    const lower = emails.size > 0 ? text.normalize('NFC').toLowerCase() : '';
     return [...emails].some((email) => lower.includes(email.toLowerCase()));
   };
   const hasDocument = (text: string): boolean =>
@@ -50,7 +51,7 @@ export function personOf(identities: readonly Identity[]): Person {
 
   function mentions(value: unknown, region: string): boolean {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
-    const text = String(value).slice(0, maxTextLength);
+    const text = withoutInvisible(String(value).slice(0, maxTextLength));
     return hasEmail(text) || hasDocument(text.trim()) || hasPhone(text, region);
   }
 

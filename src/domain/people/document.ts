@@ -4,6 +4,7 @@
  *
  * Written here because the published validator rejects the well-known test number 123.456.789-09.
  */
+import { withoutInvisible } from './visible-text.ts';
 
 const cpfShape = /^\d{11}$/;
 // Since July 2026 the first twelve characters may be letters: Instrução Normativa RFB 2.229/2024.
@@ -14,7 +15,7 @@ export type DocumentKind = 'cpf' | 'cnpj';
 
 /** Returns the normalized document, or null if it has the shape of a CPF or CNPJ with wrong check digits. */
 export function parseDocument(text: string): string | null {
-  const given = text.trim();
+  const given = withoutInvisible(text).trim();
   const bare = withoutPunctuation(given);
   if (cpfShape.test(bare)) return isCpf(bare) ? bare : null;
   if (!cnpjShape.test(bare)) return given;
@@ -31,7 +32,12 @@ export function parseDocumentOf(kind: DocumentKind, text: string): string | null
   return cnpjShape.test(whole) && isCnpj(whole) ? whole : null;
 }
 
-const withoutPunctuation = (text: string): string => text.replace(/[\s./-]/g, '').toUpperCase();
+// A spreadsheet writes digits as a decimal number: 12345678909.0.
+const withoutPunctuation = (text: string): string =>
+  withoutInvisible(text)
+    .replace(/^\s*(\d{11}|\d{14})\.0\s*$/, '$1')
+    .replace(/[\s./-]/g, '')
+    .toUpperCase();
 
 function isCpf(digits: string): boolean {
   return !isOneDigit(digits) && hasCheckDigits(digits, (fromRight) => fromRight + 2);

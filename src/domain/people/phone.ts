@@ -15,6 +15,7 @@ import parsePhoneNumber, {
   isSupportedCountry,
 } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
+import { withAsciiDigits, withoutInvisible } from './visible-text.ts';
 
 // Area codes in use: https://www.gov.br/anatel, numbering plan (67 codes).
 const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9]';
@@ -82,14 +83,16 @@ export function splitPhone(e164: string): { ddi: string; national: string } {
 // Addresses of messengers include the country code. Text before any other @ is not a number.
 const messenger = /^\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/i;
 const parameters = /;[a-z-]+=[^;]*/gi;
+// A spreadsheet writes the number as a decimal one: 5511900000001.0.
+const decimalPart = /^(\+?\d{7,15})\.0+$/;
 const extension =
   /[ ,;(]*(?:ext(?:ens(?:ion|ão|ión))?|ramal|rml|int(?:erno)?|anexo|x|#)[ .:]*\d{1,6}\)?$/i;
 
 function strip(text: string): string | null {
   if (text.length > maxTextLength) return null;
-  const bare = text
-    .normalize('NFKC')
+  const bare = withAsciiDigits(withoutInvisible(text.normalize('NFKC')))
     .trim()
+    .replace(decimalPart, '$1')
     .replace(/^(?:whatsapp|tel|sms|callto|p):(?:\/\/)?/i, '')
     .replace(messenger, '+$1')
     .replace(/^(?:https?:\/\/)?wa\.me\/\+?(?=\d)/i, '+')

@@ -105,6 +105,8 @@ describe('targets', () => {
     ['phone', 11900000001, '+5511900000001'],
     ['email', ' Ana@Example.com ', 'ana@example.com'],
     ['email', 'josé@exemplo.com.br', 'josé@exemplo.com.br'],
+    ['email', 'jose\u0301@exemplo.com.br', 'josé@exemplo.com.br'],
+    ['email', '\u200bana@example.com\u202c', 'ana@example.com'],
     ['document', '123.456.789-09', '12345678909'],
     ['document', '11.222.333/0001-81', '11222333000181'],
     ['document', '12.abc.345/01de-35', '12ABC34501DE35'],
