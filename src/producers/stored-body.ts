@@ -43,9 +43,21 @@ export type StoredBodies = {
   readShared(id: string, source: BodySource): StoredBody;
 };
 
-/** Decodes the body of a stored request or sample by the producer of its webhook. Never throws. */
-export const decodeStored = ({ body, contentType }: RawBody, profile: string): Decoded =>
+/** Decodes a body that is not stored yet, as its producer sends it. Never throws. */
+export const decodeGiven = ({ body, contentType }: RawBody, profile: string): Decoded =>
   producerOf(profile).decodeBody({ contentType, body });
+
+/** Decodes the body of a stored request or sample, as processing does. Never throws. */
+export const decodeStored = ({ body, contentType }: RawBody, profile: string): Decoded =>
+  decodeKept({ body, contentType }, producerOf(profile));
+
+/** The webhook may have had another producer when the body came. Its content type then says how to read it. */
+function decodeKept(raw: RawBody, producer: Producer): Decoded {
+  const decoded = producer.decodeBody(raw);
+  if (decoded.ok) return decoded;
+  const byType = anyFormatBody.decodeBody(raw);
+  return byType.ok ? byType : decoded;
+}
 
 /** Returns null when the body cannot be decoded. */
 export function storedValue(raw: RawBody, profile: string): unknown {
@@ -103,12 +115,8 @@ function createStoredBody(delivery: InboundRequest | null, producer: Producer): 
   function decode(): Payload | null {
     if (!delivery) return null;
     const { body, contentType, headers, query } = delivery;
-    const raw = { contentType, body };
-    const result = producer.decodeBody(raw);
-    if (result.ok) return { body: result.value, headers, query };
-    // The webhook had another producer when the body came. Its content type says how to read it.
-    const byType = anyFormatBody.decodeBody(raw);
-    return byType.ok ? { body: byType.value, headers, query } : null;
+    const decoded = decodeKept({ contentType, body }, producer);
+    return decoded.ok ? { body: decoded.value, headers, query } : null;
   }
 
   const payload = (): Payload | null => (decoded ??= { payload: decode() }).payload;

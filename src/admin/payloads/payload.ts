@@ -8,7 +8,7 @@ import { maskSecrets } from '../../base/observability/logger.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import { producers } from '../../producers/registry.ts';
-import { decodeStored } from '../../producers/stored-body.ts';
+import { decodeGiven } from '../../producers/stored-body.ts';
 
 export const producerNames = Object.keys(producers);
 
@@ -34,7 +34,7 @@ export function parsePayload(given: PayloadInput, profile: string, path: string)
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   if (rawBody === undefined) return { body, headers: lowered, query };
-  const decoded = decodeStored({ contentType, body: Buffer.from(rawBody) }, profile);
+  const decoded = decodeGiven({ contentType, body: Buffer.from(rawBody) }, profile);
   if (!decoded.ok) throw invalidField(`${path}/rawBody`, decoded.message);
   return { body: decoded.value, headers: lowered, query };
 }

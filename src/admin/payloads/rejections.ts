@@ -16,7 +16,7 @@ import {
   type Rejection,
   type RejectionCode,
 } from '../../domain/webhooks/rejection.ts';
-import { decodeStored } from '../../producers/stored-body.ts';
+import { decodeGiven } from '../../producers/stored-body.ts';
 import {
   toRejection,
   type RejectionFilter,
@@ -46,7 +46,7 @@ export type RejectionView = ReturnType<typeof viewRejection>;
 function textOf({ body, contentType }: Rejection, profile: string): string | null {
   if (!body) return null;
   const text = body.toString();
-  const decoded = decodeStored({ body, contentType }, profile);
+  const decoded = decodeGiven({ body, contentType }, profile);
   if (!decoded.ok) return maskUndecoded(text);
   const masked = JSON.stringify(maskBody(decoded.value));
   return masked === JSON.stringify(decoded.value) ? text : masked;
@@ -119,7 +119,7 @@ export function createRejections(deps: RejectionDeps) {
       const { body, complete, contentType, headers, query } = rejection;
       if (!body || !complete) throw notTakable('incomplete');
       const profile = await profileOf(key.webhookId);
-      if (!decodeStored({ body, contentType }, profile).ok) throw notTakable('unreadable');
+      if (!decodeGiven({ body, contentType }, profile).ok) throw notTakable('unreadable');
       const sampleId = rejectionSampleId(key._id);
       const request = { body, contentType, headers, query };
       const sample = await deps.samples.addRejection(key.webhookId, { sampleId, request }, actor);

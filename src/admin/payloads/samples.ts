@@ -20,7 +20,7 @@ import type { SampleChange } from '../../store/samples/sample-changes.ts';
 import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
-import { decodeStored, storedValue } from '../../producers/stored-body.ts';
+import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
 
 /** Returns the sample with its content decoded and masked. */
@@ -135,7 +135,7 @@ export function createSamples(deps: SampleDeps) {
       // latin1 keeps every byte that is not masked.
       const text = maskSecrets(file.bytes.toString('latin1'));
       const body = Buffer.from(text, 'latin1');
-      const decoded = decodeStored({ contentType, body }, profile);
+      const decoded = decodeGiven({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
       const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
       return viewSample(await store(webhookId, { delivery, name }, actor), profile);

@@ -1,6 +1,11 @@
 import type { InboundRequest } from '../../../src/domain/events/event.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
-import { createStoredBodies, storedValue } from '../../../src/producers/stored-body.ts';
+import {
+  createStoredBodies,
+  decodeGiven,
+  decodeStored,
+  storedValue,
+} from '../../../src/producers/stored-body.ts';
 
 const profile = 'generic';
 const document = { split: 'items', contact: { name: { path: 'name' } }, message: {} };
@@ -53,6 +58,10 @@ test('a form is read when its webhook has got a producer that sends JSON', () =>
   });
   const body = counting().read({ delivery: form, profile: 'hubspot' });
   expect(body.payload()?.body).toEqual({ lead: { name: 'Ana' } });
+  // Comparisons, repairs, suggestions and erasure read what processing reads.
+  expect(storedValue(form, 'hubspot')).toEqual({ lead: { name: 'Ana' } });
+  expect(decodeStored(form, 'hubspot')).toEqual({ ok: true, value: { lead: { name: 'Ana' } } });
+  expect(decodeGiven(form, 'hubspot').ok).toBe(false);
 });
 
 test('a compiled mapping version is the same at each call', async () => {
