@@ -28,6 +28,10 @@ const time =
 const offset =
   /^ *(?:(?:z|utc|gmt)(?:([+-]\d{1,2})(?::?(\d{2}))?)?|([+-]\d{2})(?::?(\d{2}))?(?: [a-z]{3,5})?)$/i;
 const comment = / *\([^()]*\)$/;
+// As C, Java and Ruby write it, with the year at the end: Tue Jan  6 09:00:00 UTC 2026.
+const yearLast =
+  /^(?:\p{L}{3} )?(\p{L}{3}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2})( (?:UTC|GMT|[+-]\d{4}))? (\d{4})$/u;
+const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{3})?)?$/;
 
 const monthNames = [
   'january february march april may june july august september october november december',
@@ -46,7 +50,7 @@ const months: ReadonlyMap<string, number> = new Map(
 
 /** Returns null when the text is not a date in one of these forms. */
 export function parseDateText(given: string, order: DateOrder): DateText | null {
-  const text = given.replace(comment, '');
+  const text = given.replace(comment, '').replace(yearLast, '$1 $2 $5 $3$4');
   const day = readNumeric(text, order) ?? readNamed(text);
   if (day === null) return null;
   const clock = time.exec(day.rest);
@@ -57,6 +61,15 @@ export function parseDateText(given: string, order: DateOrder): DateText | null 
   if (offsetMs === null && rest !== '') return null;
   const localMs = dayMs(day);
   return localMs === null ? null : { localMs: localMs + ms, offsetMs };
+}
+
+/** Returns null when the text is not a date such as `202601061200` or `20260106120000`. */
+export function parseCompactDate(text: string): DateText | null {
+  const [, year, month, day, ...clock] = compact.exec(text) ?? [];
+  if (year === undefined) return null;
+  const date = dayMs({ year: Number(year), month: Number(month), day: Number(day) });
+  const ms = clockMs(['', ...clock]);
+  return date === null || ms === null ? null : { localMs: date + ms, offsetMs: null };
 }
 
 function readNumeric(text: string, order: DateOrder): Day | null {
@@ -95,14 +108,16 @@ function named(
 
 const monthOf = (name: string): number | null => months.get(name.toLowerCase()) ?? null;
 
-function dayMs({ year, month, day }: Day): number | null {
+function dayMs({ year, month, day }: Omit<Day, 'rest'>): number | null {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
   // JavaScript moves a day that the month does not have into the next month.
   return date.getUTCDate() === day && date.getUTCMonth() === month - 1 ? ms : null;
 }
 
-function clockMs([, hour, minute, second, fraction, half]: RegExpExecArray): number | null {
+function clockMs([, hour, minute, second, fraction, half]: readonly (string | undefined)[]):
+  | number
+  | null {
   const [minutes, seconds] = [Number(minute ?? 0), Number(second ?? 0)];
   const hours = hoursOf(Number(hour), half);
   if (hours === null || minutes > 59 || seconds > 59) return null;

@@ -4,7 +4,8 @@
  */
 import { DateTime } from 'luxon';
 import type { Scalar } from '../../domain/mappings/mapping.ts';
-import { parseDateText } from './date-text.ts';
+import { withoutInvisible } from '../../domain/people/visible-text.ts';
+import { parseCompactDate, parseDateText } from './date-text.ts';
 import type { DateText, DateOrder } from './date-text.ts';
 import { toUtcMs, findTimeZone } from './time-zone.ts';
 
@@ -25,24 +26,28 @@ const firstYear = 1970;
 const lastYear = 2200;
 // The longest accepted form is a JavaScript date with the name of its zone.
 const maxTextLength = 100;
-// Seconds up to the year 2286 have 10 digits, milliseconds since 1973 have 12 or more. Fewer than 9 are no timestamp.
+// Seconds up to the year 2286 have 10 digits, milliseconds since 1973 have 12 or more. Fewer than 9 are no timestamp. Of twelve
+// digits, what can be a date is one: 202601061200 is no time in 1976.
 const timestamp = /^\d{9,}(?:\.\d+)?$/;
 const dotNet = /^\/Date\((\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const isoStart = /^\d{4}-?\d{2}-?\d{0,2}/;
 const isoZone = /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const rfc2822 = /^(?:[A-Za-z]{3},? )?\d{1,2} [A-Za-z]{3} \d{2,4} /;
 // RFC 9557 and variants of it. An offset before the name takes precedence.
-const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[A-Za-z_/+-]+)\]?$/;
+const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[\w/+-]+)\]?$/;
+// A name after the offset says nothing more: Java writes 2026-01-06T09:00:00Z[UTC].
+const nameOfOffset = /(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{1,40}\]$/;
 const zoneTokens = /[Zz]/;
 
 /** Returns `value` as ISO 8601 in UTC with milliseconds, or a problem. Never throws. */
 export function readDate(value: Scalar, { zone, format, order }: DateOptions = {}): DateResult {
-  const text = String(value).trim();
-  if (text.length > maxTextLength || typeof value === 'boolean') return invalid();
-  if (isCanonical(text)) return { iso: text };
+  const given = String(value).trim();
+  if (given.length > maxTextLength || typeof value === 'boolean') return invalid();
+  if (isCanonical(given)) return { iso: given };
+  const text = plainText(given);
   const [, bare = text, named = zone] =
     format === undefined && /[a-z]\//.test(text) ? (zoneName.exec(text) ?? []) : [];
-  const read = format === undefined ? readText(bare, order ?? 'dmy') : readFormat(text, format);
+  const read = format === undefined ? readText(bare, order ?? 'dmy') : readFormat(given, format);
   if (read === null) return invalid();
   if (read.offsetMs !== null) return finish(read.localMs - read.offsetMs);
   const timeZone = named === undefined ? null : findTimeZone(named);
@@ -50,10 +55,16 @@ export function readDate(value: Scalar, { zone, format, order }: DateOptions = {
   if (timeZone !== null) return finish(toUtcMs(read.localMs, timeZone));
   // A value that is not a date is an invalid date, not a date without a zone.
   const result = finish(read.localMs);
-  return 'iso' in result ? unknownZone(text) : result;
+  return 'iso' in result ? unknownZone(given) : result;
 }
 
+/** Programs write a no-break space before AM, and direction marks around the parts. */
+const plainText = (text: string): string =>
+  withoutInvisible(text).replace(/\s/g, ' ').trim().replace(nameOfOffset, '');
+
 function readText(text: string, order: DateOrder): DateText | null {
+  const compact = parseCompactDate(text);
+  if (compact !== null) return compact;
   if (timestamp.test(text)) return instant(timestampMs(Number(text)));
   const dotNetMs = dotNet.exec(text)?.[1];
   if (dotNetMs !== undefined) return instant(Number(dotNetMs));
