@@ -46,6 +46,7 @@ async function bringUp() {
   const keys = await secretKeysFor(env, services);
   supervisor.start({
     env: { ...env, ...urls, ...keys, INLET_OPS_PORT: '0' },
+    onServerReady: printToken,
     onAllReady: (server) => printReady(server, { ...services, opsUrl: ops.url }),
   });
 }
@@ -79,6 +80,15 @@ const configurationError = () =>
   });
 
 /**
+ * The server says it once, so it is printed at once: a worker that does not get ready, or a crash, would hide it for ever.
+ * @param {import('./lib/process/supervisor.mjs').Ready} server
+ */
+function printToken({ adminToken, adminTokenFile }) {
+  if (adminToken) print(bold(`Admin token (shown once): ${adminToken}`));
+  if (adminTokenFile) print(bold(`Admin token: in ${adminTokenFile}`));
+}
+
+/**
  * @param {import('./lib/process/supervisor.mjs').Ready} server
  * @param {{ mongodb: Service, redis: Service, folder?: string, opsUrl: string }} parts
  */
@@ -92,13 +102,9 @@ function printReady(server, { mongodb, redis, folder, opsUrl }) {
     ...(folder ? [['Data', folder]] : []),
     ['To stop', 'Ctrl-C or SIGTERM; the data stays'],
   ];
-  const { adminToken, adminTokenFile } = server;
-  const inFile = adminTokenFile && `Admin token: in ${adminTokenFile}`;
-  const token = adminToken ? `Admin token (shown once): ${adminToken}` : inFile;
   const block = [
     `\n${bold('Inlet is ready')}`,
     ...lines.map(([label = '', text = '']) => `  ${label.padEnd(14)}${text}`),
-    ...(token ? ['', bold(token)] : []),
     '',
   ];
   print(block.join('\n')); // one write, so that output of the children does not come in between

@@ -54,6 +54,7 @@ describe('npm start', () => {
   test('gets ready, gives a token once, keeps its data, and leaves nothing behind', async () => {
     const first = await start(data.path);
     await first.says('Admin token (shown once)');
+    await first.says('To stop');
     expect((await fetch(`${first.opsUrl()}/readyz`)).status).toBe(200);
     const url = first.url();
     const [, api, description] = /API\s+(\S+), described at (\S+)/.exec(first.output()) ?? [];
@@ -128,6 +129,17 @@ describe('npm start', () => {
     await restartsWorker(inlet);
     await restartsDatabase(inlet);
     await isTakenOver(inlet);
+  });
+
+  test('shows the first token also when a worker does not get ready, because Redis is not there', async () => {
+    const own = await temporaryFolder();
+    const inlet = await start(own.path, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    await inlet.says('Admin token (shown once)');
+    inlet.signal('SIGTERM');
+    expect(await inlet.ended).toBe(0);
+    expect(inlet.output()).not.toContain(readyText);
+    await isGone(inlet);
+    await own.remove();
   });
 
   test('says in one sentence that a port is taken, and ends', async () => {

@@ -38,6 +38,7 @@ import { warn } from '../output.mjs';
 /**
  * @typedef {object} StartOptions
  * @property {NodeJS.ProcessEnv} env
+ * @property {(server: Ready) => void} onServerReady told at each of its starts
  * @property {(server: Ready) => void} onAllReady told once
  */
 
@@ -56,7 +57,7 @@ export function createSupervisor({ children, onRefused }) {
   let isStopping = false;
   let wasReady = false;
   /** @type {StartOptions} */
-  let started = { env: {}, onAllReady: () => undefined };
+  let started = { env: {}, onServerReady: () => undefined, onAllReady: () => undefined };
 
   /** @param {Slot} slot */
   function launch(slot) {
@@ -81,7 +82,10 @@ export function createSupervisor({ children, onRefused }) {
     }
     if (message.type !== 'ready') return;
     slot.ready = /** @type {Ready} */ (message);
-    if (slot === slots[0]) launchWorkers();
+    if (slot === slots[0]) {
+      started.onServerReady(slot.ready);
+      launchWorkers();
+    }
     if (!wasReady && slots.every((each) => each.ready) && slots[0]?.ready) {
       wasReady = true;
       started.onAllReady(slots[0].ready);
