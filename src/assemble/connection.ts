@@ -50,9 +50,10 @@ export async function prepareDatabase(
   for (;;) {
     try {
       await requireReadable(connection);
-      if (preparation.phase === 'verify') await requireMigrated(connection, allIndexes);
-      else await changeDatabase(connection, preparation);
-      return;
+      if (preparation.phase === 'verify') return await requireMigrated(connection, allIndexes);
+      await changeDatabase(connection, preparation);
+      // A newer release may have contracted it while this process waited for its turn.
+      return await requireReadable(connection);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       preparation.logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');

@@ -3,7 +3,7 @@
  *
  * Must never: be relied on for what an event becomes. A process may live on without a heartbeat while MongoDB does not answer.
  */
-import type { Clock } from '../base/clock.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
@@ -15,7 +15,10 @@ type HeartbeatDeps = {
   /** The version of Inlet. */
   readonly release: string;
   readonly allowsDrills: boolean;
+  /** Follows the database's time. */
   readonly clock: Clock;
+  /** Of the machine. Default: the system clock. */
+  readonly ownClock?: Pick<Clock, 'now'>;
   readonly logger: Logger;
   /** Ends the process at once, as a crash does. Default: SIGKILL. */
   readonly crash?: () => void;
@@ -26,11 +29,13 @@ const beatMs = 10_000;
 const killItself = (): void => void process.kill(process.pid, 'SIGKILL');
 
 export function startHeartbeat(deps: HeartbeatDeps) {
-  const { processes, role, release, allowsDrills, clock, logger, crash = killItself } = deps;
+  const { processes, role, release, allowsDrills, logger, crash = killItself } = deps;
+  const { clock, ownClock = systemClock } = deps;
   const id = newId();
   async function beat(): Promise<number> {
+    const aheadMs = +ownClock.now() - +clock.now();
     const mustEnd = await processes
-      .heartbeat(id, { role, release, allowsDrills, now: clock.now() })
+      .heartbeat(id, { role, release, allowsDrills, aheadMs })
       .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
     if (mustEnd && allowsDrills) crash();
     return beatMs;

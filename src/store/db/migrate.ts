@@ -2,7 +2,7 @@
  * The migration: creates the indexes before the first request is accepted, because deduplication depends on the unique ones.
  *
  * Promises: any number of processes may run it at once; an index that matches its specification is not changed. A changed
- * unique index is built beside the old one, which a later migration drops once it finds no running process of another version:
+ * unique index is built beside the old one, which a later migration drops once it finds no process of another version:
  * at no time does a running process miss the unique index that it knows.
  * Must never: delete a document. Documents that violate a unique index are listed for the operator.
  */
@@ -22,7 +22,7 @@ import {
   type StoredIndex,
 } from './indexes.ts';
 import { QueryTooSlow } from './queries.ts';
-import { isOtherVersionAlive } from '../maintenance/processes.ts';
+import { mayOtherVersionRun } from '../maintenance/processes.ts';
 import { withLock } from './lock.ts';
 
 /** Names as `collection.index`. */
@@ -186,7 +186,7 @@ const isBesideName = (name: string, stored: string): boolean =>
 
 /** Drops the index unless a process of another version may run, which relies on it. */
 async function retire({ connection, version, migrated }: Step, index: IndexName): Promise<void> {
-  if (await isOtherVersionAlive(connection, version)) return;
+  if (await mayOtherVersionRun(connection, version)) return;
   await bareCollection(connection, index.collection).dropIndex(index.name);
   migrated.dropped.push(labelOf(index));
 }

@@ -4,7 +4,8 @@
  * what only they needed. What has run is in the collection `migrations`.
  *
  * Promises: one process migrates at a time; a phase runs in the order of numbers, and again when the process died before its end
- * was recorded, so each must be repeatable. After `contract`, releases of an earlier format version do not start.
+ * was recorded, so each must be repeatable. From the beginning of `contract` on, releases of an earlier format version do not
+ * start.
  */
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
@@ -49,7 +50,13 @@ type MigrateOptions = {
   /** Default: all. */
   readonly all?: readonly Migration[];
   readonly onWait?: () => void;
+  /** Of `contract`: resolves once processes that have checked their format version before have a heartbeat. Default: in 20 s. */
+  readonly settle?: () => Promise<void>;
 };
+
+/** Longer than a process takes from that check to its first heartbeat. */
+const startMs = 20_000;
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, startMs));
 
 async function findPending(
   connection: Connection,
@@ -89,17 +96,60 @@ async function runPending(
 export const expand = (connection: Connection, options: MigrateOptions): Promise<string[]> =>
   runPending(connection, 'expand', options);
 
-/** Runs the pending `contract` phases, and returns their names. Throws StartupError while a process of an earlier format version is alive. */
+/**
+ * Runs the pending `contract` phases, and returns their names. Throws StartupError while a process of an earlier format version is
+ * alive. A process that starts meanwhile finds an announcement and ends, or has a heartbeat before the first phase.
+ */
 export async function contract(connection: Connection, options: MigrateOptions): Promise<string[]> {
-  const oldest = await oldestFormatVersion(connection);
-  if (oldest !== null && oldest < formatVersion) {
-    throw new StartupError(
-      `A process with format version ${oldest} has run in the last minute, and this release has ${formatVersion}. ` +
-        'Replace it, wait a minute, and run npm run migrate -- --contract again.',
-      { exitCode: exitCodes.blocked },
-    );
+  await requireNoEarlier(connection);
+  const { all = migrations, settle = settled } = options;
+  const pending = await findPending(connection, 'contract', all);
+  if (pending.length === 0) return [];
+  const announced = await announce(connection, pending, options.release);
+  await settle();
+  try {
+    await requireNoEarlier(connection);
+  } catch (error) {
+    await recordsOf(connection).deleteMany({ _id: { $in: announced } });
+    throw error;
   }
   return runPending(connection, 'contract', options);
+}
+
+/**
+ * Records that the phases may begin, for `requireReadable` of processes that start from now on. A record stays when this process
+ * dies. Returns the ids of the records that are new.
+ */
+async function announce(
+  connection: Connection,
+  pending: readonly Migration[],
+  release: string,
+): Promise<string[]> {
+  const records = recordsOf(connection);
+  const phase = 'contract' as const;
+  const announced: string[] = [];
+  for (const one of pending) {
+    const { number, name } = one;
+    const _id = `${number}:announced`;
+    const record = { number, name, formatVersion: one.formatVersion, phase, release };
+    const { upsertedCount } = await records.updateOne(
+      { _id },
+      { $setOnInsert: record, $currentDate: { at: true } },
+      { upsert: true },
+    );
+    if (upsertedCount > 0) announced.push(_id);
+  }
+  return announced;
+}
+
+async function requireNoEarlier(connection: Connection): Promise<void> {
+  const oldest = await oldestFormatVersion(connection);
+  if (oldest === null || oldest >= formatVersion) return;
+  throw new StartupError(
+    `A process with format version ${oldest} has run in the last minute, and this release has ${formatVersion}. ` +
+      'Replace it, wait a minute, and run npm run migrate -- --contract again.',
+    { exitCode: exitCodes.blocked },
+  );
 }
 
 /** Throws StartupError when the database has been contracted by a release whose documents this one cannot read. */

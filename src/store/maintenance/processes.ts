@@ -21,7 +21,7 @@ export type ProcessRecord = {
   readonly release?: string;
   /** Of the documents that it reads and writes. Absent: 0. */
   readonly formatVersion?: number;
-  /** How far its clock is ahead of the database's. */
+  /** How far the clock of its machine is ahead of the database's. */
   readonly aheadMs?: number;
   /** Whether it ends when a drill asks for it. */
   readonly allowsDrills?: boolean;
@@ -36,31 +36,37 @@ export type ProcessStore = ReturnType<typeof createProcessStore>;
 
 const isAlive = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] } };
 
-/** Whether a process is alive that relies on other unique indexes. */
-export async function isOtherVersionAlive(
+/**
+ * Whether a process may run that relies on other unique indexes. After an outage of MongoDB a running process has an old
+ * heartbeat, so any counts: one that ended removed it, and one that crashed has it for an hour.
+ */
+export async function mayOtherVersionRun(
   connection: Connection,
   version: string,
 ): Promise<boolean> {
   const processes = collectionOf<ProcessRecord>(connection, collection);
-  return (await processes.findOne({ ...isAlive, indexes: { $ne: version } })) !== null;
+  return (await processes.findOne({ indexes: { $ne: version } })) !== null;
 }
 
-/** A process that reaches MongoDB and runs has a heartbeat newer than this. */
+/** Of two processes that run and reach MongoDB, the heartbeats are not further apart than this. */
 const recentMs = 60_000;
 
-/** Returns the lowest format version of the processes with a heartbeat in the last minute; null when there is none. */
+/**
+ * Returns the lowest format version of the processes with a heartbeat in the minute before the newest one; null when there is
+ * none. After an outage of MongoDB the newest one is old, too.
+ */
 export async function oldestFormatVersion(connection: Connection): Promise<number | null> {
   const processes = collectionOf<ProcessRecord>(connection, collection);
-  const isRecent = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', recentMs] }] } };
-  const found = await processes.find(isRecent, { projection: { formatVersion: 1 } }).toArray();
-  if (found.length === 0) return null;
-  return Math.min(...found.map((one) => one.formatVersion ?? 0));
+  const projection = { formatVersion: 1, seenAt: 1 } as const;
+  const found = await processes.find({}, { projection, sort: { seenAt: -1 } }).toArray();
+  const [newest] = found;
+  if (!newest) return null;
+  const recent = found.filter(({ seenAt }) => +newest.seenAt - +seenAt <= recentMs);
+  return Math.min(...recent.map((one) => one.formatVersion ?? 0));
 }
 
 /** What a process says of itself. */
-type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills'> & {
-  readonly now: Date;
-};
+type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills' | 'aheadMs'>;
 
 const drillable = {
   ...isAlive,
@@ -74,12 +80,9 @@ export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
     /** Returns whether a drill has asked the process to end. */
-    async heartbeat(_id: string, { now, ...reported }: Heartbeat): Promise<boolean> {
-      const aheadMs = { $subtract: [now, '$$NOW'] };
+    async heartbeat(_id: string, reported: Heartbeat): Promise<boolean> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
-      const seen = [
-        { $set: { ...reported, formatVersion, indexes, aheadMs, startedAt, seenAt: '$$NOW' } },
-      ];
+      const seen = [{ $set: { ...reported, formatVersion, indexes, startedAt, seenAt: '$$NOW' } }];
       const found = await processes.findOneAndUpdate({ _id }, seen, {
         upsert: true,
         returnDocument: 'after',

@@ -101,6 +101,7 @@ describe('numbered migrations', () => {
     contract: step(`contract ${number}`),
   });
   const all = [migration(1), migration(2)];
+  const settle = () => Promise.resolve();
   beforeEach(() => ran.splice(0));
 
   test('each phase runs once and in order, also by two processes at once', async () => {
@@ -109,8 +110,8 @@ describe('numbered migrations', () => {
     expect(both.flat()).toEqual(['1 (m1)', '2 (m2)']);
     expect(ran).toEqual(['expand 1', 'expand 2']);
     expect(await expand(connection, { release, all: [...all, migration(3)] })).toEqual(['3 (m3)']);
-    expect(await contract(connection, { release, all })).toEqual(['1 (m1)', '2 (m2)']);
-    expect(await contract(connection, { release, all })).toEqual([]);
+    expect(await contract(connection, { release, all, settle })).toEqual(['1 (m1)', '2 (m2)']);
+    expect(await contract(connection, { release, all, settle })).toEqual([]);
     const record = await collection('migrations').findOne({ _id: '2:contract' });
     expect(record).toMatchObject({ number: 2, phase: 'contract', release, formatVersion });
   });
@@ -137,22 +138,64 @@ describe('numbered migrations', () => {
     const seenAt = new Date();
     const processes = collection('processes');
     await processes.insertOne({ _id: 'old', role: 'server', seenAt } as never);
-    await expect(contract(connection, { release, all })).rejects.toMatchObject({
+    await expect(contract(connection, { release, all, settle })).rejects.toMatchObject({
       name: 'StartupError',
       exitCode: 65,
       message: expect.stringContaining('format version 0'),
     });
     expect(ran).toEqual([]);
     await setAll('processes', { seenAt: new Date(Date.now() - 61_000) });
-    await context.stores.processes.heartbeat('new', { role: 'server', release, now: new Date() });
-    expect(await contract(connection, { release, all })).toHaveLength(2);
+    await context.stores.processes.heartbeat('new', { role: 'server', release, aheadMs: 0 });
+    expect(await contract(connection, { release, all, settle })).toHaveLength(2);
+  });
+
+  test('an earlier release does not start from the beginning of contract on, and one that starts just before ends it', async () => {
+    const { connection } = context;
+    const isStarted: boolean[] = [];
+    const [migrations, processes] = [collection('migrations'), collection('processes')];
+    const one: Migration = {
+      ...migration(1),
+      contract: async () => {
+        // As an earlier release sees it.
+        const newer = await migrations.findOne({ phase: 'contract', formatVersion } as never);
+        isStarted.push(newer === null);
+        throw new Error('it died');
+      },
+    };
+    const startLate = async () => {
+      expect(await migrations.findOne({ phase: 'contract' })).toMatchObject({ formatVersion });
+      await processes.insertOne({ _id: 'late', role: 'server', seenAt: new Date() } as never);
+    };
+    const given = { release, all: [one] };
+    await expect(contract(connection, { ...given, settle: startLate })).rejects.toThrow(
+      'format version 0',
+    );
+    expect(await migrations.findOne({ phase: 'contract' })).toBeNull();
+    await processes.deleteMany({});
+    await expect(contract(connection, { ...given, settle })).rejects.toThrow('it died');
+    expect(isStarted).toEqual([false]);
+    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(1);
+  });
+
+  test('a process without a heartbeat during an outage of MongoDB still keeps contract from running', async () => {
+    const { connection } = context;
+    const seenAt = new Date(Date.now() - 300_000);
+    const before = { role: 'server', seenAt };
+    await collection('processes').insertMany([
+      { _id: 'old', ...before },
+      { _id: 'new', ...before, formatVersion },
+    ] as never);
+    await expect(contract(connection, { release, all, settle })).rejects.toThrow(
+      'format version 0',
+    );
+    expect(ran).toEqual([]);
   });
 
   test('a release does not start on a database that a newer one contracted', async () => {
     const { connection } = context;
     await requireReadable(connection);
     await expand(connection, { release, all });
-    await contract(connection, { release, all });
+    await contract(connection, { release, all, settle });
     await requireReadable(connection);
     await setAll('migrations', { formatVersion: formatVersion + 1, release: '9.0.0' });
     await expect(requireReadable(connection)).rejects.toThrow('Start Inlet 9.0.0 or newer');

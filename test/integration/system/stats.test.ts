@@ -1,7 +1,7 @@
 // Statistics by webhook: counting, aggregation and reading.
-import { systemClock } from '../../../src/base/clock.ts';
+import { startSyncedClock, systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf, databaseTime } from '../../../src/store/db/connection.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
@@ -135,14 +135,17 @@ test('series are read by an index', async () => {
 
 test('health lists the running processes, the waiting events and the availability of the databases', async () => {
   const health = async () => (await api.ask('GET', `${path}/health`)).body.data;
+  // Five minutes ahead.
+  const ownClock = { ...systemClock, now: () => new Date(Date.now() + 300_000) };
+  const clock = await startSyncedClock(() => databaseTime(api.connection), ownClock);
   const beating = ['server', 'worker', 'worker'].map((role) =>
     startHeartbeat({
       ...api.stores,
       role: role as 'worker',
       release: '0.2.0',
       allowsDrills: false,
-      // Five minutes ahead.
-      clock: { ...systemClock, now: () => new Date(Date.now() + 300_000) },
+      clock,
+      ownClock,
       logger: silentLogger(),
     }),
   );
@@ -166,6 +169,7 @@ test('health lists the running processes, the waiting events and the availabilit
     backlog: { open: expect.any(Number), held: expect.any(Number), dead: expect.any(Number) },
   });
   await Promise.all(beating.map((heartbeat) => heartbeat.close()));
+  clock.close();
   await api.connection.collection('processes').insertOne({
     _id: newId() as never,
     role: 'worker',
