@@ -22,10 +22,28 @@ const variableOf = (...parts: readonly string[]): string =>
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_')
     .toUpperCase();
-const reference = (...parts: readonly string[]): string => `\${env:${variableOf(...parts)}}`;
+
+/** Returns a text that was not taken before: numbered where it was. */
+function untaken(text: string, mark: string, taken: Set<string>): string {
+  let unique = text;
+  for (let number = 2; taken.has(unique); number += 1) unique = `${text}${mark}${number}`;
+  taken.add(unique);
+  return unique;
+}
+
+/** Returns a function that makes references to variables, each to another one: two names may have the same letters and digits. */
+function createReference() {
+  const taken = new Set<string>();
+  return (...parts: readonly string[]): string =>
+    `\${env:${untaken(variableOf(...parts), '_', taken)}}`;
+}
 
 /** The fields of a record, with variables in the place of secrets. */
-function fieldsOf(noun: Noun, { name, state, secrets }: Row): Json {
+function fieldsOf(
+  noun: Noun,
+  { name, state, secrets }: Row,
+  reference: ReturnType<typeof createReference>,
+): Json {
   const { fixed, parts } = kinds[noun];
   const names = ['name', ...fixed, ...parts.flatMap(({ fields }) => fields), 'mapping'];
   return mapTree(pick(state(), names), (value, pointer) => {
@@ -44,16 +62,14 @@ function fieldsOf(noun: Noun, { name, state, secrets }: Row): Json {
 function fileNameOf(name: string, taken: Set<string>): string {
   const plain =
     variableOf(name).toLowerCase().replaceAll('_', '-').replaceAll(/^-|-$/g, '') || 'webhook';
-  let unique = plain;
-  for (let number = 2; taken.has(unique); number += 1) unique = `${plain}-${number}`;
-  taken.add(unique);
-  return `${unique}.yaml`;
+  return `${untaken(plain, '-', taken)}.yaml`;
 }
 
 /** The text of each file by its path, and the names of the archived webhooks, which are left out. */
 export async function exportFiles(inlet: Inlet) {
   const { rows, archived } = await readServer(inlet);
   const taken = new Set<string>();
+  const reference = createReference();
   const files = new Map([[schemaFile, schemaText()]]);
   const add = (name: string, value: object) => {
     const schema = `${dirname(name) === '.' ? './' : '../'}${schemaFile}`;
@@ -61,7 +77,7 @@ export async function exportFiles(inlet: Inlet) {
     files.set(name, `# yaml-language-server: $schema=${schema}\n${text}`);
   };
   const [channels = [], webhooks = [], noticeTargets = [], [installation] = []] = nouns.map(
-    (noun) => rows[noun].map((row) => fieldsOf(noun, row)),
+    (noun) => rows[noun].map((row) => fieldsOf(noun, row, reference)),
   );
   add('channels.yaml', { channels });
   add('notices.yaml', { ...installation, noticeTargets });

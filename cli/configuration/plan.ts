@@ -170,7 +170,7 @@ async function planMapping({ entry, row, context }: Planned): Promise<Step[]> {
   if (!context.options.activate || isActive) return steps;
   const value = row && pick(row.state(), ['activeVersion', 'isPaused']);
   const notes = [
-    ...(value?.isPaused ? ['It is paused: the activation resumes it.'] : []),
+    ...(value?.isPaused ? ['It stays paused: events are held until it is resumed.'] : []),
     ...(webhook && active ? [await describeEffect(context.inlet, webhook.id, mapping)] : []),
   ];
   const seen = value && { part: kinds.webhook.parts[0], id: row.id, value };

@@ -98,7 +98,7 @@ export const expand = (connection: Connection, options: MigrateOptions): Promise
 
 /**
  * Runs the pending `contract` phases, and returns their names. Throws StartupError while a process of an earlier format version is
- * alive. A process that starts meanwhile finds an announcement and ends, or has a heartbeat before the first phase.
+ * alive. A process that starts at the same time finds an announcement and ends, or has a heartbeat before the first phase.
  */
 export async function contract(connection: Connection, options: MigrateOptions): Promise<string[]> {
   await requireNoEarlier(connection);

@@ -189,6 +189,31 @@ test('an activation stops when somebody activated another version in between', a
   }
 });
 
+test('an activation leaves a paused webhook paused, and says so', async () => {
+  const { results } = await inlet.client.call('listWebhooks', { query: { name: ['CRM'] } });
+  const params = { id: results[0]?.id ?? '' };
+  await inlet.client.call('pauseWebhook', { params });
+  const { stdout } = await run('apply -f active --yes --activate');
+  expect(stdout).toContain('It stays paused');
+  expect(stdout).not.toContain('resumes it');
+  const { activeVersion, status } = await inlet.client.call('getWebhook', { params });
+  expect(status).toBe('paused');
+  expect(activeVersion).toBeGreaterThan(results[0]?.activeVersion ?? Infinity);
+});
+
+test('each secret of an export is another variable, also where names differ in signs only', async () => {
+  const settings = { url: 'https://example.com/hook', authorization: 'Bearer of this one' };
+  for (const name of ['Loja 1', 'Loja-1', '東京', '大阪']) {
+    await inlet.client.call('createChannel', { body: { name, kind: 'http', settings } });
+  }
+  expect(await run('export -f twins')).toMatchObject({ code: 0 });
+  const channels = readFileSync(join(folder.path, 'twins/channels.yaml'), 'utf8');
+  const variables = channels.match(/\$\{env:\w+\}/g) ?? [];
+  expect(variables).toHaveLength(4);
+  expect(new Set(variables).size).toBe(4);
+  expect(await run('apply -f twins --dry-run')).toMatchObject({ code: 0 });
+});
+
 test('an archived webhook stays archived: its file creates a new one and says so, and the export names it', async () => {
   write('archive/inlet.yaml', 'webhooks:\n  - { name: Old, channel: Desk }\n');
   expect(await run('apply -f archive --yes --urls urls')).toMatchObject({ code: 0 });
