@@ -43,8 +43,11 @@ export function createDatabase(deps: DatabaseDeps) {
       { state: ['done'], parents: true },
       { order, skip: 0, limit: lastEvents },
     );
-    const whole = results.filter(({ effects, items }) => effects ?? items);
-    return { finished: results.length, whole: whole.length };
+    // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
+    const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
+    const effects = made.flatMap((event) => event.effects ?? []);
+    const lacking = made.length - (await databaseState.countStored(effects));
+    return { finished: results.length, whole: results.length - lacking };
   }
 
   return {

@@ -5,7 +5,7 @@
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
 import type { EventMessage, MessageRecord } from '../../domain/messages/message.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
-import { collectDuplicates } from '../db/errors.ts';
+import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'messages';
 
@@ -31,8 +31,10 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 export function createMessageStore(connection: Connection) {
   const messages = collectionOf<EventMessage>(connection, collection);
   return {
-    getMany: (ids: readonly string[]): Promise<EventMessage[]> =>
-      messages.find({ _id: { $in: [...ids] } }).toArray(),
+    ...mapStoreErrors({
+      getMany: (ids: readonly string[]): Promise<EventMessage[]> =>
+        messages.find({ _id: { $in: [...ids] } }).toArray(),
+    }),
 
     /** Inserts messages. Returns the ids that already existed, possibly in another chat. */
     async insert(records: readonly EventMessage[]): Promise<readonly string[]> {

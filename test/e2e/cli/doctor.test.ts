@@ -131,3 +131,13 @@ test('backup verify reads the records and the chain of the audit log', async () 
   const { code, bad } = await run('backup verify');
   expect([code, bad.map(({ check }) => check)]).toEqual([1, ['audit log', 'mappings']]);
 });
+
+test('backup verify finds an event whose message is missing, and is content with a body without items', async () => {
+  const { key } = await inlet.client.addActiveWebhook({ ...leadMapping, split: 'leads' });
+  const { data } = await inlet.client.deliver(key, { leads: [] });
+  await inlet.client.settled(data.eventId ?? '');
+  const checks = async () => (await run('backup verify')).bad.map(({ check }) => check);
+  expect(await checks()).not.toContain('events');
+  await inlet.db.collection('messages').deleteMany({});
+  expect(await checks()).toContain('events');
+});
