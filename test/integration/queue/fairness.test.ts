@@ -131,7 +131,14 @@ test('ten events are processed while the backlog of another webhook holds all sl
 test('between the first and the last step of ten events, no step of the full sets of another webhook begins', async () => {
   const { queue, steps, startWorker, isDone } = createWorld();
   await waitForValue('the queue is ready', () => queue.isReady || undefined);
-  const worker = startWorker(5, () => turn());
+  let open: (value?: unknown) => void = () => undefined;
+  const gate = new Promise((resolve) => (open = resolve));
+  // The sets of A wait in their steps until the first step of B: A cannot end before B begins.
+  const worker = startWorker(5, (ids) => {
+    if (isOf('b', ids)) open();
+    else if (steps.length > 20) return gate;
+    return turn();
+  });
   hintEvents(queue, batch('a', 3_000));
   await waitForValue('some are done', () => steps.length > 20 || undefined);
   hintEvents(queue, batch('b', 10));
