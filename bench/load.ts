@@ -13,12 +13,17 @@ type Load = {
 type Bound =
   | { readonly seconds: number; /** Requests a second. */ readonly rate?: number }
   | { readonly amount: number };
-type LoadOptions = Bound & { readonly body?: () => string; readonly connections?: number };
+type LoadOptions = Bound & {
+  readonly body?: () => string;
+  readonly connections?: number;
+  /** Leads that are not accepted are left out of `accepted`, and are no error. */
+  readonly mayReject?: boolean;
+};
 
 /** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
   url: string,
-  { body = nextBody, connections = usualConnections, ...bound }: LoadOptions,
+  { body = nextBody, connections = usualConnections, mayReject = false, ...bound }: LoadOptions,
 ): Promise<Load> {
   const latenciesMs: number[] = [];
   const startedMs = performance.now();
@@ -41,7 +46,8 @@ export async function sendLoad(
   });
   const { '2xx': accepted, non2xx, errors } = result;
   const seconds = (performance.now() - startedMs) / 1_000;
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of ${accepted} were not accepted.`);
+  if (!mayReject && non2xx + errors > 0)
+    throw new Error(`${non2xx + errors} of ${accepted} were not accepted.`);
   return { accepted, seconds, latenciesMs };
 }
 
