@@ -8,7 +8,7 @@ import { createFileStore, fileIndexes } from './chats/files.ts';
 import { createNamedRecords, namedRecordUseIndexes } from './chats/named-record-changes.ts';
 import { namedRecordIndexes } from './chats/named-records.ts';
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
-import { createChannelHealthStore } from './channels/channel-health.ts';
+import { channelHealthIndexes, createChannelHealthStore } from './channels/channel-health.ts';
 import { channelRateIndexes, createChannelRateStore } from './channels/channel-rates.ts';
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
@@ -42,7 +42,7 @@ import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
 import { createNoticeDeliveryStore, noticeDeliveryIndexes } from './notices/deliveries.ts';
-import { createNoticeRuleStore } from './notices/rules.ts';
+import { createNoticeRuleStore, noticeRuleIndexes } from './notices/rules.ts';
 import { createNoticeStore, noticeIndexes } from './notices/notices.ts';
 import { createObservationStore } from './notices/observations.ts';
 import { createTargetStore, targetIndexes } from './notices/targets.ts';
@@ -64,6 +64,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...inboxIndexes,
   ...deliveryIndexes,
   ...channelIndexes,
+  ...channelHealthIndexes,
   ...channelRateIndexes,
   ...webhookIndexes,
   ...keyIndexes,
@@ -84,6 +85,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...idempotencyIndexes,
   ...healthIndexes,
   ...noticeIndexes,
+  ...noticeRuleIndexes,
   ...targetIndexes,
   ...noticeDeliveryIndexes,
 ];

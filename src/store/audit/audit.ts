@@ -18,6 +18,7 @@ import {
 } from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
 import type { Connection, IndexSpec, Session } from '../db/connection.ts';
+import { idIndexOf } from '../db/indexes.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 
@@ -40,8 +41,7 @@ export const auditIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_token', key: { 'actor.tokenId': 1, ...latest } },
   { collection, name: 'by_name', key: { 'actor.name': 1, ...latest } },
   { collection, name: 'by_address', key: { address: 1, ...latest } },
-  // MongoDB always creates this index. It is listed so that the migration creates the collection.
-  { collection: chainCollection, name: '_id_', key: { _id: 1 } },
+  idIndexOf(chainCollection),
 ];
 
 type AuditFilter = DateRange & {

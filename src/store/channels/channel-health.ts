@@ -13,9 +13,14 @@ import {
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, type Session } from '../db/connection.ts';
+import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { idIndexOf } from '../db/indexes.ts';
 import { literal, msFromNow } from '../db/queries.ts';
+
+const collection = 'channelHealth';
+
+export const channelHealthIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
 
 const actor = systemActor('channel health');
 
@@ -69,7 +74,7 @@ export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;
 
 export function createChannelHealthStore(context: StoreContext) {
   const { connection } = context;
-  const healths = collectionOf<ChannelHealth>(connection, 'channelHealth');
+  const healths = collectionOf<ChannelHealth>(connection, collection);
   const channels = collectionOf<ChannelRecord>(connection, 'channels');
   const audited = createAuditedChange(context);
 

@@ -2,6 +2,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
 import { withDeadline } from './deadline.ts';
+import { idIndex } from './queries.ts';
 
 export type StoredIndex = {
   readonly name: string;
@@ -42,6 +43,16 @@ export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
 export const isSameIndex = (spec: IndexSpec, stored: StoredIndex): boolean =>
   (spec.unique === true || stored.name === spec.name) &&
   shapeOf(stored) === shapeOf(toIndexDescription(spec));
+
+/**
+ * The index that MongoDB creates with each collection. It is listed where a collection has no other, so that the migration
+ * creates the collection: MongoDB under Wine crashes when two connections create the same one at once.
+ */
+export const idIndexOf = (collection: string): IndexSpec => ({
+  collection,
+  name: idIndex,
+  key: { _id: 1 },
+});
 
 /** Returns a text that is the same for the same unique indexes. */
 export const versionOfIndexes = (specs: readonly IndexSpec[]): string => {

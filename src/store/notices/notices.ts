@@ -8,9 +8,11 @@ import type { NoticeKind, NoticeRecord, NoticeState } from '../../domain/notices
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { idIndexOf } from '../db/indexes.ts';
 import { anyOf, countBounded, readList } from '../db/queries.ts';
 
 const collection = 'notices';
+const stateCollection = 'notice_evaluation';
 
 export const noticeIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_opening', key: { openedAt: -1, _id: -1 } },
@@ -18,6 +20,7 @@ export const noticeIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_webhook', key: { webhookId: 1, openedAt: -1, _id: -1 } },
   { collection, name: 'by_change', key: { changedTurn: 1, kind: 1, webhookId: 1 } },
   { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  idIndexOf(stateCollection),
 ];
 
 /** Where the evaluation stands. */
@@ -60,7 +63,7 @@ const selected = ({ kinds, webhookId, afterTurn }: NoticeSelection) => ({
 
 export function createNoticeStore(connection: Connection) {
   const notices = collectionOf<NoticeRecord>(connection, collection);
-  const states = collectionOf<StateRecord>(connection, 'notice_evaluation');
+  const states = collectionOf<StateRecord>(connection, stateCollection);
 
   async function readState(): Promise<EvaluationState | null> {
     return states.findOne({ _id: evaluation }, { projection: { _id: 0 } });

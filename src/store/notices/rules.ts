@@ -3,10 +3,13 @@ import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.
 import type { Actor } from '../../domain/audit/audit.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, type Session } from '../db/connection.ts';
+import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { idIndexOf } from '../db/indexes.ts';
 
 const collection = 'notice_rules';
+
+export const noticeRuleIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
 
 const noRules = (_id: string): NoticeRulesRecord => ({ _id, rules: {}, updatedAt: null });
 

@@ -32,7 +32,7 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
   let inUse = 0;
   client.on('connectionCheckedOut', () => (inUse += 1));
   client.on('connectionCheckedIn', () => (inUse -= 1));
-  const notes = withBoundedCommands(client.db().collection<{ text: string }>('notes'), 2_000);
+  const notes = withBoundedCommands(client.db().collection<{ text: string }>('samples'), 2_000);
   await notes.insertOne({ text: 'a' });
 
   proxy.stall(['up', 'down']);
