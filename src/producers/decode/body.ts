@@ -24,8 +24,12 @@ export const anyFormatBody: BodyDecoder = {
     if (format === 'json') return decodeJson(body);
     if (format === 'xml') return decodeXml(body, charset);
     if (format === 'multipart') return decodeMultipart(body, { boundary: boundary ?? '', charset });
-    // JSON with a wrong content type: curl sends it as a form, beacons as text.
+    // A wrong content type: curl sends JSON and XML as a form, beacons send JSON as text.
     if (looksLikeJson(body)) return decodeJson(body);
+    if (format === 'form' && looksLikeXml(body)) {
+      const decoded = decodeXml(body, charset);
+      if (decoded.ok) return decoded;
+    }
     return format === 'form' ? decodeForm(body, charset) : decodeText(body, charset);
   },
 };
@@ -42,8 +46,10 @@ function isFormOrJson(contentType: string | undefined): boolean {
   return format === 'json' || format === 'form' || format === 'multipart';
 }
 
-const looksLikeJson = (body: Buffer): boolean =>
-  /^(?:ï»¿)?\s*[[{]/.test(body.subarray(0, 256).toString('latin1'));
+const startsLike = (body: Buffer, start: RegExp): boolean =>
+  start.test(body.subarray(0, 256).toString('latin1'));
+const looksLikeJson = (body: Buffer): boolean => startsLike(body, /^(?:ï»¿)?\s*[[{]/);
+const looksLikeXml = (body: Buffer): boolean => startsLike(body, /^(?:ï»¿)?\s*<(?:[?!]|[A-Z_a-z])/);
 
 const formLine = /^[^\s=&]+=\S*$/;
 

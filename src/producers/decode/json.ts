@@ -19,7 +19,7 @@ export const jsonBody: BodyDecoder = {
     isJsonType(contentType) ? decodeJson(body) : unsupportedType(),
 };
 
-/** Returns whether the content type is JSON in UTF-8. A missing one is. */
+/** Returns whether the content type is JSON in UTF-8, of which ASCII is a part. A missing one is. */
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === undefined || contentType.trim() === '') return true;
   if (contentType.length > 256) return false;
@@ -31,7 +31,7 @@ export function isJsonType(contentType: string | undefined): boolean {
 function isHarmlessParameter(parameter: string): boolean {
   const [name = '', value = ''] = parameter.split('=', 2);
   if (name.trim() !== 'charset') return true;
-  return /^(?:utf-?8|"utf-?8")$/.test(value.trim());
+  return /^(?:utf-?8|(?:us-)?ascii)$/.test(value.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 /** Decodes JSON within the bounds. `depth` is lower for JSON inside another document. Never throws. */

@@ -256,6 +256,15 @@ describe('XML', () => {
     expect(decode(latin('<a>Jo\xe3o</a>'), 'text/xml')).toMatchObject({ code: 'malformed_json' });
   });
 
+  test('XML that is sent as a form, as curl does, is read', () => {
+    const xml = '\uFEFF\n<?xml version="1.0"?><lead id="7"><name>Ana &amp; Bia</name></lead>';
+    expect(valueOf(xml, form)).toEqual({ lead: { '@id': '7', name: 'Ana & Bia' } });
+  });
+
+  test('a form stays one when it only begins as XML does', () => {
+    expect(valueOf('<b=1&c=2', form)).toEqual({ '<b': '1', c: '2' });
+  });
+
   const bomb = `<!DOCTYPE a [<!ENTITY b "x"><!ENTITY c "&b;&b;">]><a>&c;</a>`;
   test.each([
     ['nothing', '', 'malformed_json'],

@@ -30,6 +30,8 @@ describe('content types', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/json; charset=utf8',
+    'application/json; charset=us-ascii',
+    'application/json; charset="US-ASCII"',
     'application/json; profile=x; charset=utf-8',
     'application/cloudevents+json',
     'application/vnd.api+json; charset=utf-8',
