@@ -93,7 +93,7 @@ function strip(text: string): string | null {
   const bare = withAsciiDigits(withoutInvisible(text.normalize('NFKC')))
     .trim()
     .replace(decimalPart, '$1')
-    .replace(/^(?:whatsapp|tel|sms|callto|p):(?:\/\/)?/i, '')
+    .replace(/^(?:whatsapp|tel|sms|rcs|callto|p):(?:\/\/)?/i, '')
     .replace(messenger, '+$1')
     .replace(/^(?:https?:\/\/)?wa\.me\/\+?(?=\d)/i, '+')
     .replace(parameters, '')

@@ -31,7 +31,14 @@ export const twilio: Producer = {
     filter: "!MessageStatus || MessageStatus == 'received'",
     eventId: { path: 'MessageSid' },
     contact: {
-      externalId: { first: [{ path: 'WaId' }, { path: 'MessageSid' }] },
+      // A sender in Messenger has no number, and the id of a message is not the person's.
+      externalId: {
+        first: [
+          { path: 'WaId' },
+          { path: "starts_with(not_null(From, ''), 'messenger:') && From || null" },
+          { path: 'MessageSid' },
+        ],
+      },
       name: { path: 'ProfileName' },
       phone: { path: 'From', transforms: ['phone'] },
     },

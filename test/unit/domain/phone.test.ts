@@ -42,6 +42,7 @@ describe('a phone number is parsed as E.164', () => {
     ['an extension', '+1 202 555 0143 ext. 5', '+12025550143'],
     ['the old Mexican mobile prefix', '+5215512345678', '+525512345678'],
     ['full-width digits', '１１９００００００４７', '+5511900000047'],
+    ['an address of RCS', 'rcs:+5511900000047', '+5511900000047'],
     ['Arabic digits', '١١٩٠٠٠٠٠٠٤٧', '+5511900000047'],
     ['Persian digits', '۱۱۹۰۰۰۰۰۰۴۷', '+5511900000047'],
     ['direction marks of an address book', '\u202a+55 11 90000-0047\u202c', '+5511900000047'],

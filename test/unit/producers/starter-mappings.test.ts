@@ -219,3 +219,12 @@ test('a delivery report has no message', () => {
   );
   expect(event.ignored).toBe('filter');
 });
+
+test('two messages of one sender in Messenger are of one contact', () => {
+  const contactOf = (MessageSid: string) => {
+    const body = { MessageSid, From: 'messenger:7001', Body: 'Oi' };
+    const payload = { body, headers: {}, query: {} };
+    return applyItem(compiled('twilio'), payload, { defaultRegion: 'BR' }).contact.externalId;
+  };
+  expect([contactOf('SM1'), contactOf('SM2')]).toEqual(['messenger:7001', 'messenger:7001']);
+});
