@@ -16,7 +16,13 @@ import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
 import { isUserWord } from './ownership.ts';
 import { nearestCountry } from './country.ts';
-import { documentLikeness, isEmail, isUnattended, nameLikeness } from './value-shape.ts';
+import {
+  documentLikeness,
+  firstListed,
+  isEmail,
+  isUnattended,
+  nameLikeness,
+} from './value-shape.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 const strictReservation: { against: readonly Concept[] } = { against: [...others, 'id'] };
@@ -26,9 +32,24 @@ export function phoneCandidates(index: LeafIndex): Candidate[] {
   return [...whole, ...splitPhones(index)].toSorted(compareByScore);
 }
 
+/** Of several values in one text the first is read. */
+type Listed = Readonly<ReturnType<typeof firstListed>>;
+const maxListLength = 400;
+
+const listedIn = (leaf: Leaf, isOne: (part: string) => boolean): Listed =>
+  textOf(leaf).length > maxListLength ? null : firstListed(textOf(leaf), isOne);
+
+const stepsToFirst = (listed: Listed): NonNullable<Source['transforms']> =>
+  listed === null ? [] : [{ split: { by: listed.by, pick: 0 } }];
+
+/** Shows the value that is read. */
+const withFirst = (candidate: Candidate, listed: Listed): Candidate =>
+  listed === null ? candidate : { ...candidate, example: listed.first };
+
 function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
-  const text = textOf(leaf);
   if (isMessengerAddress(leaf)) return [messengerPhone(leaf, index)];
+  const listed = listedIn(leaf, (part) => index.phoneLikeness(part) > 0);
+  const text = listed?.first ?? textOf(leaf);
   if (text.length > 40) return [];
   const mobile = matchName(leaf, ['mobile'], strictReservation);
   const plain = matchName(leaf, ['phone'], strictReservation);
@@ -50,7 +71,8 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
     [ownershipScore(leaf, index), index.ownership(leaf).reason],
     [0.05 * index.siblingTraitCount(leaf, 'phone'), 'beside a name or an e-mail address'],
   ] as const;
-  return [createCandidate(leaf, parts, phoneSteps(leaf, index))];
+  const steps = [...stepsToFirst(listed), ...(phoneSteps(leaf, index) ?? [])];
+  return [withFirst(createCandidate(leaf, parts, steps), listed)];
 }
 
 /** Whether a number is named as that of something else than a person's phone. */
@@ -130,8 +152,9 @@ const isCode = (leaf: Leaf, concept: Concept, shape: RegExp): boolean =>
 export function emailCandidates(index: LeafIndex): Candidate[] {
   return index.leaves
     .flatMap((leaf) => {
-      if (!isEmail(textOf(leaf)) || isMessengerAddress(leaf) || isUnattended(textOf(leaf)))
-        return [];
+      const listed = isEmail(textOf(leaf)) ? null : listedIn(leaf, isEmail);
+      const text = listed?.first ?? textOf(leaf);
+      if (!isEmail(text) || isMessengerAddress(leaf) || isUnattended(text)) return [];
       const name = matchName(leaf, ['email'], { against: ['actor', 'past'] });
       const person = matchName(leaf, ['person'], { against: others });
       const parts = [
@@ -142,7 +165,7 @@ export function emailCandidates(index: LeafIndex): Candidate[] {
         [ownershipScore(leaf, index), index.ownership(leaf).reason],
         [0.05 * index.siblingTraitCount(leaf, 'email'), 'beside a name or a phone number'],
       ] as const;
-      return [createCandidate(leaf, parts)];
+      return [withFirst(createCandidate(leaf, parts, stepsToFirst(listed)), listed)];
     })
     .toSorted(compareByScore);
 }

@@ -19,6 +19,27 @@ export const isEmail = (text: string): boolean =>
 /** Whether the address is one of a program, such as `no-reply@` or `postmaster@`. */
 export const isUnattended = (text: string): boolean =>
   /^(?:no|do[-_.]?not)[-_.]?reply\b|^(?:mailer[-_.]daemon|postmaster|bounces?)@/i.test(text);
+const listMarks = [';', ',', '|', '/', '\n'];
+const maxListed = 10;
+
+/**
+ * Returns the first of several addresses or numbers in one text, such as `a@example.com; b@example.com`, and what separates them;
+ * null for any other text.
+ */
+export function firstListed(
+  text: string,
+  isOne: (part: string) => boolean,
+): { readonly by: string; readonly first: string } | null {
+  for (const by of listMarks) {
+    const parts = text.split(by, maxListed + 1).map((part) => part.trim());
+    const given = parts.filter((part) => part !== '');
+    const [first = ''] = given;
+    if (parts.length < 2 || parts.length > maxListed || parts[0] === '') continue;
+    if (given.every(isOne)) return { by, first };
+  }
+  return null;
+}
+
 export const isUrl = (text: string): boolean => urlShape.test(text);
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
@@ -86,6 +107,7 @@ export const isShortText = (text: string): boolean =>
 export function typeLikeness(text: string): number {
   if (text.length > 80 || !/^\p{L}/u.test(text) || isUrl(text) || isEmail(text) || isUuid(text))
     return 0;
+  if (/^(?:arn|urn):/i.test(text)) return 0;
   if (/^[\p{L}\d]+(?:[.:/_ -][\p{L}\d]+)+$/u.test(text))
     return text.split(' ').length > 4 ? 0.5 : 1;
   return /^[\p{L}\d]+$/u.test(text) ? 0.8 : 0.5;

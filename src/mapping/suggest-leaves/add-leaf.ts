@@ -90,9 +90,11 @@ const generic = new Set(
   ).split(' '),
 );
 
-/** Whether `first` and `last` are parts of a name. */
+/** Whether `first` and `last`, or `given` and `family`, are parts of a name. */
 const isPartOfName = (own: string, parent: string): boolean =>
-  /^(?:first|last)$/i.test(own) && readName(parent).concepts.has('fullName');
+  /^(?:first|last)$/i.test(own)
+    ? readName(parent).concepts.has('fullName')
+    : /^(?:given|family)$/i.test(own) && /^names?$/i.test(parent);
 
 function namesOf(keys: readonly string[], labels: readonly string[]): LeafName[] {
   const names: LeafName[] = [];

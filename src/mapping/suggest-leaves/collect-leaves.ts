@@ -11,6 +11,7 @@ import { addLeaf } from './add-leaf.ts';
 import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
 import {
   areBeforeAfterPairs,
+  isElementText,
   isTypedField,
   isFieldObject,
   inputKindLabels,
@@ -19,7 +20,14 @@ import {
   splitKey,
   fieldValueKey,
 } from './field-object.ts';
-import { firstScalar, keyedEntries, isJsonObject, isLabelKey, isValueKey } from './keyed-list.ts';
+import {
+  firstScalar,
+  keyedEntries,
+  isJsonObject,
+  isLabelKey,
+  isValueKey,
+  xmlText,
+} from './keyed-list.ts';
 import type { JsonObject } from './keyed-list.ts';
 import {
   childPath,
@@ -78,6 +86,8 @@ function visitFields(fields: JsonObject, position: WalkPosition, walk: PayloadWa
     else if (parted !== null)
       visitParts(parted, { ...position, path: childPath(position.path, key) }, { key, walk });
     else if (isFieldObject(value)) visitWrapper(value, within(position, key), walk);
+    else if (isJsonObject(value) && isElementText(value))
+      visitElement(value, within(position, key), walk);
     else if (isJsonObject(value) && isTypedField(value))
       visitTyped(value, within(position, key), walk);
     else visit(value, within(position, key), walk);
@@ -131,6 +141,14 @@ function visitWrapper(fields: JsonObject, position: WalkPosition, walk: PayloadW
   const kind = typeof fields.type === 'string' ? inputKindLabels(fields.type) : [];
   const inner = { path: childPath(position.path, key), owner: parentPath(position.path) };
   visit(fields[key], { ...position, ...inner, labels: [...labels, ...kind] }, walk);
+}
+
+/** The text of an XML element has the name of the element. Its attributes are fields of it. */
+function visitElement(fields: JsonObject, position: WalkPosition, walk: PayloadWalk): void {
+  const { [xmlText]: text, ...attributes } = fields;
+  const own = { path: childPath(position.path, xmlText), owner: parentPath(position.path) };
+  visit(text, { ...position, ...own }, walk);
+  for (const [key, value] of Object.entries(attributes)) visit(value, within(position, key), walk);
 }
 
 function visitTyped(fields: JsonObject, position: WalkPosition, walk: PayloadWalk): void {
@@ -187,10 +205,13 @@ function visitEntries(
   const own = position.trail.at(-1);
   const namesOther = own?.concepts.has('actor') || own?.concepts.has('past');
   const trail = namesOther ? position.trail : position.trail.slice(0, -1);
+  const key = position.keys.at(-1) ?? '';
   for (const { condition, names, kind, rest, value } of entries) {
     walk.nodes += 1;
     const path = entryPath(position.path, condition, rest);
-    const labels = [...names, ...(kind === null ? [] : inputKindLabels(kind))];
+    // `<name part="first">`: an attribute says which of the elements it is.
+    const parts = rest === childPath('', xmlText) ? names.map((name) => `${key} ${name}`) : [];
+    const labels = [...parts, ...names, ...(kind === null ? [] : inputKindLabels(kind))];
     const inner = { ...position, keys: [], trail, labels, owner: position.path };
     if (isScalar(value)) addLeaf(value, { ...inner, path }, walk);
     else addLeaf(value.join(', '), { ...inner, path: joinPath(path) }, walk);

@@ -1,7 +1,7 @@
 /** Objects that describe one field together with its value, and keys that hold a path. */
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
-import { isJsonObject } from './keyed-list.ts';
+import { isJsonObject, xmlText } from './keyed-list.ts';
 import type { JsonObject } from './keyed-list.ts';
 
 const maxJsonLength = 50_000;
@@ -54,6 +54,11 @@ function valueKeyOf(fields: JsonObject): string | null {
     describes.test(each) || (key === 'answer' && /^(?:text|pretty\w*|sub\w*)$/i.test(each));
   return others.length > 0 && others.every(isDescription) ? key : null;
 }
+
+/** Whether an object is an XML element with a text and attributes, such as `{ '@part': 'full', '#text': 'Ana' }`. */
+export const isElementText = (fields: JsonObject): boolean =>
+  xmlText in fields &&
+  Object.keys(fields).every((each) => each === xmlText || each.startsWith('@'));
 
 /** Returns the parts of a value such as `{ value: { first, last }, type }`, with the name of the field. */
 export function namedParts(

@@ -8,6 +8,7 @@ import { readName } from '../suggest-names/concepts.ts';
 import { keyedEntries, isJsonObject } from './keyed-list.ts';
 import { childPath } from './jmespath.ts';
 import { isEmail } from '../suggest-candidates/value-shape.ts';
+import { fieldValueKey } from './field-object.ts';
 import { findHostFlag } from './host-flag.ts';
 
 export interface ItemSplit {
@@ -23,6 +24,7 @@ const maxNodes = 5_000;
 /** Returns the deepest list of items; null when the body is one item. */
 export function findSplit(body: unknown): ItemSplit | null {
   if (Array.isArray(body)) {
+    if (isForm(body)) return { path: wholeList, keys: [], items: [body] };
     return body.some(isJsonObject)
       ? { path: '@', keys: [], items: body.slice(0, maxSplitItems) }
       : null;
@@ -38,6 +40,18 @@ export function findSplit(body: unknown): ItemSplit | null {
     keys: [...outer.keys, ...first.keys],
     items: inner.flatMap((each) => each?.items ?? []).slice(0, maxSplitItems),
   };
+}
+
+/** A split into one item, which is the list. */
+const wholeList = '[@]';
+const fieldConcepts = ['name', 'fullName', 'firstName', 'email', 'phone', 'mobile'] as const;
+
+/** Whether a list is a form, as `serializeArray` of jQuery writes it: an object with a name and a value for each field. */
+function isForm(list: readonly unknown[]): boolean {
+  if (!list.every((each) => isJsonObject(each) && fieldValueKey(each) !== null)) return false;
+  const names = (keyedEntries(list, new Map()) ?? []).flatMap((entry) => entry.names);
+  const found = new Set(names.flatMap((name) => [...readName(name).concepts.keys()]));
+  return fieldConcepts.filter((one) => found.has(one)).length > 1;
 }
 
 /** A list `ids: [1, 2]` in a body without other fields about people. */
@@ -91,11 +105,18 @@ function isItems(list: readonly unknown[], key: string): boolean {
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
   // A list with the receiver's own people is a list of participants, not a batch.
   if (findHostFlag(list) !== null) return false;
-  if (list.length === 0 || !list.every(isJsonObject)) return false;
+  if (list.length === 0 || !list.every(isJsonObject) || areWaysToReach(list)) return false;
   return (
     list.every(isPerson) || list.every(isNotification) || keyedEntries(list, new Map()) === null
   );
 }
+
+/** Whether one field of the entries has an address in one and a number in another: they are ways to reach one person. */
+const areWaysToReach = (list: readonly Record<string, unknown>[]): boolean =>
+  Object.keys(list[0] ?? {}).some((key) => {
+    const texts = list.map((each) => each[key]).filter((value) => typeof value === 'string');
+    return texts.some(isEmail) && texts.some((text) => /^\+?[\d().\s-]{7,24}$/.test(text));
+  });
 
 /** Whether a record has a name and an address or a number, under their own names. */
 function isPerson(record: Record<string, unknown>): boolean {

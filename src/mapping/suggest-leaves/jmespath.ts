@@ -24,6 +24,12 @@ export function equalsCondition(path: string, value: Scalar): string {
 /** Joins a list of texts with commas. */
 export const joinPath = (path: string): string => `join(', ', ${path})`;
 
+/** Joins a list of texts with commas, and returns a single text as it is. */
+export function joinAnyPath(path: string): string {
+  const each = path.includes('|') ? `(${path})` : path;
+  return `${each} && join(', ', to_array(${path}))`;
+}
+
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** Returns the last key of a path; '' when it does not end with a key. */

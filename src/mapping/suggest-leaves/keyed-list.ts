@@ -33,6 +33,13 @@ const valueWords = [
   'value values answer answers valor valores resposta respostas respuesta response val',
   'wert antwort valeur reponse valore risposta',
 ].flatMap((line) => line.split(' '));
+/** What kind of value an entry has, where nothing else names it: `{ system: 'phone', value }`. */
+const typeWord = /^(?:type|tipo|kind|system)$/;
+/** The text of an XML element, beside its attributes. */
+export const xmlText = '#text';
+/** `{ q, a }` and `{ k, v }`. */
+const shortLabel = /^[qk]$/i;
+const shortValue = /^[av]$/i;
 const innerWords = [
   'value',
   'label',
@@ -98,11 +105,15 @@ function labelsIn(fields: JsonObject, path: string): Label[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     if (!isScalar(value) || String(value).length > maxLabelLength || value === '') return [];
     const rank = labelWords.indexOf(lastWord(key));
-    const isTyped = lastWord(key) === 'type' && isValueList(fields);
-    if (rank < 0 && !isTyped) return [];
+    const isTyped = typeWord.test(lastWord(key)) && isValueList(fields);
+    const isAttribute = xmlText in fields && key.startsWith('@');
+    const isShort = shortLabel.test(key) && Object.keys(fields).some(isShortValue);
+    if (rank < 0 && !isTyped && !isAttribute && !isShort) return [];
     return [{ path: childPath(path, key), value, rank: rank < 0 ? labelWords.length : rank }];
   });
 }
+
+const isShortValue = (key: string): boolean => shortValue.test(key);
 
 // In `{ type, value }` the type is the only name.
 const isValueList = (fields: JsonObject): boolean =>
@@ -139,7 +150,7 @@ function namesOf(labels: readonly Label[], titles: ReadonlyMap<string, string>):
 }
 
 const kindOf = (item: JsonObject): string | null => {
-  const kind = Object.entries(item).find(([key]) => lastWord(key) === 'type')?.[1];
+  const kind = Object.entries(item).find(([key]) => typeWord.test(lastWord(key)))?.[1];
   return typeof kind === 'string' && kind.length <= 40 ? kind : null;
 };
 
@@ -147,7 +158,10 @@ type Found = Pick<KeyedEntry, 'rest' | 'value'>;
 
 function valueOf(item: JsonObject, labels: readonly Label[]): Found | null {
   const keys = Object.keys(item);
+  if (xmlText in item) return firstScalar(item[xmlText], childPath('', xmlText), 0);
+  const isShort = labels.some(({ path }) => shortLabel.test(path));
   const key =
+    (isShort ? keys.find(isShortValue) : undefined) ??
     keys.find((each) => valueWords.includes(each.toLowerCase())) ??
     keys.find(isValueKey) ??
     keys.find(

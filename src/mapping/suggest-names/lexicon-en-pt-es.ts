@@ -10,11 +10,11 @@ export const phrasesEnPtEs = {
   },
   name: { 90: 'name, nome, nombre, nomes, nombres' },
   firstName: {
-    100: 'first name, fname, primeiro nome, primer nombre, given name, forename, name first, nome first',
+    100: 'first name, fname, primeiro nome, primer nombre, given name, forename, name first, name given, nome first',
     80: 'first',
   },
   lastName: {
-    100: 'last name, lname, sobrenome, surname, family name, apellido, apellidos, ultimo nome, name last, nome last, second name',
+    100: 'last name, lname, sobrenome, surname, family name, apellido, apellidos, ultimo nome, name last, name family, nome last, second name',
     80: 'last',
   },
   mobile: {
@@ -27,7 +27,7 @@ export const phrasesEnPtEs = {
     70: 'whatsapp number, from',
   },
   email: {
-    100: 'email, emails, email address, endereco de email, correo, correo electronico, correos, mail, direccion de correo, direccion de correo electronico',
+    100: 'email, emails, mails, email address, endereco de email, correo, correo electronico, correos, mail, direccion de correo, direccion de correo electronico',
   },
   document: {
     100: 'cpf, cnpj, cpf cnpj, tax id, tax ids, taxvat, vat number, rut, dni, nif, cuit, cuil, curp, rfc, ruc, cedula, nit, br cpf, br cnpj',
@@ -95,7 +95,7 @@ export const phrasesEnPtEs = {
   },
   /** The person that the event is about. */
   person: {
-    100: 'person, persons, people, pessoa, persona, contact, contacts, contato, contatos, contacto, contactos, customer, customers, client, cliente, clientes, buyer, comprador, lead, leads, leadgen, subscriber, assinante, suscriptor, invitee, attendee, attendees, participant, participante, respondent, sender, visitor, visitante, traits, patient, paciente, student, aluno, alumno, member, guest, hospede, huesped, payer, pagador, recipient, destinatario, author, submitter, requester, solicitante, consumer, consumidor, interessado, interesado, shopper, profile, registrant, candidate, candidato, prospect, customer details, titular, responsavel financeiro, responsavel legal, remetente, remitente, scheduler, booker, booked by, signer, signatory, firmante, signatario, enquirer, inquirer, applicant, donor, doador, donante, enrollee, learner, tenant, inquilino, passenger, passageiro, pasajero',
+    100: 'person, persons, people, pessoa, persona, contact, contacts, contato, contatos, contacto, contactos, customer, customers, client, cliente, clientes, buyer, comprador, lead, leads, leadgen, subscriber, assinante, suscriptor, invitee, attendee, attendees, participant, participante, respondent, sender, visitor, visitante, traits, patient, paciente, student, aluno, alumno, member, guest, hospede, huesped, payer, pagador, recipient, destinatario, author, submitter, requester, solicitante, consumer, consumidor, interessado, interesado, shopper, profile, registrant, candidate, candidato, prospect, customer details, titular, responsavel financeiro, responsavel legal, remetente, remitente, scheduler, booker, booked by, signer, signatory, firmante, signatario, enquirer, inquirer, applicant, donor, doador, donante, enrollee, learner, segurado, asegurado, insured, policyholder, tenant, inquilino, passenger, passageiro, pasajero',
     50: 'user, usuario, billing, identifiers, customer info, billing address',
   },
   /** A person who works for the receiver, or a company; never the contact. */

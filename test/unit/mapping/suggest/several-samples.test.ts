@@ -123,3 +123,42 @@ test('the filter of a wrapped sample reads inside the wrapper', () => {
   );
   expect(ignored).toEqual([null, null, 'filter', 'filter']);
 });
+
+test.each<[string, 'phone' | 'email' | 'text', readonly [unknown, string][]]>([
+  [
+    'an object and a text',
+    'phone',
+    [
+      [{ phone: { number: '+5511900000001' } }, '+5511900000001'],
+      [{ phone: '+5511900000002' }, '+5511900000002'],
+    ],
+  ],
+  [
+    'several choices and one',
+    'text',
+    [
+      [{ mensagem: ['Curso A', 'Curso B'] }, 'Curso A, Curso B'],
+      [{ mensagem: 'Curso A' }, 'Curso A'],
+    ],
+  ],
+  [
+    'several addresses and one',
+    'email',
+    [
+      [{ email: 'a@example.com, b@example.com' }, 'a@example.com'],
+      [{ email: 'c@example.com' }, 'c@example.com'],
+    ],
+  ],
+])('a field that is %s is read in both, in any order', (_, target, cases) => {
+  const body = ([fields]: readonly [unknown, string], n: number) => ({
+    lead: { name: ['Ana Exemplo', 'Bia Modelo'][n], ...(fields as object) },
+  });
+  for (const order of [cases, cases.toReversed()]) {
+    const events = read(...order.map(body));
+    const values = events.map((event) =>
+      target === 'text' ? event?.message.text : event?.contact[target],
+    );
+    expect(values).toEqual(order.map(([, value]) => value));
+    expect(events.flatMap((event) => event?.problems)).toEqual([]);
+  }
+});
