@@ -1,12 +1,13 @@
 /** What the evaluation of notices reads of the whole installation. Every read is bounded, in documents and in time. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { allWebhooks } from '../../domain/stats.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { listIds } from '../db/queries.ts';
 import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
-import { keysOf } from '../webhooks/keys.ts';
+import { keysOf, validKeyConditions } from '../webhooks/keys.ts';
 import { webhooksOf } from '../webhooks/records.ts';
 
 const maxTimeMS = 10_000;
@@ -105,28 +106,42 @@ function createWebhookReads(connection: Connection) {
   const keys = keysOf(connection);
   const webhooks = webhooksOf(connection);
 
+  /** Returns when the last valid key of each webhook ends. */
+  async function lastEnds(
+    webhookIds: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, number>> {
+    const ends = new Map<string, number>();
+    const valid = keys
+      .find({ webhookId: { $in: [...webhookIds] }, ...validKeyConditions(now) }, { maxTimeMS })
+      .project<Pick<PathKey, 'webhookId' | 'expiresAt'>>({ webhookId: 1, expiresAt: 1 });
+    for await (const { webhookId, expiresAt } of valid) {
+      ends.set(webhookId, Math.max(ends.get(webhookId) ?? 0, expiresAt ? +expiresAt : Infinity));
+    }
+    return ends;
+  }
+
   return {
-    /** Returns the keys that are valid and end before a time, each with whether the webhook has one that is valid for longer. */
+    /**
+     * Returns the keys that are valid and end before a time, each with whether the webhook has one that is valid for longer.
+     * Keys of archived webhooks are left out: they accept nothing.
+     */
     async listEndingKeys(now: Date, before: Date) {
-      const ending = await keys
+      const found = await keys
         .find(
           { revokedAt: null, expiresAt: { $gt: now, $lt: before } },
           { limit: maxKeys, hint: 'by_end', maxTimeMS },
         )
         .toArray();
-      const webhookIds = [...new Set(ending.map(({ webhookId }) => webhookId))];
-      const lasting = await keys
-        .find({
-          webhookId: { $in: webhookIds },
-          revokedAt: null,
-          $or: [{ expiresAt: null }, { expiresAt: { $gte: before } }],
-        })
-        .project<{ webhookId: string }>({ webhookId: 1 })
-        .toArray();
-      const succeeded = new Set(lasting.map(({ webhookId }) => webhookId));
-      return ending.flatMap(({ expiresAt, ...key }) =>
-        expiresAt ? [{ ...key, expiresAt, hasSuccessor: succeeded.has(key.webhookId) }] : [],
-      );
+      const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
+      const [archived, ends] = await Promise.all([
+        listIds(webhooks, { _id: { $in: webhookIds }, status: 'archived' }),
+        lastEnds(webhookIds, now),
+      ]);
+      return found.flatMap(({ expiresAt, ...key }) => {
+        if (!expiresAt || archived.includes(key.webhookId)) return [];
+        return [{ ...key, expiresAt, hasSuccessor: (ends.get(key.webhookId) ?? 0) > +expiresAt }];
+      });
     },
 
     /** Returns the next active webhooks by id. */

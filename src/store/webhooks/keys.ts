@@ -35,7 +35,7 @@ export const keyIndexes: readonly IndexSpec[] = [
 
 export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, 'keys');
 
-const validKeyConditions = (now: Date) => ({
+export const validKeyConditions = (now: Date) => ({
   revokedAt: null,
   $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }],
 });

@@ -2,6 +2,7 @@
 // resolved, silent in quiet hours, and not lost by a process that dies between deciding and sending.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { clearAfterMs } from '../../../src/domain/notices/plan.ts';
+import type { PathKey } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import {
   actor,
@@ -148,6 +149,30 @@ test('a rule that is off for one webhook opens no notice of it', async () => {
   expect((await it.notices()).map(({ webhookId }) => webhookId)).toEqual([it.webhook._id]);
 });
 
+const addKey = (webhookId: string, endsInHours: number) =>
+  collectionOf<PathKey>(it.connection, 'keys').insertOne({
+    _id: `ends in ${endsInHours}`,
+    webhookId,
+    hash: `of ${endsInHours}`,
+    lastFour: 'abcd',
+    createdAt: new Date(),
+    revokedAt: null,
+    expiresAt: new Date(Date.now() + endsInHours * 3_600_000),
+  });
+
+test('a key that ends needs nobody while another one is valid for longer, or its webhook is archived', async () => {
+  await addKey(it.webhook._id, 1);
+  await addKey(it.webhook._id, 100);
+  const archived = await it.addWebhook();
+  await collectionOf(it.connection, 'keys').deleteMany({ webhookId: archived._id });
+  await addKey(archived._id, 2);
+  await it.stores.webhooks.archive(archived._id, actor);
+  await it.evaluate();
+  expect(await it.notices()).toEqual([]);
+  await it.evaluateAfter(99 * 3_600_000);
+  expect((await it.notices()).map(({ subject }) => subject)).toEqual(['ends in 100']);
+});
+
 test('dead letters and rejections rise, a key ends and the backlog is late', async () => {
   const now = new Date();
   await it.stores.stats.add([
@@ -163,15 +188,7 @@ test('dead letters and rejections rise, a key ends and the backlog is late', asy
   await it.stores.rejectionCounts.add([
     { webhookId: it.webhook._id, hour, codes: { malformed_json: 25 } },
   ]);
-  await it.connection.collection('keys').insertOne({
-    _id: 'k' as never,
-    webhookId: it.webhook._id,
-    hash: 'h',
-    lastFour: 'abcd',
-    createdAt: now,
-    revokedAt: null,
-    expiresAt: new Date(+now + 3_600_000),
-  });
+  await addKey(it.webhook._id, 1);
   await it.send(it.webhook, { id: 'late' });
   await collectionOf<EventRecord>(it.connection, 'events').updateMany(
     {},
