@@ -12,6 +12,9 @@ type AgentInput = {
   readonly sectorIds?: readonly string[];
 };
 
+/** It was deleted after it was read. */
+const sectorGone = (): AppError => invalidField('/sectorIds', 'does not exist');
+
 export function createAgents({ agents, sectors }: Pick<AdminDeps, 'agents' | 'sectors'>) {
   const get = async (id: string): Promise<AgentRecord> => orNotFound(await agents.get(id));
 
@@ -36,14 +39,22 @@ export function createAgents({ agents, sectors }: Pick<AdminDeps, 'agents' | 'se
       actor: Actor,
     ): Promise<AgentRecord> {
       await requireSectors(sectorIds);
-      return agents.create({ name, lastName, email, sectorIds: [...new Set(sectorIds)] }, actor);
+      const given = { name, lastName, email, sectorIds: [...new Set(sectorIds)] };
+      const created = await agents.create(given, actor);
+      if (created.ok) return created.value;
+      throw sectorGone();
     },
 
-    async change(id: string, change: AgentInput, actor: Actor): Promise<AgentRecord> {
-      await requireSectors(change.sectorIds);
-      const changed = await agents.change(id, change, actor);
+    async change(
+      id: string,
+      { sectorIds, ...change }: AgentInput,
+      actor: Actor,
+    ): Promise<AgentRecord> {
+      await requireSectors(sectorIds);
+      const set = { ...change, ...(sectorIds && { sectorIds: [...new Set(sectorIds)] }) };
+      const changed = await agents.change(id, set, actor);
       if (changed.ok) return changed.value;
-      throw new AppError('not_found');
+      throw changed.reason === 'gone' ? sectorGone() : new AppError('not_found');
     },
 
     /** Throws `in_use` while the agent has an open chat. */

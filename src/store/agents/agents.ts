@@ -1,10 +1,11 @@
 /**
  * Agents: the people who answer chats. Collection `agents`. Each change is written with its audit row.
  *
- * Promises: an agent who has an open chat is not deleted. A deleted agent keeps its name for its chats and messages.
+ * Promises: an agent who has an open chat is not deleted. A deleted agent keeps its name for its chats and messages. An agent
+ * has no sector that was deleted, also when the deletion and the change are concurrent.
  */
 import { newId } from '../../base/ids.ts';
-import { failure, type Failure } from '../../base/result.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { AgentRecord, AgentStatus } from '../../domain/agents/agent.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
@@ -20,6 +21,7 @@ import {
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
+import { createUseMarks, type Gone } from '../chats/use-marks.ts';
 
 const collection = 'agents';
 
@@ -103,6 +105,7 @@ function createAgentChanges(context: StoreContext, agents: Collection<AgentRecor
   const { connection, clock, audit } = context;
   const chats = collectionOf<ChatRecord>(connection, 'chats');
   const audited = createAuditedChange(context);
+  const marks = createUseMarks(connection);
   const about = (id: string, actor: Actor) => ({
     actor,
     target: { type: 'agent', id } as const,
@@ -117,23 +120,29 @@ function createAgentChanges(context: StoreContext, agents: Collection<AgentRecor
     );
 
   return {
-    create(given: NewAgent, actor: Actor): Promise<AgentRecord> {
+    /** Fails with `gone` when one of the sectors was deleted. */
+    create(given: NewAgent, actor: Actor): Promise<Result<AgentRecord, Gone>> {
       const now = clock.now();
       const status = 'active' as const;
       const record = { _id: newId(), ...given, status, createdAt: now, updatedAt: now };
       const target = { type: 'agent', id: record._id } as const;
       return inTransaction(connection, async (session) => {
+        if (!(await marks.sectors(given.sectorIds, session))) return failure('gone');
         await agents.insertOne(record, { session });
         await audit.add({ actor, action: 'agent.create', target, after: factsOf(record) }, session);
-        return record;
+        return success(record);
       });
     },
 
+    /** Fails with `gone` when one of the sectors was deleted. */
     change: (id: string, change: AgentChange, actor: Actor) =>
-      audited<AgentRecord>({
+      audited<AgentRecord, Gone>({
         ...about(id, actor),
         action: 'agent.change',
-        write: (session) => write(id, change, session),
+        write: async (session) =>
+          (await marks.sectors(change.sectorIds ?? [], session))
+            ? write(id, change, session)
+            : failure('gone'),
       }),
 
     /** Fails with `in_use` while the agent has an open chat. */

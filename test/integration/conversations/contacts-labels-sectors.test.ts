@@ -1,4 +1,5 @@
 // Contacts that clients create and change; labels, sectors and agents, and the lists to choose from.
+import { createAgents } from '../../../src/admin/agents.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { aChannel } from '../../support/context/builders.ts';
@@ -273,4 +274,29 @@ test('no channel and no chat needs an official template', async () => {
     official_window: null,
     templates: [],
   });
+});
+
+test('an agent gets no sector that is deleted at the same moment', async () => {
+  const { agents, sectors } = api.stores;
+  const actor = { tokenId: 'test', name: 'test' };
+  const lateSectors = {
+    ...sectors,
+    getMany: async (ids: readonly string[]) => {
+      const found = await sectors.getMany(ids);
+      for (const id of ids) await sectors.remove(id, actor);
+      return found;
+    },
+  };
+  const racing = createAgents({ agents, sectors: lateSectors });
+  const aSector = async (name: string): Promise<string> => {
+    const made = await sectors.create({ name, color: '#123456', status: 'active' }, actor);
+    return made.ok ? made.value._id : '';
+  };
+  const rejected = { code: 'invalid_field', details: { fields: [{ path: '/sectorIds' }] } };
+  const first = { name: 'Bia', sectorIds: [await aSector('Gone first')] };
+  await expect(racing.create(first, actor)).rejects.toMatchObject(rejected);
+  const { _id } = await racing.create({ name: 'Bia' }, actor);
+  const second = { sectorIds: [await aSector('Gone second')] };
+  await expect(racing.change(_id, second, actor)).rejects.toMatchObject(rejected);
+  expect(await racing.get(_id)).toMatchObject({ sectorIds: [] });
 });
