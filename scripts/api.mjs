@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApi } from 'swagger-typescript-api';
+import { readArguments } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { formatText } from './lib/checks/format.mjs';
 import { configurationSchema } from './lib/configuration-schema.mjs';
@@ -11,7 +12,6 @@ import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
 import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 
-const isCheck = process.argv.includes('--check');
 const target = 'client/operations.ts';
 const schemaTarget = 'cli/configuration/inlet.schema.json';
 
@@ -128,7 +128,8 @@ async function schemaOfConfiguration() {
   return formatText(schemaTarget, JSON.stringify(schema));
 }
 
-async function main() {
+/** @param {boolean} isCheck */
+async function main(isCheck) {
   await buildIfChanged();
   const document = await describe();
   const folder = mkdtempSync(join(tmpdir(), 'inlet-api-'));
@@ -151,7 +152,11 @@ async function main() {
 }
 
 try {
-  await main();
+  const { values } = readArguments('npm run api [-- --check]', {
+    options: { check: { type: 'boolean', default: false } },
+  });
+  const isCheck = values.check;
+  await main(isCheck);
   print(
     isCheck
       ? 'The API document and its client are fine.'

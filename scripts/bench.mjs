@@ -1,7 +1,8 @@
-// `npm run bench [mapping|requests|suggest|processing|footprint|compare|fairness|receive|memory|growth|admin]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
+// `npm run bench [-- part …]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
 // bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { readArguments, usageError } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
@@ -10,14 +11,33 @@ import { exitCodeOf, printError, step, StepError } from './lib/output.mjs';
 import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
 import { makeTemporaryFolder, startTemporaryServices } from './lib/services/temporary-services.mjs';
 
+/** Those of bench/main.ts. */
+const parts = [
+  'mapping',
+  'requests',
+  'suggest',
+  'processing',
+  'footprint',
+  'compare',
+  'fairness',
+  'receive',
+  'memory',
+  'growth',
+  'admin',
+];
 const stop = listenForStopSignals();
 /** A million events take a quarter of an hour on a quiet machine to be stored. */
 const longestMs = 7_200_000;
 const releases = createCleanups();
 const name = `inlet_bench_test_${randomUUID().slice(0, 8)}`;
 
+const usage = `npm run bench [-- part …], of the parts ${parts.join(', ')}`;
+
 async function bench() {
   checkNode();
+  const { positionals } = readArguments(usage, { allowPositionals: true });
+  const unknown = positionals.find((part) => !parts.includes(part));
+  if (unknown !== undefined) throw usageError(`There is no part '${unknown}'.`, usage);
   await installDependencies();
   await buildIfChanged();
   await step('Building the benchmark', compile);

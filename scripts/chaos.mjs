@@ -2,7 +2,9 @@
 // its own. The seed that it prints repeats the run.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readArguments } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
+import { chaosOptions, chaosUsage } from './lib/chaos-options.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand, stopCommandsOnSignals } from './lib/process/run-command.mjs';
@@ -13,6 +15,7 @@ const noLimitMs = 24 * 3_600_000;
 
 async function chaos() {
   checkNode();
+  readArguments(chaosUsage, { options: chaosOptions });
   await installDependencies();
   await buildIfChanged();
   const env = await step('Finding MongoDB and Redis', findPrograms);

@@ -2,6 +2,7 @@
 // `npm publish dist/client` takes it from there.
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from './lib/arguments.mjs';
 import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
@@ -11,6 +12,7 @@ const readJson = (/** @type {string} */ path) =>
   JSON.parse(readFileSync(join(repository, path), 'utf8'));
 
 async function buildClient() {
+  readArguments('npm run client');
   rmSync(target, { recursive: true, force: true });
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   const args = [compiler, '-p', join(repository, 'client')];

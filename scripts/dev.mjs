@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { readArguments } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { loadEnvironmentFile } from './lib/environment.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
@@ -16,6 +17,7 @@ const cleanups = createCleanups();
 
 async function start() {
   checkNode();
+  readArguments('npm run dev');
   await installDependencies();
   await buildIfChanged();
   const env = loadEnvironmentFile();

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readArguments } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { dashboards } from './lib/dashboards/definitions.mjs';
 import { commandPage } from './lib/command-page.mjs';
@@ -33,6 +34,7 @@ async function readCatalogues() {
 }
 
 async function writePages() {
+  readArguments('npm run docs');
   checkNode();
   await installDependencies();
   await buildIfChanged();

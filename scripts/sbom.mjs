@@ -2,11 +2,13 @@
 // Packages for development are included and marked: the console and the bundles are built from them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from './lib/arguments.mjs';
 import { lastLines, runCommand } from './lib/process/run-command.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 
 async function writeSbom() {
+  readArguments('npm run sbom');
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
   const { code, output, stdout } = await runCommand('npm', args, { cwd: repository });
   if (code !== 0) {

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { readArguments } from './lib/arguments.mjs';
 import { openServices } from './lib/services/open-services.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
 import { serveOps } from './lib/process/ops-server.mjs';
@@ -25,6 +26,7 @@ const stop = listenForStopSignals();
 const releases = createCleanups();
 
 async function bringUp() {
+  readArguments('npm start; settings are environment variables, as docs/operations.md says');
   const env = loadEnvironmentFile();
   const settings = readSettings(env);
   const supervisor = createSupervisor({

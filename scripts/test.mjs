@@ -5,7 +5,7 @@
 // failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readArguments } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
 import { runChecks } from './lib/checks/checks.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
@@ -29,8 +29,10 @@ const releases = createCleanups();
 /** Files that run at a time: more than cores, because many files wait for other processes. */
 const workers = 2 * availableParallelism() + 1;
 
+const usage = 'npm test [-- path or pattern … [-t test name]]';
+
 async function test() {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readArguments(usage, {
     allowPositionals: true,
     options: { testNamePattern: { type: 'string', short: 't' } },
   });

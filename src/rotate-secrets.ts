@@ -1,4 +1,5 @@
 /** `npm run secrets:rotate`: seals every stored secret under the first key, prints the counts, and exits. */
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { exitCodes } from './base/process/process.ts';
@@ -18,7 +19,17 @@ const summaryOf = ({ sealed, unreadable, missed }: SecretRotation): string =>
     ...(unreadable + missed === 0 ? ['The other keys are no longer needed.'] : []),
   ].join('\n');
 
+/** Throws `StartupError` for any argument: one that is ignored, such as a dry run, would change secrets. */
+function requireNoArguments(): void {
+  try {
+    parseArgs({ options: {} });
+  } catch {
+    throw new StartupError('Usage: npm run secrets:rotate');
+  }
+}
+
 async function main(): Promise<void> {
+  requireNoArguments();
   const config = loadConfig(undefined, ['REDIS_URL']);
   const { mongodbUrl, logLevel, prettyLogs } = config;
   const logger = createLogger({

@@ -18,9 +18,10 @@ const releases = createCleanups();
 const loader = pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href;
 const longestMs = 900_000;
 
-/** @param {string} script its path in the repository */
-async function prepareAndRun(script) {
+/** @param {string} script its path in the repository @param {() => void} checkArguments throws StepError */
+async function prepareAndRun(script, checkArguments) {
   checkNode();
+  checkArguments();
   await installDependencies();
   await buildIfChanged();
   // Only now: they need the dependencies.
@@ -43,10 +44,14 @@ async function startOwn() {
   );
 }
 
-/** @param {string} script its path in the repository @returns {Promise<never>} */
-export async function runWithConsole(script) {
+/**
+ * @param {string} script its path in the repository
+ * @param {() => void} checkArguments throws StepError
+ * @returns {Promise<never>}
+ */
+export async function runWithConsole(script, checkArguments) {
   const stop = listenForStopSignals();
-  const running = prepareAndRun(script);
+  const running = prepareAndRun(script, checkArguments);
   let exitCode = 1;
   try {
     const ended = await Promise.race([running, stop.requested]);

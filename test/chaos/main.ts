@@ -6,25 +6,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chaosOptions } from '../../scripts/lib/chaos-options.mjs';
 import { startMongo, startRedis } from '../support/services/services.ts';
 import { startReplicaSet } from './cluster/replica-set.ts';
 import { detailsOf, abuseOf, memoryOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 
-const { values } = parseArgs({
-  options: {
-    faults: { type: 'string' },
-    seconds: { type: 'string' },
-    members: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    servers: { type: 'string', default: '2' },
-    workers: { type: 'string', default: '3' },
-    gap: { type: 'string', default: '500' },
-    disk: { type: 'string' },
-    steady: { type: 'boolean', default: false },
-    abuse: { type: 'boolean', default: false },
-  },
-});
+const { values } = parseArgs({ options: chaosOptions });
 
 const number = (text: string, least: number): number => {
   const value = Number(text);

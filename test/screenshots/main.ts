@@ -52,6 +52,7 @@ try {
     ({ name }) => only === undefined || only === 'all' || name === only,
   );
   const isAll = only === undefined || only === 'all';
+  if (screens.length === 0) wrong.push(`There is no screen ${only}.`);
   if (isAll) for (const name of readdirSync(folder)) rmSync(join(folder, name));
   const tongue = language === 'pt-BR' || language === 'es' ? language : 'en';
   await inlet.visit({ language: tongue, ...desk }, async (visit) => {
