@@ -31,6 +31,16 @@ const maxTextLength = 64;
  * code.
  */
 export function parsePhone(text: string, region: string | null): string | null {
+  const found = parseNumber(text, region);
+  return found !== null && isPlaceholder(found) ? null : found;
+}
+
+/** Whether a form was filled with one digit, such as (99) 99999-9999: all who do so would be one person. */
+function isPlaceholder(e164: string): boolean {
+  return /(\d)\1{6}$/.test(e164) && /^(\d)\1*$/.test(splitPhone(e164).national);
+}
+
+function parseNumber(text: string, region: string | null): string | null {
   const bare = strip(text);
   if (bare === null) return null;
   const digits = bare.replace(/\D/g, '');

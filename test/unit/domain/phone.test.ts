@@ -84,6 +84,9 @@ describe('a phone number is parsed as E.164', () => {
     '5511900000042@lid',
     '11900000042@example.com',
     'ramal 12',
+    '(99) 99999-9999',
+    '+55 (00) 00000-0000',
+    '+1 000 000 0000',
     '1'.repeat(20),
     '1'.repeat(100_000),
   ])('%j is not a phone number', (text) => {
