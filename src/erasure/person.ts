@@ -4,6 +4,7 @@
  * Every text of a payload is searched for the person's phone numbers, email addresses and documents, whatever the mapping
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
+import { jsonInBase64 } from '../base/json/base64-json.ts';
 import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
 import { parseDocument } from '../domain/people/document.ts';
@@ -51,7 +52,9 @@ export function personOf(identities: readonly Identity[]): Person {
 
   function mentions(value: unknown, region: string): boolean {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
-    const text = withoutInvisible(String(value).slice(0, maxTextLength));
+    const given = String(value);
+    // A mapping reads JSON in base64 too.
+    const text = withoutInvisible((jsonInBase64(given) ?? given).slice(0, maxTextLength));
     return hasEmail(text) || hasDocument(text.trim()) || hasPhone(text, region);
   }
 

@@ -1,4 +1,5 @@
 /** Objects that describe one field together with its value, and keys that hold a path. */
+import { jsonInBase64 } from '../../base/json/base64-json.ts';
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
 import { isJsonObject, xmlText } from './keyed-list.ts';
@@ -6,9 +7,11 @@ import type { JsonObject } from './keyed-list.ts';
 
 const maxJsonLength = 50_000;
 
-/** Parses a text as a JSON object or list; null when it is neither. */
-export function parseJsonText(text: string): unknown {
-  if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return null;
+/** Parses a text as a JSON object or list, also in base64; null when it is neither. */
+export function parseJsonText(given: string): unknown {
+  if (given.length > maxJsonLength) return null;
+  const text = /^\s*[[{]/.test(given) ? given : jsonInBase64(given);
+  if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? value : null;

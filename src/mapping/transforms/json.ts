@@ -1,3 +1,4 @@
+import { jsonInBase64 } from '../../base/json/base64-json.ts';
 import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
 import type { Transform } from './transform.ts';
 import { readOptionPath, transformProblem, optionsSchema } from './transform.ts';
@@ -11,7 +12,7 @@ const currentNode = '@';
 
 export const json: Transform<Options> = {
   name: 'json',
-  doc: 'Parses a text as JSON and returns what `path` (JMESPath) reads in it, or the whole. A list or an object is not parsed again. Identifiers keep all their digits.',
+  doc: 'Parses a text as JSON, also in base64, and returns what `path` (JMESPath) reads in it, or the whole. A list or an object is not parsed again. Identifiers keep all their digits.',
   examples: [
     { options: { path: 'lead.name' }, from: '{"lead":{"name":"Ana"}}', to: 'Ana' },
     {
@@ -20,6 +21,7 @@ export const json: Transform<Options> = {
       to: '90071992547409931',
     },
     { options: { path: 'name' }, from: { name: 'Ana' }, to: 'Ana' },
+    { options: { path: 'name' }, from: 'eyJuYW1lIjoiQW5hIn0=', to: 'Ana' },
     { from: '["lead","vip"]', to: ['lead', 'vip'] },
   ],
   options: optionsSchema({ path: { type: 'string', minLength: 1, maxLength: 512 } }),
@@ -27,7 +29,7 @@ export const json: Transform<Options> = {
   paths: ({ path }) => (path === undefined ? [] : [['path', path]]),
   apply(value, context) {
     const { path } = context.options;
-    const text = String(value);
+    const text = jsonInBase64(String(value)) ?? String(value);
     if (text.length > maxLength || depthOf(text) > maxDepth) {
       return transformProblem(
         'too_long',

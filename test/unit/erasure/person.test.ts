@@ -23,6 +23,7 @@ test.each([
   ['Jose\u0301 <JOSE\u0301@example.com>'],
   ['josé@exam\u00adple.com'],
   ['\u202a123.456.789-09\u202c'],
+  [Buffer.from('{"lead":{"phone":"(11) 90000-0047"}}').toString('base64')],
 ])('%j mentions the person, as a mapping would read it', (text) => {
   expect(ana.isMentionedIn({ note: text }, 'BR')).toBe(true);
   expect(ana.redact({ note: text, other: 'x' }, 'BR')).toEqual({ note: null, other: 'x' });

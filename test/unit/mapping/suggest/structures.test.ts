@@ -86,6 +86,19 @@ test.each<[string, unknown]>([
     },
   ],
   [
+    'JSON in base64, as message queues push it',
+    {
+      message: {
+        data: Buffer.from(
+          JSON.stringify({ id: 'l-1', ...ana, text: undefined, message: ana.text }),
+        ).toString('base64'),
+        messageId: '136969346945',
+        publishTime: '2026-01-06T12:00:00Z',
+      },
+      subscription: 'projects/p/subscriptions/s',
+    },
+  ],
+  [
     'given and family names in a list',
     {
       contact: {
