@@ -91,6 +91,13 @@ function createAuthentication(deps: TokenDeps) {
       return acceptStored(await tokens.findByHash(hash));
     },
 
+    /** Returns a function that knows the first token, as long as nobody has used it. */
+    async recogniseFirst(): Promise<(token: string) => boolean> {
+      const first = adminToken === '' ? await tokens.get(firstTokenId) : null;
+      const isUnused = first !== null && !first.revokedAt && !first.lastUsedAt;
+      return (token) => isUnused && sha256(token) === first.hash;
+    },
+
     /**
      * Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. `keep` is called
      * before the token is stored; what it throws prevents that.

@@ -3,7 +3,11 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Admin } from '../admin/admin.ts';
 import { StartupError } from '../base/process/startup.ts';
-import { draftSecretFile, type SecretDraft } from '../base/secrets/secret-file.ts';
+import {
+  draftSecretFile,
+  recoverSecretFile,
+  type SecretDraft,
+} from '../base/secrets/secret-file.ts';
 import { repositoryFolder } from './folders.ts';
 
 type FirstToken = { readonly adminToken?: string; readonly adminTokenFile?: string };
@@ -13,7 +17,7 @@ type FirstToken = { readonly adminToken?: string; readonly adminTokenFile?: stri
  * exists or is configured. Throws `StartupError` if the file cannot be written; then no token was created.
  */
 export async function provideFirstToken(
-  { tokens }: { readonly tokens: Pick<Admin['tokens'], 'ensureFirst'> },
+  { tokens }: { readonly tokens: Pick<Admin['tokens'], 'ensureFirst' | 'recogniseFirst'> },
   { isProduction, dataFolder }: Pick<Config, 'isProduction' | 'dataFolder'>,
 ): Promise<FirstToken> {
   const file = join(resolve(repositoryFolder, dataFolder), 'admin-token');
@@ -27,8 +31,20 @@ export async function provideFirstToken(
   };
   const isCreated = (await tokens.ensureFirst(keep)) !== null;
   if (isCreated) return draft ? { adminTokenFile: draft.keep() } : {};
-  draft?.discard();
+  if (!draft) return recoverFile(file, await tokens.recogniseFirst());
+  draft.discard();
   return {};
+}
+
+/** A process that died after it had stored the token left a draft of the file. */
+function recoverFile(file: string, isFirst: (token: string) => boolean): FirstToken {
+  try {
+    const adminTokenFile = recoverSecretFile(file, isFirst);
+    return adminTokenFile === null ? {} : { adminTokenFile };
+  } catch {
+    // Later starts need no folder that can be read or written.
+    return {};
+  }
 }
 
 function draftOrRefuse(file: string, token: string): SecretDraft {

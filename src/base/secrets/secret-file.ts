@@ -4,12 +4,14 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export type SecretDraft = {
   /** Gives the file its name; an older file of that name is replaced. Returns its path. */
@@ -37,4 +39,21 @@ export function draftSecretFile(file: string, secret: string): SecretDraft {
     },
     discard: () => unlinkSync(draft),
   };
+}
+
+/**
+ * Gives `file` its name when a process died between the draft and that. Returns its path; null when no draft holds the secret.
+ * Throws file system errors.
+ */
+export function recoverSecretFile(
+  file: string,
+  isSecret: (text: string) => boolean,
+): string | null {
+  const folder = dirname(file);
+  const drafts = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.`));
+  const paths = drafts.map((name) => join(folder, name));
+  const left = paths.find((path) => isSecret(readFileSync(path, 'utf8').trim()));
+  if (left === undefined) return null;
+  renameSync(left, file);
+  return file;
 }

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,6 +15,7 @@ import { createTokens } from '../../../src/admin/tokens.ts';
 import { provideFirstToken } from '../../../src/assemble/first-token.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { waitForValue } from '../../support/processes/client.ts';
 
 let api: TestApi;
 let folder: string;
@@ -46,6 +48,20 @@ test('in production the first token is in a file for its owner, and nowhere else
   expect(readdirSync(data)).toEqual(['admin-token']);
   const token = readFileSync(file, 'utf8').trim();
   expect((await api.ask('GET', '/v1/admin/webhooks', { token })).status).toBe(200);
+
+  // A process that died before the draft of the file had its name.
+  const tokens = api.connection.collection('tokens');
+  await waitForValue(
+    'its use',
+    async () =>
+      (await tokens.findOne({ lastUsedAt: { $ne: null }, name: 'First token' })) ?? undefined,
+  );
+  await tokens.updateMany({}, { $set: { lastUsedAt: null } });
+  renameSync(file, `${file}.draft`);
+  writeFileSync(`${file}.other`, 'inlet_at_of-a-process-that-stored-no-token');
+  expect(await provide(data)).toEqual({ adminTokenFile: file });
+  expect(readFileSync(file, 'utf8').trim()).toBe(token);
+  expect(await provide(data)).toEqual({});
 
   // Later starts need no folder that can be written.
   chmodSync(data, 0o500);
