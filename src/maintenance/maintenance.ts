@@ -5,6 +5,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 import type { FileStore } from '../store/chats/files.ts';
+import type { NamedRecords } from '../store/chats/named-record-changes.ts';
 import type { ProcessStore } from '../store/maintenance/processes.ts';
 import type { RetentionStore } from '../store/maintenance/retention.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -16,6 +17,8 @@ type MaintenanceDeps = {
     readonly retention: RetentionStore;
     readonly audit: AuditStore;
     readonly files: FileStore;
+    readonly labels: NamedRecords;
+    readonly sectors: NamedRecords;
   };
   readonly retentionDays: number;
   readonly auditRetentionDays: number;

@@ -14,6 +14,7 @@ import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 import type { FileStore } from '../store/chats/files.ts';
+import type { NamedRecords } from '../store/chats/named-record-changes.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
 import type { RetentionVisit } from '../store/maintenance/retention-visits.ts';
 
@@ -21,6 +22,8 @@ type RetentionDeps = {
   readonly retention: RetentionStore;
   readonly audit: Pick<AuditStore, 'deleteBefore'>;
   readonly files: Pick<FileStore, 'deleteUnused'>;
+  readonly labels: Pick<NamedRecords, 'replaceDeleted'>;
+  readonly sectors: Pick<NamedRecords, 'replaceDeleted'>;
   /** The default of webhooks without a setting of their own. */
   readonly retentionDays: number;
   /** For all audit rows, which are one chain. 0 keeps them for ever. */
@@ -55,7 +58,16 @@ type Deleted = Record<(typeof retentionKinds)[number], number>;
 const noneDeleted = Object.fromEntries(retentionKinds.map((kind) => [kind, 0])) as Deleted;
 
 export function startRetention(deps: RetentionDeps) {
-  const { retention, files, clock, logger, metrics, intervalMs = defaultIntervalMs } = deps;
+  const {
+    retention,
+    files,
+    labels,
+    sectors,
+    clock,
+    logger,
+    metrics,
+    intervalMs = defaultIntervalMs,
+  } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const deleted = { ...noneDeleted };
@@ -76,6 +88,7 @@ export function startRetention(deps: RetentionDeps) {
       if (webhook) return await applyRetention(deps, { webhook, deleted, signal });
       await retention.addWebhooks();
       deleted.files += await files.deleteUnused();
+      for (const names of [labels, sectors]) await names.replaceDeleted();
       deleted.auditRows += await deleteAuditRows(deps, signal);
       return installationMs;
     } catch (err) {

@@ -1,7 +1,8 @@
 /**
  * Labels and sectors as people list and change them. Each change is written with its audit row.
  *
- * Promises: two records never have the same name. A record that an open chat or an agent uses is not deleted.
+ * Promises: two records never have the same name. A record that an open chat or an agent uses is not deleted. Where an event used
+ * one by the cached id just after its deletion, `replaceDeleted` gives the chat another record of that name, as without a cache.
  */
 import { newId } from '../../base/ids.ts';
 import { failure, type Failure, type Result, success } from '../../base/result.ts';
@@ -42,7 +43,19 @@ export const namedRecordUseIndexes: readonly IndexSpec[] = [
     key: { 'opening.sectorId': 1 },
     where: { open: true, 'opening.sectorId': { $gt: '' } },
   },
+  ...(['labels', 'sectors'] as const).map((collection): IndexSpec => ({
+    collection,
+    name: 'by_deletion',
+    key: { deletedAt: 1 },
+    where: { deletedAt: { $type: 'date' } },
+  })),
 ];
+
+/** Longer than an id is cached and a set is in progress. */
+const usedForMs = 5 * 60_000;
+/** Deletions before that were looked at several times. */
+const lookedAtForMs = 3_600_000;
+const maxReplaced = 500;
 
 export type NamedRecordChange = {
   readonly name?: string;
@@ -77,6 +90,7 @@ export function createNamedRecords(context: StoreContext, name: NamedCollection)
     ...createNamedRecordStore(context, name),
     ...mapStoreErrors({
       ...createChanges(context, records, name),
+      replaceDeleted: createReplacement(context, name),
       get: (id: string): Promise<NamedRecord | null> => records.findOne({ _id: id, ...notDeleted }),
       /** Returns the records that are not deleted. */
       getMany: (ids: readonly string[]): Promise<NamedRecord[]> =>
@@ -204,5 +218,48 @@ function createUseCheck({ connection }: StoreContext, collection: NamedCollectio
     return (
       (await agents.findOne({ sectorIds: id, deletedAt: { $exists: false } }, options)) !== null
     );
+  };
+}
+
+/** Returns a function that replaces the records in open chats which were deleted lately, and returns how many it replaced. */
+function createReplacement({ connection, clock }: StoreContext, collection: NamedCollection) {
+  const records = collectionOf<NamedRecord>(connection, collection);
+  const chats = collectionOf<ChatRecord>(connection, 'chats');
+  const usesOf = (id: string) =>
+    collection === 'labels'
+      ? { open: true as const, labelIds: id, 'labelIds.0': { $exists: true } }
+      : { open: true as const, 'opening.sectorId': id };
+
+  /** Returns the id of the record of the name, which is created if there is none, as for an event. */
+  async function ensureId({ name, color }: NamedRecord): Promise<string> {
+    const record = { name, color, nameKey: nameKeyOf(name), createdAt: clock.now() };
+    const found = await records.findOneAndUpdate(
+      { nameKey: record.nameKey },
+      { $setOnInsert: { _id: newId(), ...record } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (!found) throw new Error('An upsert that gives back nothing.');
+    return found._id;
+  }
+
+  async function replace(deleted: NamedRecord): Promise<boolean> {
+    const { _id } = deleted;
+    if (!(await chats.findOne(usesOf(_id), { projection: { _id: 1 } }))) return false;
+    const id = await ensureId(deleted);
+    const labelIds = { $setUnion: [{ $setDifference: ['$labelIds', [_id]] }, [id]] };
+    const set = collection === 'labels' ? { labelIds } : { 'opening.sectorId': id };
+    await chats.updateMany(usesOf(_id), [{ $set: set }]);
+    return true;
+  }
+
+  return async function replaceDeleted(): Promise<number> {
+    const now = +clock.now();
+    const range = { $gte: new Date(now - lookedAtForMs), $lte: new Date(now - usedForMs) };
+    const options = { sort: { deletedAt: -1 }, limit: maxReplaced } as const;
+    let count = 0;
+    for (const deleted of await records.find({ deletedAt: range }, options).toArray()) {
+      if (await replace(deleted)) count += 1;
+    }
+    return count;
   };
 }

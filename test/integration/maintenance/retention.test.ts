@@ -4,6 +4,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -356,4 +357,43 @@ test('due documents are found by indexes', async () => {
     .hint('kept_bodies')
     .explain();
   expect(JSON.stringify(bodies)).not.toMatch(/COLLSCAN|"SORT"/);
+});
+
+test('a label and a sector that an event used just after their deletion become others of that name', async () => {
+  webhook = await api.addWebhook({
+    contact: { externalId: { path: 'lead' } },
+    context: { labels: [{ path: 'label' }], sector: { path: 'sector' } },
+  });
+  const { labels, sectors } = api.stores;
+  const actor = { tokenId: 'test', name: 'test' };
+  const [hot, sales] = [`Hot ${newId()}`, `Sales ${newId()}`];
+  const idOf = (ids: ReadonlyMap<string, string>): string => [...ids.values()][0] ?? '';
+  const deletedLabel = idOf(await labels.ensureIds(webhook._id, [hot]));
+  const deletedSector = idOf(await sectors.ensureIds(webhook._id, [sales]));
+  for (const deletion of [labels.remove(deletedLabel, actor), sectors.remove(deletedSector, actor)])
+    expect(await deletion).toMatchObject({ ok: true });
+
+  const eventId = await api.send(webhook, { lead: newId(), label: hot, sector: sales });
+  await api.processEvents([eventId]);
+  const chats = collectionOf<ChatRecord>(api.connection, 'chats');
+  const _id = (await found(eventId))?.effects?.chatId ?? '';
+  const chat = () => chats.findOne({ _id });
+  expect(await chat()).toMatchObject({
+    labelIds: [deletedLabel],
+    opening: { sectorId: deletedSector },
+  });
+  await deleteExpired();
+  expect(await chat()).toMatchObject({ labelIds: [deletedLabel] });
+
+  const deletedAt = new Date(Date.now() - 600_000);
+  for (const name of ['labels', 'sectors'])
+    await api.connection
+      .collection(name)
+      .updateMany({ deletedAt: { $exists: true } }, { $set: { deletedAt } });
+  await deleteExpired();
+  const { labelIds = [], opening } = (await chat()) ?? {};
+  expect(labelIds).toHaveLength(1);
+  expect(await labels.get(labelIds[0] ?? '')).toMatchObject({ name: hot });
+  expect(await sectors.get(opening?.sectorId ?? '')).toMatchObject({ name: sales });
+  expect(await labels.replaceDeleted()).toBe(0);
 });
