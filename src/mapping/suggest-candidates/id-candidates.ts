@@ -200,7 +200,7 @@ function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   // An id outside of the items is the same for all of them, so all but one would be duplicates.
   if (!isIdentifier(text) || isUrl(text) || (index.splits && leaf.outside)) return [];
   if (instantKind(text) !== null && !/id$/i.test(leaf.path)) return [];
-  if (isOfNamedEvent(leaf, index)) return [];
+  if (isOfNamedEvent(leaf, index) || isOfHappening(leaf, index)) return [];
   const name = matchName(leaf, ['eventId'], { against: ['actor', 'past'] });
   const plain = isEventId(leaf, index) || isSubmissionId(leaf, index);
   if (name.weight === 0 && !plain) return [];
@@ -221,7 +221,49 @@ const isOfNamedEvent = (leaf: Leaf, index: LeafIndex): boolean =>
   !isUuid(textOf(leaf)) &&
   index
     .siblings(leaf)
-    .some((each) => /^(?:name|nome|nombre|nom|title|titulo)$/.test(nameWords(each)));
+    .some((each) =>
+      /^(?:name|nome|nombre|nom|title|titulo|starts?(?: at| date| time)?|venue)$/.test(
+        nameWords(each),
+      ),
+    );
+
+const happeningId = /^(?:event|evento) (?:id|uuid)$|^id (?:do )?evento$/;
+const happeningField =
+  /^(?:event|evento) (?:title|titulo|start|starts|begin|inicio|location|local|venue|place|city|cidade)\b/;
+/** Words for those who come to something that takes place, and for what they need. */
+const visitors = new Set(
+  (
+    'webinar registrant registrants attendee attendees invitee invitees guest guests rsvp venue tickets ingresso ingressos ' +
+    'inscrito inscritos convidado convidados entrada entradas speaker'
+  ).split(' '),
+);
+
+/**
+ * Whether an `event_id` is that of a fair, a webinar or a meeting: all who come to it have the same. In an envelope with a type
+ * a UUID is that of the notification.
+ */
+function isOfHappening(leaf: Leaf, index: LeafIndex): boolean {
+  if (!happeningId.test(nameWords(leaf))) return false;
+  const isUnique = isUuid(textOf(leaf));
+  const isTitle = (each: Leaf): boolean =>
+    /^(?:event name|nome (?:do )?evento)$/.test(nameWords(each)) && /\s/.test(textOf(each));
+  const beside = index.siblings(leaf);
+  if (beside.some((each) => happeningField.test(nameWords(each)))) return true;
+  if (!isUnique && beside.some(isTitle)) return true;
+  if (leaf.owner === '' && index.isEnvelope && isUnique) return false;
+  return index.leaves.some(({ trail, names }) =>
+    [...trail.flatMap(({ words }) => words), ...(names[0]?.reading.words ?? [])].some((word) =>
+      visitors.has(word),
+    ),
+  );
+}
+
+/** What a deal, an order or a payment has, and an envelope does not. All notifications of a record have its id. */
+const recordField =
+  /^(?:status|situacao|estado|stage|etapa|total|amount|price|valor|preco|precio|currency|moeda|quantity|quantidade)$/;
+
+const isBesideRecordFields = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.siblings(leaf).some((each) => recordField.test(nameWords(each)));
 
 /** Whether an `id` is that of an envelope, which has a type and carries its subject in an object. */
 function isEventId(leaf: Leaf, index: LeafIndex): boolean {
@@ -230,7 +272,8 @@ function isEventId(leaf: Leaf, index: LeafIndex): boolean {
   if (/^\d{1,15}$/.test(textOf(leaf))) return false;
   if (leaf.names.some(({ reading }) => reading.concepts.has('eventId'))) return true;
   const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
-  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && isOfEnvelope(leaf, index));
+  if (isMeta && isUuid(textOf(leaf))) return true;
+  return leaf.owner === '' && isOfEnvelope(leaf, index) && !isBesideRecordFields(leaf, index);
 }
 
 /** Whether a leaf at the root is of an envelope, and not of a person whose fields are beside it. */
