@@ -74,6 +74,13 @@ async function download() {
 const findMongodb = async () =>
   (await findNative()) ?? (await findDownloaded()) ?? (await findWineMongod());
 
+/** Whether there is no MongoDB yet, and only the build under Wine can be had. Needs no dependency of the project. */
+export const needsWine = async () =>
+  canUseWine() &&
+  !existsSync(downloads()) &&
+  !((await findNative()) ?? (await findWineMongod())) &&
+  !(await canReachDownloads());
+
 /** @returns {Promise<Program>} */
 export async function findOrInstallMongodb() {
   const found = await findMongodb();

@@ -1,8 +1,10 @@
 // Programs that tests need beside the databases and the browser: each is the one on the PATH, or the system's package.
 import { findOnPath } from '../paths.mjs';
 import { shellPackage, systemBrowsers } from './chromium.mjs';
+import { findOrInstallMongodb, needsWine } from './mongodb.mjs';
 import { aptInstall, brewInstall, canUseApt } from './package-manager.mjs';
 import { step, StepError } from '../output.mjs';
+import { hasWine, winePackage } from './wine-mongod.mjs';
 
 /**
  * @typedef {object} Tool
@@ -40,8 +42,8 @@ export const tools = [
  */
 
 /**
- * Installs what apt has of a run's needs and the machine lacks by one command, which takes a third of the time of one for each.
- * What it could not install, the steps for the single programs install or report.
+ * Installs what apt has of a run's needs and the machine lacks by one command, which takes a third of the time of one for each;
+ * then MongoDB for Wine, where it needs that. What it could not install, the steps for the single programs install or report.
  * @param {Needs} needs
  */
 export async function installPackages({ services, browser, tools: wanted }) {
@@ -51,10 +53,14 @@ export async function installPackages({ services, browser, tools: wanted }) {
   if (browser && !process.env.INLET_TEST_CHROMIUM && !systemBrowsers.some(findOnPath)) {
     missing.push(shellPackage);
   }
-  if (missing.length === 0 || !(await canUseApt())) return;
-  await step(`Installing ${missing.join(', ')} with apt-get`, () =>
-    aptInstall(...missing).catch(() => undefined),
-  );
+  const underWine = services && (await needsWine());
+  if (underWine && !hasWine()) missing.push(winePackage);
+  if (missing.length > 0 && (await canUseApt())) {
+    await step(`Installing ${missing.join(', ')} with apt-get`, () =>
+      aptInstall(...missing).catch(() => undefined),
+    );
+  }
+  if (underWine) await findOrInstallMongodb().catch(() => undefined);
 }
 
 /**

