@@ -16,6 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 beforeEach(() => context.clear());
+afterEach(() => void jest.useRealTimers());
+
+/** Only the test lets it end. */
+const leaseMs = 3_600_000;
 
 const lead = (id: string, person = 1) => ({
   id,
@@ -93,11 +97,11 @@ test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
     const stores = surrounded(async (name, run) => {
       if (calls > stopAfter && effects.has(name)) late.push(name);
       const result = await run();
-      if (calls === stopAfter) jump(60_000);
+      if (calls === stopAfter) jump(leaseMs);
       calls += 1;
       return result;
     });
-    await context.newProcessing({ stores, clock })([id]);
+    await context.newProcessing({ stores, clock, leaseMs })([id]);
     expect(calls).toBeGreaterThan(stopAfter);
     expect(late).toEqual([]);
     await endLeases();
@@ -118,28 +122,49 @@ test('one event takes as many store calls as are stopped at', async () => {
   expect(calls).toBe(callsOfOne);
 });
 
+/**
+ * Takes the intervals, which renew leases, out of real time. The function lets a third of a lease pass, by the clock and for the
+ * database, and then an interval end.
+ */
+function holdRenewals(jump: (ms: number) => void) {
+  const timers = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] as const;
+  const others = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const;
+  jest.useFakeTimers({ doNotFake: [...timers, ...others] });
+  return async () => {
+    const thirdMs = leaseMs / 3;
+    jump(thirdMs);
+    await events().updateMany({ state: 'processing' }, [
+      { $set: { dueAt: { $subtract: ['$dueAt', thirdMs] } } },
+    ]);
+    jest.advanceTimersByTime(thirdMs);
+  };
+}
+
 test('a set that takes longer than its lease renews it, and no other worker claims its events', async () => {
   const id = await context.send(await context.addWebhook(), lead('e1'));
-  const leaseMs = 600;
-  let claimedUntil = new Date(0);
+  const { clock, jump } = jumpyClock();
   let renewals = 0;
   let renewed = () => {};
-  const enough = new Promise<void>((resolve) => (renewed = resolve));
   const stores = surrounded(async (name, run) => {
     const result = await run();
     if (name === 'contacts.applyChanges') {
-      claimedUntil = (await context.stores.events.get(id))?.dueAt ?? claimedUntil;
-      await enough;
+      for (let third = 0; third < 4; third += 1) {
+        const isRenewed = new Promise<void>((resolve) => (renewed = resolve));
+        await letThirdPass();
+        await isRenewed;
+      }
+      // Four thirds of a lease have passed.
+      await context.processEvents([id]);
     }
-    if (name === 'events.renew' && (renewals += 1) === 4) renewed();
+    if (name === 'events.renew') {
+      renewals += 1;
+      setImmediate(renewed);
+    }
     return result;
   });
-  const working = context.newProcessing({ stores, leaseMs })([id]);
-  await enough;
-  // Four thirds of a lease have passed, and it is still due later.
-  expect(+((await context.stores.events.get(id))?.dueAt ?? 0)).toBeGreaterThan(+claimedUntil);
-  await context.processEvents([id]);
-  await working;
+  const letThirdPass = holdRenewals(jump);
+  await context.newProcessing({ stores, clock, leaseMs })([id]);
+  expect(renewals).toBe(4);
   expect(await context.stores.events.get(id)).toMatchObject({
     state: 'done',
     attempts: 1,
@@ -152,18 +177,21 @@ test('an event that a renewal finds claimed by another worker has no further eff
   const webhook = await context.addWebhook();
   const taken = await context.send(webhook, lead('taken', 1));
   const kept = await context.send(webhook, lead('kept', 2));
+  const { clock, jump } = jumpyClock();
   let noticed = () => {};
   const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
   const stores = surrounded(async (name, run) => {
     const result = await run();
     if (name === 'contacts.applyChanges') {
       await events().updateOne({ _id: taken }, { $inc: { fence: 1 } });
+      await letThirdPass();
       await isNoticed;
     }
     if (name === 'events.renew' && (result as Set<string>).size > 0) setImmediate(noticed);
     return result;
   });
-  await context.newProcessing({ stores, leaseMs: 900 })([taken, kept]);
+  const letThirdPass = holdRenewals(jump);
+  await context.newProcessing({ stores, clock, leaseMs })([taken, kept]);
   expect(await context.stores.events.get(kept)).toMatchObject({ state: 'done' });
   expect(await context.stores.events.get(taken)).toMatchObject({ state: 'processing', fence: 2 });
   const messages = await collectionOf<{ _id: string; eventId: string }>(

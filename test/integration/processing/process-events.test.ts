@@ -90,7 +90,11 @@ test('a set of a hundred people takes the same round trips as a set of one', asy
   const webhook = await context.addWebhook();
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   const commands: string[] = [];
-  watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+  // A worker reads these once in some seconds.
+  const definitions = new Set(['webhooks', 'channels', 'mappings']);
+  watching.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (!definitions.has(String(command[commandName]))) commands.push(commandName);
+  });
   const process = context.newProcessing({ stores: createStores(watching) });
   async function countFor(ids: readonly string[]): Promise<number> {
     commands.length = 0;

@@ -103,7 +103,8 @@ export async function createTestContext(name: string) {
     recorder: createRecorder({ ...stores, queue: idleQueue }),
     clock: systemClock,
   };
-  const newProcessor = ({ leaseMs = 60_000, ...over }: ProcessorOverrides = {}) =>
+  // Longer than a machine may hold a process up; tests end leases themselves.
+  const newProcessor = ({ leaseMs = 3_600_000, ...over }: ProcessorOverrides = {}) =>
     assembleProcessing({ ...testConfig, leaseMs }, newResources(over), over);
   /** Processes like a worker without other events: each event alone. */
   const newProcessing = (over: ProcessorOverrides = {}) => {

@@ -49,6 +49,14 @@ export function createClient({ url, token }: Target) {
     return { status: response.status, headers: response.headers, text, data };
   }
 
+  /** Posts as `deliver`, and again after each 503: the server or its database was held up, or has too much to do. */
+  async function deliverPatiently(key: string, payload: unknown): Promise<ReceiveAnswer> {
+    return waitForValue('an answer other than 503', async () => {
+      const answer = await deliver(key, payload);
+      return answer.status === 503 ? undefined : answer;
+    });
+  }
+
   async function addWebhook(): Promise<Webhook> {
     const channel = await call('createChannel', { body: { name: 'Inbox', kind: 'inbox' } });
     return call('createWebhook', { body: { name: 'Leads', channelId: channel.id } });
@@ -76,13 +84,14 @@ export function createClient({ url, token }: Target) {
   return {
     call,
     deliver,
+    deliverPatiently,
     addWebhook,
     saveMapping,
     activate,
     /** An active webhook with a sample and a mapping. */
     async addActiveWebhook(mapping: MappingDocument): Promise<Webhook> {
       const webhook = await addWebhook();
-      await deliver(webhook.key, { id: 'sample' });
+      await deliverPatiently(webhook.key, { id: 'sample' });
       await activate(webhook.id, mapping);
       return webhook;
     },
@@ -102,7 +111,10 @@ export function createClient({ url, token }: Target) {
 const firstPauseMs = 20;
 const longestPauseMs = 200;
 
-/** Calls `look` until it returns a value, less and less often; an error counts as no value. */
+/**
+ * Calls `look` until it returns a value, less and less often; an error counts as no value. It is called once more when the time
+ * is over: this process may have been held up since the last call.
+ */
 export async function waitForValue<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,
@@ -111,14 +123,15 @@ export async function waitForValue<Value>(
   const deadline = Date.now() + withinMs;
   let last: unknown;
   let pauseMs = firstPauseMs;
-  while (Date.now() < deadline) {
+  for (let isOver = false; !isOver;) {
+    isOver = Date.now() >= deadline;
     try {
       const value = await look();
       if (value !== undefined) return value;
     } catch (error) {
       last = error;
     }
-    await pause(pauseMs);
+    if (!isOver) await pause(pauseMs);
     pauseMs = Math.min(pauseMs * 1.3, longestPauseMs);
   }
   throw new Error(`Not in time: ${what}`, { cause: last });
