@@ -12,7 +12,9 @@ const idEndings = [
   'idempotency token',
   'invocation id',
 ];
-const typeEndings = ['topic', 'event', 'event type', 'event name', 'event key'];
+const typeEndings = ['topic', 'event', 'event type', 'event name', 'event key', 'ce type'];
+/** Of Standard Webhooks, of Svix, and of CloudEvents in binary mode. */
+const standardIds = new Set(['webhook-id', 'svix-id', 'ce-id']);
 
 /** Uses only the headers that all samples have. */
 export function headerCandidates(samples: readonly Payload[]) {
@@ -26,7 +28,7 @@ export function headerCandidates(samples: readonly Payload[]) {
       if (!known || value.length > 200 || /[<>\s]/.test(value)) return [];
       return [headerCandidate(name, value, score)];
     });
-  const standard = shared.filter(([name]) => name.toLowerCase() === 'webhook-id');
+  const standard = shared.filter(([name]) => standardIds.has(name.toLowerCase()));
   const types = ending(typeEndings, 0.8);
   return {
     eventId: [

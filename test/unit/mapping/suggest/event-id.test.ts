@@ -58,3 +58,10 @@ test.each<[string, unknown, Source]>([
 ])('%s has its own', (_, body, source) => {
   expect(eventIdOf(body)).toEqual(source);
 });
+
+test.each(['webhook-id', 'svix-id', 'ce-id'])('the header %s has the id of the event', (name) => {
+  const headers = { [name]: 'msg_1', 'ce-type': 'com.example.lead.created' };
+  const { mapping } = suggestMapping([{ body: person, headers, query: {} }]);
+  expect(mapping.eventId).toEqual({ header: name });
+  expect(mapping.eventType).toEqual({ header: 'ce-type' });
+});
