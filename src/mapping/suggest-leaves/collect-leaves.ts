@@ -29,16 +29,9 @@ import {
   xmlText,
 } from './keyed-list.ts';
 import type { JsonObject } from './keyed-list.ts';
-import {
-  childPath,
-  entryPath,
-  firstElementPath,
-  joinPath,
-  unflaggedElementPath,
-  parentPath,
-} from './jmespath.ts';
+import { childPath, entryPath, firstElementPath, joinPath, parentPath } from './jmespath.ts';
 import { isContactPointList, visitContactPoints } from './contact-points.ts';
-import { findHostFlag } from './host-flag.ts';
+import { findOtherPerson } from './other-person.ts';
 
 const maxNodes = 20_000;
 const maxDepth = 24;
@@ -173,12 +166,9 @@ function visitList(list: readonly unknown[], position: WalkPosition, walk: Paylo
 
 /** Visits the first element, or the first person who is not one of the receiver's own. */
 function visitFirst(list: readonly unknown[], position: WalkPosition, walk: PayloadWalk): void {
-  const others = findHostFlag(list);
-  const path =
-    others === null
-      ? firstElementPath(position.path)
-      : unflaggedElementPath(position.path, others.flag);
-  const first = others === null ? list[0] : others.first;
+  const other = findOtherPerson(list);
+  const path = other === null ? firstElementPath(position.path) : other.pathIn(position.path);
+  const first = other === null ? list[0] : other.first;
   if (first !== undefined) visit(first, { ...position, path, listed: true }, walk);
 }
 

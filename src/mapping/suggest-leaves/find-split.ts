@@ -9,7 +9,7 @@ import { keyedEntries, isJsonObject } from './keyed-list.ts';
 import { childPath } from './jmespath.ts';
 import { isEmail } from '../suggest-candidates/value-shape.ts';
 import { fieldValueKey } from './field-object.ts';
-import { findHostFlag } from './host-flag.ts';
+import { findOtherPerson } from './other-person.ts';
 
 export interface ItemSplit {
   readonly path: string;
@@ -104,7 +104,7 @@ function isItems(list: readonly unknown[], key: string): boolean {
   const { concepts } = readName(key);
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
   // A list with the receiver's own people is a list of participants, not a batch.
-  if (findHostFlag(list) !== null) return false;
+  if (findOtherPerson(list) !== null) return false;
   if (list.length === 0 || !list.every(isJsonObject) || areWaysToReach(list)) return false;
   return (
     list.every(isPerson) || list.every(isNotification) || keyedEntries(list, new Map()) === null

@@ -17,6 +17,10 @@ export function entryPath(list: string, condition: string, rest: string): string
 export const unflaggedElementPath = (list: string, flag: string): string =>
   `${list}[?${childPath('', flag)} != \`true\`] | [0]`;
 
+/** Returns the path of the first entry of a kind. */
+export const elementOfKindPath = (list: string, key: string, kind: string): string =>
+  `${list}[?${equalsCondition(key, kind)}] | [0]`;
+
 export function equalsCondition(path: string, value: Scalar): string {
   return `${path}==${typeof value === 'string' ? quote(value) : `\`${String(value)}\``}`;
 }

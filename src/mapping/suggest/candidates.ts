@@ -76,6 +76,7 @@ export function proposeCandidates(
     found.map(([target, candidates]) => [
       target,
       candidates
+        .filter(({ leaf }) => !(target.startsWith('contact.') && isOfAllItems(leaf, index)))
         .filter((each) => !isContradicted(target, { values: valuesOf(each), personVaries }))
         .slice(0, maxCandidates),
     ]),
@@ -90,6 +91,10 @@ export function proposeCandidates(
   }
   return worth;
 }
+
+/** Whether a value is beside the items: it is that of all of them, so their people would be one contact. */
+const isOfAllItems = (leaf: Candidate['leaf'], { splits }: LeafIndex): boolean =>
+  splits && leaf !== null && leaf.outside;
 
 const minSamples = 3;
 const minTypeSamples = 5;

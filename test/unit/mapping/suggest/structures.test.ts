@@ -143,3 +143,28 @@ test('the name of a resource in a cloud is no event type', () => {
   const { mapping } = suggestMapping([payloadOf({ ...body, Message: JSON.stringify(ana) })]);
   expect(mapping.eventType).not.toEqual({ path: 'TopicArn' });
 });
+
+test.each([
+  { event: 'deal.won', id: 'd-1', value: 100 },
+  { order_id: 'o-1' },
+  { event: 'x', cnpj: '11222333000181' },
+])('what is beside the items is of none of their people: %j', (beside) => {
+  const bia = { name: 'Bia Lima', email: 'bia@example.com', phone: '+5511900000703' };
+  const payload = payloadOf({ ...beside, people: [{ ...ana, text: undefined }, bia] });
+  const contacts = readAsSuggested([payload], payload, 'BR').map(({ contact }) => contact);
+  expect(contacts.map(({ email }) => email)).toEqual([ana.email, bia.email]);
+  expect(contacts.map(({ externalId, document }) => externalId ?? document)).toEqual([null, null]);
+});
+
+test('the agent and the customer of a chat are no items, in any order', () => {
+  const agent = { id: 'a-1', type: 'agent', name: 'Agente Um', email: 'agente@example.com' };
+  const customer = { id: 'c-1', type: 'customer', name: ana.name, email: ana.email };
+  for (const users of [
+    [agent, customer],
+    [customer, agent],
+  ]) {
+    const payload = payloadOf({ action: 'incoming_chat', chat: { users } });
+    const contacts = readAsSuggested([payload], payload, 'BR').map(({ contact }) => contact);
+    expect(contacts.map(({ name, email }) => [name, email])).toEqual([[ana.name, ana.email]]);
+  }
+});
