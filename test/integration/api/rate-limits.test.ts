@@ -96,8 +96,12 @@ const tryKey = (key: string, address: string, { method = 'POST', more = '' }: Ho
     ...(method === 'POST' && { raw: '{}' }),
   });
 
-/** All rejected; a few at a time, so that none waits for the database until it gets Retry-After. */
-async function inTurns(count: number, ask: (n: number) => Promise<Answer>): Promise<void> {
+/** All rejected; a few at a time, and again where the database took too long. */
+async function inTurns(count: number, askOnce: (n: number) => Promise<Answer>): Promise<void> {
+  const ask = async (n: number): Promise<Answer> => {
+    const answer = await askOnce(n);
+    return answer.status === 503 ? ask(n) : answer;
+  };
   for (let first = 0; first < count; first += 20) {
     const turn = Array.from({ length: Math.min(20, count - first) }, (_, n) => ask(first + n));
     const statuses = (await Promise.all(turn)).map(({ status }) => status);

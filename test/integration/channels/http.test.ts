@@ -28,12 +28,12 @@ type Terms = {
 
 async function deliver(
   settings: Record<string, unknown> = {},
-  { allowed = loopbackRange, withinMs: timeoutMs = 20_000, ...terms }: Terms = {},
+  { allowed = loopbackRange, withinMs: timeoutMs = 60_000, ...terms }: Terms = {},
 ): Promise<DeliveryOutcome> {
   const { http } = createDeliverers({ allowedDestinations: allowed, now });
   const outcome = await http?.(
     message,
-    { url: destination.url, ...settings },
+    { url: destination.url, timeoutSeconds: 60, ...settings },
     { timeoutMs, ...terms },
   );
   if (!outcome) throw new Error('There is no such kind.');
@@ -98,7 +98,7 @@ test('a switch to another protocol is an answer like any other', async () => {
     response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n');
     response.socket?.write('Upgrade: websocket\r\n\r\n');
   });
-  expect(await deliver({ timeoutSeconds: 1 })).toMatchObject({
+  expect(await deliver()).toMatchObject({
     kind: 'dead',
     reason: 'destination_rejected:101',
   });
@@ -109,16 +109,37 @@ test('Retry-After becomes the wait of the outcome', async () => {
   expect(await deliver()).toEqual(later('503', { retryAfterMs: 45_000 }));
 });
 
-test.each([
-  ['the channel’s timeout', { timeoutSeconds: 1 }, 20_000],
-  ['the time left of the worker', { timeoutSeconds: 14 }, 200],
-])(
-  'a destination that hangs fails after %s, with an unknown outcome',
-  async (_what, set, withinMs) => {
-    destination.answerWith(neverRespond);
-    expect(await deliver(set, { withinMs })).toEqual(later('timeout', { isUnknown: true }));
-  },
-);
+/** The first outcome for which `isRight`; on a busy machine a short attempt may end before the destination has acted. */
+async function outcomeOf(
+  attempt: (timeoutMs: number) => Promise<DeliveryOutcome>,
+  isRight: (outcome: DeliveryOutcome) => boolean,
+): Promise<DeliveryOutcome> {
+  for (const timeoutMs of [300, 3_000]) {
+    const outcome = await attempt(timeoutMs);
+    if (isRight(outcome)) return outcome;
+  }
+  return attempt(30_000);
+}
+
+/** More than the time of a test. */
+const tooLongSeconds = 600;
+
+test.each<[string, (timeoutMs: number) => Promise<DeliveryOutcome>]>([
+  [
+    'the channel’s timeout',
+    (timeoutMs) =>
+      deliver({ timeoutSeconds: timeoutMs / 1_000 }, { withinMs: tooLongSeconds * 1_000 }),
+  ],
+  [
+    'the time left of the worker',
+    (timeoutMs) => deliver({ timeoutSeconds: tooLongSeconds }, { withinMs: timeoutMs }),
+  ],
+])('a destination that hangs fails after %s, with an unknown outcome', async (_what, attempt) => {
+  destination.answerWith(neverRespond);
+  expect(await outcomeOf(attempt, () => destination.posts.length > 0)).toEqual(
+    later('timeout', { isUnknown: true }),
+  );
+});
 
 test('a destination that closes the connection leaves the outcome unknown', async () => {
   destination.answerWith((response) => void response.socket?.destroy());
@@ -132,11 +153,13 @@ test('an answer of 200 that never ends counts as delivered, and is not read furt
     response.on('drain', more).writeHead(200);
     more();
   });
-  expect(await deliver({ timeoutSeconds: 1 })).toEqual({ kind: 'delivered' });
+  expect(await deliver()).toEqual({ kind: 'delivered' });
   // The kernel buffers a few of them for a connection.
   expect(mebibytes).toBeLessThan(16);
   destination.answerWith((response) => void response.writeHead(200).write('a beginning'));
-  expect(await deliver({}, { withinMs: 300 })).toEqual({ kind: 'delivered' });
+  const attempt = (withinMs: number) => deliver({}, { withinMs });
+  const outcome = await outcomeOf(attempt, ({ kind }) => kind === 'delivered');
+  expect(outcome).toEqual({ kind: 'delivered' });
 });
 
 test('without a connection the message was not sent', async () => {

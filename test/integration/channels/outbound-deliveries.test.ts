@@ -150,7 +150,7 @@ test('the audit log records who changed what in a channel, without the path of i
 });
 
 test('a channel test sends a marked message and reports the outcome', async () => {
-  const id = await addChannel({ timeoutSeconds: 1 });
+  const id = await addChannel();
   const tried = await api.ask('POST', `${channels}/${id}/test`);
   holdToContract(`${channels}/{id}/test`, 'post', tried);
   expect(tried.body.data).toEqual({ outcome: 'delivered', reason: null });
@@ -160,6 +160,10 @@ test('a channel test sends a marked message and reports the outcome', async () =
     [neverRespond, 'destination_unavailable:timeout'],
   ] as const) {
     destination.answerWith(how);
+    if (how === neverRespond) {
+      const body = { settings: { timeoutSeconds: 1 } };
+      await api.ask('PATCH', `${channels}/${id}`, { body });
+    }
     const failed = await api.ask('POST', `${channels}/${id}/test`);
     expect(failed.body.data).toEqual({ outcome: 'failed', reason });
   }

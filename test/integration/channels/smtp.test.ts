@@ -40,7 +40,7 @@ type Given = {
 };
 
 async function deliver(given: Given = {}): Promise<DeliveryOutcome> {
-  const { allowed = loopbackRange, withinMs: timeoutMs = 10_000 } = given;
+  const { allowed = loopbackRange, withinMs: timeoutMs = 60_000 } = given;
   const { smtp } = createDeliverers({ allowedDestinations: allowed, now: () => new Date() });
   const outcome = await smtp?.(
     { ...message, ...given.message },
@@ -142,7 +142,13 @@ test('a connection that ends after the mail and before the reply leaves the outc
 
 test('a server that never replies after the mail leaves the outcome unknown', async () => {
   mail.beforeReply(() => {});
-  expect(await deliver({ withinMs: 700 })).toEqual(later('timeout', true));
+  let outcome: DeliveryOutcome | undefined;
+  // On a busy machine a short attempt may end before the mail has arrived.
+  for (const withinMs of [700, 7_000, 60_000]) {
+    if (mail.mails.length === 0) outcome = await deliver({ withinMs });
+  }
+  expect(outcome).toEqual(later('timeout', true));
+  expect(mail.mails).not.toEqual([]);
 });
 
 test('a server that never greets was sent nothing', async () => {
@@ -187,7 +193,7 @@ async function deliverTrusting(ca: string, given: object): Promise<DeliveryOutco
     const { createDeliverers } = await import('${urlOf('src/channels/registry.ts')}');
     const { message, settings, allowedDestinations } = JSON.parse(process.argv[1]);
     const { smtp } = createDeliverers({ allowedDestinations, now: () => new Date() });
-    console.log(JSON.stringify(await smtp(message, settings, { timeoutMs: 10_000 })));
+    console.log(JSON.stringify(await smtp(message, settings, { timeoutMs: 60_000 })));
   `;
   const input = {
     message,
@@ -247,6 +253,6 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', 'localhost'])(
 );
 
 test('without TLS only the allowed ranges are reached', async () => {
-  const outcome = await deliver({ settings: { host: '8.8.8.8', security: 'none' }, withinMs: 200 });
+  const outcome = await deliver({ settings: { host: '8.8.8.8', security: 'none' } });
   expect(outcome).toMatchObject({ kind: 'dead', reason: 'destination_refused' });
 });

@@ -23,7 +23,7 @@ type Given = { readonly settings?: object; readonly message?: object; readonly w
 
 async function deliver(given: Given = {}): Promise<DeliveryOutcome> {
   const settings = { botToken, apiUrl: bot.apiUrl, ...given.settings };
-  const terms = { timeoutMs: given.withinMs ?? 10_000 };
+  const terms = { timeoutMs: given.withinMs ?? 60_000 };
   const outcome = await createDeliverers(options).telegram?.(
     { ...message, ...given.message },
     settings,
@@ -116,8 +116,8 @@ test('a wrong token is about the channel, in a message and in a probe', async ()
   const wrong = { botToken: '1:wrong', apiUrl: bot.apiUrl };
   const about = { kind: 'retry', reason: 'destination_unavailable:401', scope: 'channel' };
   expect(await deliver({ settings: wrong })).toMatchObject(about);
-  expect(await probe?.(wrong, { timeoutMs: 5_000 })).toMatchObject(about);
+  expect(await probe?.(wrong, { timeoutMs: 60_000 })).toMatchObject(about);
   const right = { botToken, apiUrl: bot.apiUrl };
-  expect(await probe?.(right, { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
+  expect(await probe?.(right, { timeoutMs: 60_000 })).toEqual({ kind: 'delivered' });
   expect(bot.sent).toEqual([]);
 });

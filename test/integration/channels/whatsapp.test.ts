@@ -45,7 +45,7 @@ async function deliver(given: Given = {}): Promise<DeliveryOutcome> {
   const outcome = await whatsapp?.(
     { ...message, ...given.message },
     { ...settings(), ...given.settings },
-    { timeoutMs: given.withinMs ?? 10_000, lastReplyAt },
+    { timeoutMs: given.withinMs ?? 60_000, lastReplyAt },
   );
   if (!outcome) throw new Error('There is no such kind.');
   return outcome;
@@ -162,10 +162,21 @@ test('a test goes to the phone of the settings', async () => {
   expect(cloud.sent[0]?.to).toBe('5511900000009');
 });
 
+/** An attempt whose message is sent. On a busy machine a short one may end before; a longer one follows, to a new stand-in. */
+async function attemptThatIsSent(how: 'drop' | 'hang'): Promise<DeliveryOutcome> {
+  for (const withinMs of [700, 7_000, 60_000]) {
+    cloud.replyFrom('+5511900000001');
+    cloud.behave(how);
+    const outcome = await deliver({ withinMs });
+    if (cloud.sent.length > 0) return outcome;
+    await cloud.close();
+    cloud = await startWhatsappCloud({ now: () => now });
+  }
+  throw new Error('No message is sent.');
+}
+
 test.each(['drop', 'hang'] as const)('an answer that is lost (%s) is unknown', async (how) => {
-  cloud.replyFrom('+5511900000001');
-  cloud.behave(how);
-  expect(await deliver({ withinMs: 700 })).toMatchObject({ kind: 'retry', isUnknown: true });
+  expect(await attemptThatIsSent(how)).toMatchObject({ kind: 'retry', isUnknown: true });
   expect(cloud.sent).toHaveLength(1);
 });
 
@@ -225,8 +236,8 @@ test('a wrong token or number is about the channel, in a message and in a probe'
   ] as const) {
     const set = { ...settings(), ...changed };
     expect(await deliver({ settings: changed })).toMatchObject(about(code));
-    expect(await probe?.(set, { timeoutMs: 5_000 })).toMatchObject(about(code));
+    expect(await probe?.(set, { timeoutMs: 60_000 })).toMatchObject(about(code));
   }
-  expect(await probe?.(settings(), { timeoutMs: 5_000 })).toEqual({ kind: 'delivered' });
+  expect(await probe?.(settings(), { timeoutMs: 60_000 })).toEqual({ kind: 'delivered' });
   expect(cloud.sent).toEqual([]);
 });

@@ -78,6 +78,8 @@ const failBefore = ({ channelId }: Webhook, more: Partial<ChannelHealth> = {}) =
     reason: 'destination_unavailable:503',
     ...more,
   });
+/** Later than the turn of a probe that was just taken, and after what a test does at once. */
+const later = () => new Date(Date.now() + 45_000);
 const isFailing = (probeAt: Date) => ({ failingSince: new Date(Date.now() - 60_000), probeAt });
 
 test('failures of a channel are counted until a success', async () => {
@@ -131,8 +133,14 @@ test.each([503, 401])(
     await became(first, { state: 'waiting', attempts: 0, reason: `${kind}:${status}` });
     expect(await healths().findOne({ _id: webhook.channelId })).toHaveProperty('failingSince');
 
+    const noProbeYet = () =>
+      healths().updateOne({ _id: webhook.channelId }, { $set: { probeAt: later() } });
     const others: string[] = [];
-    for (let n = 0; n < 12; n += 1) others.push(await say(webhook));
+    for (let n = 0; n < 12; n += 1) {
+      await noProbeYet();
+      others.push(await say(webhook));
+    }
+    await noProbeYet();
     for (const id of others) await became(id, { reason: 'channel_failing', attempts: 0 });
     expect(destination.posts).toHaveLength(1);
 
@@ -202,9 +210,9 @@ test('only one of many callers takes the probe of a failing channel', async () =
   const taken = await Promise.all(
     Array.from({ length: 10 }, () => channelHealth.takeProbe(webhook.channelId)),
   );
-  expect(taken.toSorted()).toEqual([...Array.from({ length: 9 }, () => 'recent'), 'taken']);
+  expect(taken.filter((turn) => turn === 'taken')).toHaveLength(1);
   const other = await addWebhook();
-  await failBefore(other, isFailing(new Date(Date.now() + 30_000)));
+  await failBefore(other, isFailing(later()));
   expect(await channelHealth.takeProbe(other.channelId)).toBe('later');
 });
 
@@ -234,13 +242,15 @@ describe('rates', () => {
   test('what several workers take in one moment is the rate of the channel', async () => {
     const { channelRates } = context.stores;
     const id = newId();
+    const since = await context.databaseTime();
     const granted = await Promise.all(
       Array.from({ length: 8 }, () => channelRates.take(id, 600, 8)),
     );
     const sum = granted.reduce((total, one) => total + one, 0);
     // 10 a second, and what the time of the calls adds.
     expect(sum).toBeGreaterThanOrEqual(10);
-    expect(sum).toBeLessThan(64);
+    const seconds = (+(await context.databaseTime()) - +since) / 1_000;
+    expect(sum).toBeLessThanOrEqual(10 + 10 * seconds);
     const rates = collectionOf<{ _id: string; at: Date; tokens: number }>(
       context.connection,
       'channelRates',

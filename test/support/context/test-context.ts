@@ -143,6 +143,11 @@ export async function createTestContext(name: string) {
     addWebhook: (mapping: MappingDocument = leadMapping, channelId?: string) =>
       addWebhook(stores, mapping, channelId),
     snapshot: () => snapshotOf(connection),
+    /** Records have times of the database. */
+    async databaseTime(): Promise<Date> {
+      const { localTime } = await connection.getClient().db('admin').command({ hello: 1 });
+      return localTime as Date;
+    },
     /** Removes the results of processing; configurations stay. */
     async clear() {
       const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];

@@ -205,7 +205,7 @@ describe('an answer that is not read', () => {
 
 describe('while the server closes', () => {
   test('a connection that was just opened may send its first request, and is closed after the answer', async () => {
-    const { asked, open } = await serve();
+    const { asked, open } = await serve({ firstRequestGrace: 600_000 });
     const [used, opened] = [await open(), await open()];
     used.send(getRequest('/used'));
     await waitUntil('it is handled', () => asked.length === 1);
@@ -239,7 +239,7 @@ describe('beyond the limit of connections', () => {
   });
 
   test('an idle one makes room before one that was just opened', async () => {
-    const { asked, open } = await serve(two);
+    const { asked, open } = await serve({ ...two, firstRequestGrace: 600_000 });
     const idle = await open();
     idle.send(getRequest('/idle'));
     await waitUntil('it is handled', () => asked.length === 1);

@@ -49,9 +49,9 @@ test('the other children start once the first is ready, and each is asked for it
   expect(launched()).toBe(1);
   expect(await outcome).toMatchObject({ type: 'ready' });
   await until(() => children.ready().length === 3);
-  const pids = await Promise.all(children.ready().map((child) => ask(child, 'pid', 10_000)));
+  const pids = await Promise.all(children.ready().map((child) => ask(child, 'pid', 60_000)));
   expect(pids).toEqual(children.ready().map(({ pid }) => pid));
-  await children.stop(10_000);
+  await children.stop(60_000);
   expect(children.running()).toEqual([]);
 });
 
@@ -61,8 +61,8 @@ test('a question without an answer ends, also when the child is gone', async () 
   const [child] = children.ready();
   if (!child) throw new Error('no child');
   expect(await ask(child, 'unknown', 20)).toBeUndefined();
-  await children.stop(10_000);
-  expect(await ask(child, 'pid', 10_000)).toBeUndefined();
+  await children.stop(60_000);
+  expect(await ask(child, 'pid', 60_000)).toBeUndefined();
 });
 
 test('a child that ends starts again, after a pause that grows', async () => {
@@ -79,7 +79,7 @@ test('a child that ends starts again, after a pause that grows', async () => {
     ['SIGKILL', 500],
     ['SIGKILL', 1_000],
   ]);
-  await children.stop(10_000);
+  await children.stop(60_000);
 });
 
 test('a start that fails is not repeated', async () => {
