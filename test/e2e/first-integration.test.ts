@@ -21,7 +21,7 @@ let ports: { INLET_PORT: string; INLET_OPS_PORT: string };
 
 async function start(): Promise<Inlet> {
   const started = startInlet({ INLET_DATA_DIR: data.path, ...ports });
-  await started.says('To stop', 90_000);
+  await started.says('To stop');
   return started;
 }
 

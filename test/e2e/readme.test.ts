@@ -18,7 +18,7 @@ describe('the walk of the README', () => {
       INLET_OPS_PORT: String(await freePort()),
       INLET_ADMIN_TOKEN: adminToken,
     });
-    await inlet.says('To stop', 120_000);
+    await inlet.says('To stop');
   });
 
   afterAll(async () => {

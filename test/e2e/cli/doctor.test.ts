@@ -1,5 +1,6 @@
 // doctor and backup verify find what is wrong, and say what to do.
 import { tmpdir } from 'node:os';
+import { waitForValue } from '../../support/processes/client.ts';
 import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -29,6 +30,10 @@ test('doctor names what is missing and what to do, and is content when it is the
   expect(without).toMatchObject({ code: 1, bad: [{ check: 'workers', result: 'problem' }] });
   expect(without.bad[0]?.advice).toContain('npm run worker');
   await inlet.start('worker');
+  // The worker announces itself after its start.
+  await waitForValue('doctor is content', async () =>
+    (await run('doctor')).code === 0 ? true : undefined,
+  );
   expect(await run('doctor')).toEqual({ code: 0, bad: [] });
 });
 

@@ -192,29 +192,32 @@ test('tail and forward go on after a restart and a crash of the server under loa
     await startServer();
     await load(200);
   }
-  expect(accepted.length).toBeGreaterThan(590);
+  expect(accepted.length).toBeGreaterThan(500);
 
-  await waitForValue('all are forwarded', () => local.seen.length >= accepted.length || undefined);
+  // A request that was cut off by the restart may be stored without an answer.
+  const { pagings } = await inlet.client.call('listEvents', {
+    query: { webhookId: [webhook.id], per_page: 1 },
+  });
+  await waitForValue('all are forwarded', () => local.seen.length >= pagings.total || undefined);
   const done = () =>
     tail
       .stdout()
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line).event.externalId as string);
-  await waitForValue('all are done', () => done().length >= accepted.length || undefined);
+  await waitForValue('all are done', () => {
+    const ids = new Set(done());
+    return accepted.every(({ id }) => ids.has(id)) || undefined;
+  });
   forward.interrupt();
   tail.interrupt();
   expect((await forward.ended).code).toBe(0);
   expect((await tail.ended).code).toBe(0);
 
-  // A request that was cut off by the restart may be stored without an answer.
-  const stored = await inlet.client.call('listEvents', {
-    query: { webhookId: [webhook.id], per_page: 1 },
-  });
   const bodies = local.seen.map(({ body }) => body);
   expect(new Set(bodies).size).toBe(bodies.length);
   expect(bodies).toEqual(expect.arrayContaining(accepted.map(({ text }) => text)));
-  expect(bodies).toHaveLength(stored.pagings.total);
+  expect(bodies).toHaveLength(pagings.total);
   expect(new Set(done()).size).toBe(done().length);
   expect(done()).toEqual(expect.arrayContaining(accepted.map(({ id }) => id)));
   const first = local.seen.find(({ url }) => url.includes('n=0'));

@@ -215,10 +215,11 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   // An event keeps its mapping version, even if another is activated before it is processed.
   await post(`${hook}/pause`);
   const [held = ''] = await ids([crm('held')]);
-  const at = new Date(Date.now() + 5_000).toISOString();
-  expect((await post(`${hook}/mappings/2/activate`, { at })).schedule).toMatchObject({
-    version: 2,
-  });
+  // On a busy machine the time may be over when it arrives.
+  const planned = await waitForValue('the activation is planned', () =>
+    post(`${hook}/mappings/2/activate`, { at: new Date(Date.now() + 5_000).toISOString() }),
+  );
+  expect(planned.schedule).toMatchObject({ version: 2 });
   await waitForValue('the schedule was carried out', async () =>
     (await get(hook)).activeVersion === 2 ? true : undefined,
   );
@@ -307,7 +308,7 @@ async function runCommandsOf(page: string): Promise<string[]> {
   const blocks = [...text.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const { stdout } = await promisify(execFile)('bash', ['-euc', blocks.join('\n')], {
     env: { ...process.env, INLET_URL: scenario.url, INLET_TOKEN: adminToken },
-    timeout: 80_000,
+    timeout: 200_000,
   });
   expect(stdout).not.toMatch(/^undefined$/m);
   return stdout.split('\n');

@@ -6,7 +6,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { waitForValue } from '../processes/client.ts';
 import { adminToken } from '../processes/roles.ts';
-import { createPageDriver, type PageDriver } from './page-driver.ts';
+import { createPageDriver, recordToasts, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
 import { textsIn, type Language } from './messages.ts';
 
@@ -95,6 +95,7 @@ const createVisits =
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(60_000);
+    await recordToasts(context);
     try {
       const page = await context.newPage();
       const checks = watchPage(page, url, options);

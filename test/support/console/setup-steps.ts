@@ -1,4 +1,5 @@
 // The seven setup steps (chapter 4.2 of the specification) in the console.
+import { waitForValue } from '../processes/client.ts';
 import type { Visit } from './console.ts';
 
 type Story = {
@@ -52,10 +53,20 @@ export async function setUp(visit: Visit, { name, person, send, look }: Story): 
   await look?.('active');
 }
 
+/** Presses the button that copies. Resolves to the text of the clipboard once it is there. */
+export async function copyBy({ page, pressButton }: Visit, button: string): Promise<string> {
+  await page.evaluate(`navigator.clipboard.writeText('')`);
+  await pressButton(button);
+  return waitForValue('the text is copied', async () => {
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    return text === '' ? undefined : text;
+  });
+}
+
 /** Copies the URL with its button. From then on it may only appear on the screen. */
-export async function takeUrl({ page, textOf, pressButton, keepSecret }: Visit): Promise<string> {
-  await pressButton(textOf('setup.urlCopy'));
-  const url = String(await page.evaluate('navigator.clipboard.readText()'));
+export async function takeUrl(visit: Visit): Promise<string> {
+  const { textOf, keepSecret } = visit;
+  const url = await copyBy(visit, textOf('setup.urlCopy'));
   keepSecret(url.split('/').at(-1) ?? '');
   return url;
 }

@@ -58,7 +58,7 @@ export function startInlet(env: NodeJS.ProcessEnv, folder = repository): Inlet {
       commandLine(pid).includes(part),
     );
 
-  async function says(what: string | RegExp, withinMs = 60_000): Promise<void> {
+  async function says(what: string | RegExp, withinMs = 150_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     const isSaid = () => (typeof what === 'string' ? output().includes(what) : what.test(output()));
     while (!isSaid()) {

@@ -18,7 +18,7 @@ export function pasteWithoutToken(url: string): Promise<string> {
     const shell = execFile(
       'bash',
       ['--norc', '--noprofile', '-i'],
-      { env: { ...env, INLET_URL: url, PS1: '', PS2: '' }, timeout: 60_000 },
+      { env: { ...env, INLET_URL: url, PS1: '', PS2: '' }, timeout: 150_000 },
       (_error, stdout, stderr) => resolve(stdout + stderr),
     );
     shell.stdin?.end(readmeBlocks[0]);
@@ -31,7 +31,7 @@ export async function walkReadme(target: { url: string; token: string }): Promis
   // Without -e a failed step would go unnoticed; execFile rejects unless bash exits with 0.
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block], {
     env: { ...process.env, INLET_URL: target.url, INLET_TOKEN: target.token },
-    timeout: 60_000,
+    timeout: 150_000,
   });
   return stdout.trim().split('\n');
 }

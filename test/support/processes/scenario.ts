@@ -26,9 +26,10 @@ type Opening = {
 };
 
 export async function startScenario(name: string, { hasWorker = true, env }: Opening = {}) {
-  // Scenarios last minutes, in which each sweep costs queries; few of them wait for one.
+  // Scenarios last minutes, in which each sweep costs queries; few of them wait for one. No process dies in them, and a short
+  // lease would end on a busy machine.
   const deployment = await createDeployment(name, {
-    env: { INLET_SWEEP_INTERVAL_MS: '3000', ...env },
+    env: { INLET_SWEEP_INTERVAL_MS: '3000', INLET_LEASE_MS: '60000', ...env },
   });
   const startWorker = () => deployment.start('worker');
   const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);

@@ -64,7 +64,7 @@ test('a channel deleted after its dialog was closed does not navigate, and the p
   const { id } = await inlet.post('/v1/admin/channels', { name: 'Gone late', kind: 'inbox' });
   const refusals = [/GET \/v1\/admin\/channels\//];
   await inlet.visit({ path: `/channels/${id}`, refusals }, async (visit) => {
-    const { page, textOf, find, pressButton, waitFor } = visit;
+    const { page, textOf, find, pressButton, waitFor, sawToast } = visit;
     const { hold, asked, release } = held();
     await page.route(/\/v1\/admin\/channels\//, hold('DELETE'));
     await pressButton(textOf('channels.delete'));
@@ -73,7 +73,7 @@ test('a channel deleted after its dialog was closed does not navigate, and the p
     await asked();
     await closeDuringRequest(visit, dialog);
     release();
-    await waitFor('alertdialog', textOf('channels.deleted', { name: 'Gone late' }));
+    await sawToast(textOf('channels.deleted', { name: 'Gone late' }));
     await find('button', textOf('ui.retry')).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/channels/${id}`);
   });

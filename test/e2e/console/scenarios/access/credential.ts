@@ -152,13 +152,10 @@ test('without an answer of the server a session stays signed in, and says so', a
   const { token } = await newToken('Stays', 'viewer');
   await inlet.visit(
     { token, refusals: [/GET \/v1\/admin\//] },
-    async ({ page, textOf, takeFromMenu, waitFor }) => {
+    async ({ page, textOf, takeFromMenu, waitFor, sawToast }) => {
       await page.route('**/v1/console/session', (route) => route.abort());
       await takeFromMenu(textOf('shell.more'), textOf('shell.signOut'));
-      const toast = page
-        .getByRole('alertdialog')
-        .filter({ hasText: textOf('shell.signOutFailed') });
-      await toast.waitFor();
+      await sawToast(textOf('shell.signOutFailed'));
       await waitFor('navigation', textOf('shell.places'));
       await page.unroute('**/v1/console/session');
       await takeFromMenu(textOf('shell.more'), textOf('shell.signOut'));

@@ -175,7 +175,7 @@ test('of two agents who take a chat one gets it, and the other sees who', async 
       await route.continue();
     });
     await visit.pressButton(visit.textOf('inbox.take'));
-    await visit.page.getByRole('alertdialog').waitFor();
+    await visit.sawToast();
     await paneOf(visit, name, 'Caio Prado').waitFor();
   });
 });
@@ -279,16 +279,13 @@ test('a text that is not sent is kept, and an agent who is disabled is no longer
   const { effects } = await postLead('Gil Sena', 'Hello');
   const refusals = [/GET \/v1\/chat/];
   await inlet.visit({ token, refusals, path: `/inbox?chat=${effects.chatId}` }, async (visit) => {
-    const { page, textOf, type, field } = visit;
+    const { page, textOf, type, field, sawToast } = visit;
     await actAs(visit, 'Caio Prado');
     await type(textOf('inbox.write'), 'An unfinished text');
     const { results } = await inlet.list('/v1/admin/agents?search=Caio');
     await inlet.patch(`/v1/admin/agents/${results[0].id}`, { status: 'disabled' });
     await page.reload();
-    await page
-      .getByRole('alertdialog')
-      .filter({ hasText: textOf('inbox.agent.gone') })
-      .waitFor();
+    await sawToast(textOf('inbox.agent.gone'));
     await field(textOf('inbox.write')).waitFor();
     expect(await field(textOf('inbox.write')).inputValue()).toBe('An unfinished text');
     await waitForValue('no agent is chosen', async () =>

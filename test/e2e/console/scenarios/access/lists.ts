@@ -42,7 +42,10 @@ describe('lists', () => {
 
   test('a bar of the chart is reached with the arrow keys, and opens its events', async () => {
     const { id, url } = await inlet.addWebhook('Chart', mappingOf(1));
-    await inlet.lead(url, { phone: '+5511900000001', text: 'for the chart' });
+    const { receivedAt } = await inlet.lead(url, {
+      phone: '+5511900000001',
+      text: 'for the chart',
+    });
     await inlet.visit({ path: '/' }, async ({ page, textOf, find, key, waitFor }) => {
       const chart = page.getByRole('toolbar');
       const bars = chart.getByRole('link');
@@ -57,7 +60,9 @@ describe('lists', () => {
       const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
       expect((to ?? 0) - (from ?? 0)).toBe(3_599_999);
       const shown = await inlet.list(`/v1/admin/events?${searchParams.toString()}&webhookId=${id}`);
-      expect(shown.pagings.total).toBe(1);
+      // Another hour may have begun since.
+      const isInHour = Date.parse(receivedAt) >= (from ?? 0);
+      expect(shown.pagings.total).toBe(isInHour ? 1 : 0);
     });
   });
 
@@ -130,7 +135,10 @@ describe('lists', () => {
       await inSight(textOf('webhook.tab.settings'));
       await page.setViewportSize({ width: 1280, height: 800 });
       // Two sizes within one frame are no change to a ResizeObserver.
-      await page.waitForFunction('innerWidth === 1280');
+      // Not with `waitForFunction`, whose second look the policy of the page refuses.
+      await waitForValue('the page is resized', async () =>
+        (await page.evaluate('innerWidth === 1280')) ? true : undefined,
+      );
       await page.evaluate(
         'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))',
       );

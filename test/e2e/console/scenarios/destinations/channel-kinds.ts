@@ -134,7 +134,7 @@ test('a wrong token is explained, and corrected in the same form', async () => {
     await type(textOf('channels.setting.accessToken'), accessToken);
     visit.keepSecret(accessToken);
     await pressButton(textOf('ui.save'));
-    await visit.waitFor('alertdialog', textOf('channels.saved'));
+    await visit.sawToast(textOf('channels.saved'));
     await pressButton(textOf('channels.probe.action'));
     await says(textOf('channels.probe.works'));
   });

@@ -76,14 +76,14 @@ async function postMail(url: string, received: ReceivedMail): Promise<number> {
 }
 
 async function requireSignature(visit: Visit, webhookId: string): Promise<void> {
-  const { textOf, open, key, page, type, pressButton, waitFor } = visit;
+  const { textOf, open, key, page, type, pressButton, sawToast } = visit;
   await open(`/webhooks/${webhookId}/settings`);
   await page.getByRole('checkbox', { name: textOf('settings.signature.check') }).focus();
   await key('Space');
   visit.keepSecret(mailSecret);
   await type(textOf('settings.secret', { number: 1 }), mailSecret);
   await pressButton(textOf('settings.saveOne', { title: textOf('settings.signature') }));
-  await waitFor('alertdialog', textOf('settings.saved'));
+  await sawToast(textOf('settings.saved'));
 }
 
 test('a person sets up mail with answers, and an answer appears in the open chat', async () => {

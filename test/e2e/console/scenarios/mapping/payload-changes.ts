@@ -31,10 +31,10 @@ const isActive = (hook: string, version: number) =>
   );
 
 /** One dead letter is kept as a sample of the new payload. */
-async function keepSample({ textOf, follow, waitFor, takeFromMenu, page }: Visit): Promise<void> {
+async function keepSample({ textOf, follow, sawToast, takeFromMenu, page }: Visit): Promise<void> {
   await follow(textOf('dead.example'));
   await takeFromMenu(textOf('event.more'), textOf('event.keepSample'));
-  await waitFor('alertdialog', textOf('event.sampleKept'));
+  await sawToast(textOf('event.sampleKept'));
   await page.goBack();
 }
 
@@ -151,7 +151,7 @@ describe('unwanted events are discarded and can be replayed', () => {
   test('a single event', async () => {
     const [one] = dead;
     await inlet.visit({ path: `/events/${one?.id}` }, async (visit) => {
-      const { textOf, find, waitFor, takeFromMenu, pressButton } = visit;
+      const { textOf, find, waitFor, takeFromMenu, pressButton, sawToast } = visit;
       const name = 'new-1';
       await takeFromMenu(textOf('event.more'), textOf('event.discard'));
       const asked = await waitFor('dialog', textOf('event.discard.title', { name }));
@@ -159,7 +159,7 @@ describe('unwanted events are discarded and can be replayed', () => {
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead']);
       await takeFromMenu(textOf('event.more'), textOf('event.discard'));
       await pressButton(textOf('event.discard'), asked);
-      await waitFor('alertdialog', textOf('event.discard.done'));
+      await sawToast(textOf('event.discard.done'));
       expect(await statesOf()).toEqual(['discarded', 'dead', 'dead']);
       // A discarded event can still be replayed from here.
       await pressButton(textOf('event.replay'));

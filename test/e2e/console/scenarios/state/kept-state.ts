@@ -53,7 +53,7 @@ describe('focus management', () => {
   test('the focus follows sign-in, navigation and steps', async () => {
     await inlet.post('/v1/admin/channels', { name: 'Focus desk', kind: 'inbox' });
     await inlet.visit({ token: null }, async (visit) => {
-      const { textOf, find, field, follow, pressButton, keepSecret, page } = visit;
+      const { textOf, find, field, follow, pressButton } = visit;
       await visit.signIn(adminToken);
       await hasFocus(find('heading', textOf('shell.overview')));
       await follow(textOf('shell.webhooks'));
@@ -67,8 +67,7 @@ describe('focus management', () => {
       await visit.choose(textOf('setup.channel'), 'Focus desk');
       await pressButton(textOf('setup.create'));
       await hasFocus(find('heading', textOf('setup.step.url')));
-      await pressButton(textOf('setup.urlCopy'));
-      keepSecret(String(await page.evaluate('navigator.clipboard.readText()')).slice(-20));
+      await takeUrl(visit);
       await pressButton(textOf('setup.sendExample'));
       await hasFocus(find('heading', textOf('setup.step.mapping')));
     });
@@ -82,7 +81,7 @@ describe('focus management', () => {
     // Both show the newest value.
     const { effects } = await lead('twin-2', 'Rita');
     await inlet.visit({ path: `/contacts/${effects.contactId}` }, async (visit) => {
-      const { page, textOf, find, takeFromMenu, pressButton } = visit;
+      const { page, textOf, find, takeFromMenu, pressButton, sawToast } = visit;
       await takeFromMenu(textOf('contacts.more'), new RegExp(`^${textOf('contacts.merge')}`));
       const dialog = find('dialog', textOf('contacts.mergeTitle', { name: 'Rita' }));
       await pressButton(textOf('contacts.compareWith', { name: 'Rosa' }), dialog);
@@ -90,12 +89,12 @@ describe('focus management', () => {
       const names = { stays: 'Rita', joins: 'Rosa' };
       await pressButton(textOf('contacts.doMerge', names), dialog);
       const toast = (words: string) => page.getByRole('alertdialog').filter({ hasText: words });
-      await toast(textOf('contacts.mergedNow', names)).waitFor();
+      await sawToast(textOf('contacts.mergedNow', names));
       await pressButton(textOf('contacts.unmerge', { name: 'Rosa' }));
       const apart = { name: 'Rosa', survivor: 'Rita' };
       const asked = find('dialog', textOf('contacts.unmergeTitle', apart));
       await pressButton(textOf('contacts.unmerge', { name: 'Rosa' }), asked);
-      await toast(textOf('contacts.unmergedNow', apart)).waitFor();
+      await sawToast(textOf('contacts.unmergedNow', apart));
       expect(await toast(textOf('contacts.mergedNow', names)).count()).toBe(0);
       await hasFocus(find('heading', 'Rita'));
     });
@@ -222,17 +221,18 @@ test('the error of a pasted payload is next to it, also on a phone', async () =>
 
 test('an outdated toast is closed by the opposite action', async () => {
   const { id } = await inlet.addWebhook('Paused', leadMapping);
-  await inlet.visit({ path: `/webhooks/${id}` }, async ({ page, textOf, pressButton }) => {
-    const toast = (what: string) =>
-      page
-        .getByRole('alertdialog')
-        .filter({ hasText: textOf(`webhook.did.${what}`, { name: 'Paused' }) });
-    await pressButton(textOf('webhook.do.pause'));
-    await toast('pause').waitFor();
-    await pressButton(textOf('webhook.do.resume'));
-    await toast('resume').waitFor();
-    expect(await toast('pause').count()).toBe(0);
-  });
+  await inlet.visit(
+    { path: `/webhooks/${id}` },
+    async ({ page, textOf, pressButton, sawToast }) => {
+      const did = (what: string) => textOf(`webhook.did.${what}`, { name: 'Paused' });
+      await pressButton(textOf('webhook.do.pause'));
+      await sawToast(did('pause'));
+      await pressButton(textOf('webhook.do.resume'));
+      await sawToast(did('resume'));
+      const outdated = page.getByRole('alertdialog').filter({ hasText: did('pause') });
+      expect(await outdated.count()).toBe(0);
+    },
+  );
 });
 
 test('a new webhook is not offered without a usable channel', async () => {
