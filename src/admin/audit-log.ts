@@ -6,7 +6,7 @@
  * Must never: repair anything.
  */
 import { systemClock } from '../base/clock.ts';
-import { orNotFound } from '../base/errors.ts';
+import { AppError, orNotFound } from '../base/errors.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { AuditRow, ChainLink } from '../domain/audit/audit.ts';
 import {
@@ -40,17 +40,19 @@ type Walk = {
 
 // Each retry follows a deletion by retention.
 const maxTries = 5;
+/** Retention deletes a few batches at a time. */
+const retryAfterMs = 10_000;
 
 type AuditDeps = Pick<AdminDeps, 'audit'>;
 
 export function createAudit({ audit }: AuditDeps) {
-  /** Walks the chain. A break is only reported if retention deleted nothing during the walk. */
+  /** Walks the chain. A break is only reported if retention deleted nothing during the walk. Throws `unavailable` while it does. */
   async function walkUntilStable(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
       const walk = await walkChain(audit, anchor);
-      if (!walk.broken || tries === maxTries) return { walk, anchor };
-      if ((await audit.anchor())?.seq === anchor?.seq) return { walk, anchor };
+      if (!walk.broken || (await audit.anchor())?.seq === anchor?.seq) return { walk, anchor };
+      if (tries === maxTries) throw new AppError('unavailable', { retryAfterMs });
     }
   }
 
