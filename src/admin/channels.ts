@@ -222,9 +222,10 @@ function createProbe({ keys, channels, channelHealth, vault, get, terms }: Probe
     if (result.kind !== 'delivered') return failed(result.reason);
     const registration = inbound?.createRegistration?.(terms);
     const receives = registration ? await readReceiving({ keys }, registration, settings) : null;
-    const health = await channelHealth.get(id);
-    if (healthStateOf(health, channel) === 'off') {
-      const changed = await channels.change(channel, { enabled: true }, actor);
+    // Read again: the probe takes a while, in which a worker may have disabled the channel.
+    const [now, health] = await Promise.all([get(id), channelHealth.get(id)]);
+    if (healthStateOf(health, now) === 'off') {
+      const changed = await channels.change(now, { enabled: true }, actor);
       if (!changed.ok) throw new AppError('conflict');
     }
     if (health) await channelHealth.reset(id);

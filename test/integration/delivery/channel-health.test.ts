@@ -1,4 +1,5 @@
 // The health and the rates of channels, as all workers together see them.
+import { createChannels } from '../../../src/admin/channels.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { createChannelGate } from '../../../src/delivery/channel-gate.ts';
 import {
@@ -16,6 +17,7 @@ import { watchDeliveries } from '../../support/context/delivery.ts';
 import {
   createTestContext,
   leadMapping,
+  testConfig,
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
@@ -195,6 +197,27 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   expect(rows).toMatchObject([
     { action: 'channel.change', before: { enabled: true }, after: { enabled: false } },
   ]);
+});
+
+test('a probe enables the channel also when a worker disables it in the meantime', async () => {
+  const webhook = await addWebhook();
+  const { channelId } = webhook;
+  await failBefore(webhook, isFailing(past));
+  const { channelHealth, channels } = context.stores;
+  const late = {
+    ...channels,
+    async get(id: string) {
+      const found = await channels.get(id);
+      await channelHealth.switchOff(id);
+      return found;
+    },
+  };
+  const { vault } = context.newResources();
+  const admin = createChannels({ ...context.stores, ...testConfig, channels: late, vault });
+  const actor = { tokenId: 'test', name: 'test' };
+  expect(await admin.probe(channelId, actor)).toMatchObject({ outcome: 'works' });
+  expect(await channels.get(channelId)).toMatchObject({ enabled: true });
+  expect(await channelHealth.get(channelId)).toBeNull();
 });
 
 async function failsNow(): Promise<Webhook> {
