@@ -55,7 +55,8 @@ export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
       const patch = mapSecrets(asked, id, vault.seal);
       for (let tries = 0; tries < maxTries; tries += 1) {
         const webhook = await get(id);
-        if (webhook.status === 'archived') break;
+        const { status: state } = webhook;
+        if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
         const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
         rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
         requireKnownNames(producerProfile, settings);
@@ -64,7 +65,7 @@ export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
         invalidate(id);
         if (changed.ok) return changed.value;
       }
-      throw new AppError('invalid_transition', { details: { state: (await get(id)).status } });
+      throw new AppError('conflict');
     },
   };
 }

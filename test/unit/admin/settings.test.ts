@@ -1,0 +1,23 @@
+import { createSettings } from '../../../src/admin/webhooks/settings.ts';
+import { createVault } from '../../../src/base/secrets/vault.ts';
+import type { Webhook, WebhookStatus } from '../../../src/domain/webhooks/webhook.ts';
+
+const by = { actor: { tokenId: 'test', name: 'test' }, check: () => [] };
+
+const settingsOf = (status: WebhookStatus) =>
+  createSettings({
+    webhooks: {
+      get: () => Promise.resolve({ _id: 'w', status, settings: {} } as unknown as Webhook),
+      configure: () => Promise.resolve({ ok: false, reason: 'invalid_state', status }),
+    } as unknown as Parameters<typeof createSettings>[0]['webhooks'],
+    invalidate: () => undefined,
+    vault: createVault([]),
+  });
+
+test.each([
+  ['others change it again and again', 'active', { code: 'conflict' }],
+  ['it is archived', 'archived', { code: 'invalid_transition', details: { state: 'archived' } }],
+] as const)('settings are not changed when %s', async (_why, status, error) => {
+  const change = settingsOf(status).change('w', { dedup: { windowDays: 30 } }, by);
+  await expect(change).rejects.toMatchObject(error);
+});
