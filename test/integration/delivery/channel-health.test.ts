@@ -200,20 +200,16 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
 });
 
 test('a probe enables the channel also when a worker disables it in the meantime', async () => {
-  const webhook = await addWebhook();
-  const { channelId } = webhook;
-  await failBefore(webhook, isFailing(past));
+  const { channelId } = await failsNow();
   const { channelHealth, channels } = context.stores;
-  const late = {
-    ...channels,
-    async get(id: string) {
-      const found = await channels.get(id);
-      await channelHealth.switchOff(id);
-      return found;
-    },
+  const getLate = async (id: string) => {
+    const found = await channels.get(id);
+    await channelHealth.switchOff(id);
+    return found;
   };
+  const late = { ...context.stores, channels: { ...channels, get: getLate } };
   const { vault } = context.newResources();
-  const admin = createChannels({ ...context.stores, ...testConfig, channels: late, vault });
+  const admin = createChannels({ ...late, ...testConfig, vault });
   const actor = { tokenId: 'test', name: 'test' };
   expect(await admin.probe(channelId, actor)).toMatchObject({ outcome: 'works' });
   expect(await channels.get(channelId)).toMatchObject({ enabled: true });
