@@ -11,6 +11,7 @@ const databases = useDatabases(startMongo);
 
 const seed = 20_260_106;
 const faults = 12;
+const deliveries = 100;
 
 test(`${faults} faults by seed ${seed} break no promise`, async () => {
   const { folder, ...services } = databases();
@@ -20,6 +21,7 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
     database: 'inlet_test_chaos',
     seed,
     faults,
+    deliveries,
     gapMs: 500,
     servers: 1,
     workers: 3,
@@ -35,7 +37,7 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
   try {
     const details = await detailsOf(result, logs);
     expect(details === '' ? '' : `${tableOf(result)}\n${details}`).toBe('');
-    expect(result.facts.ledger.sendings.length).toBeGreaterThan(100);
+    expect(result.facts.ledger.sendings.length).toBeGreaterThan(deliveries);
   } finally {
     await result.testBed.close();
   }

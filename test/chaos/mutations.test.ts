@@ -1,6 +1,7 @@
 // Each guarantee is broken on purpose, and the checker detects it; without that, the same scenarios break no invariant.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startMongo } from '../support/services/services.ts';
 import type { InvariantName } from './checker/invariants.ts';
 import { settleAndCheck, checkStoredData } from './run.ts';
@@ -67,16 +68,35 @@ test('without a mutation no scenario breaks an invariant', async () => {
   }
 });
 
+const recheckMs = 5_000;
+
+/** Plays the scenario of the mutation. The scenario of the fence, which no second time has the same effect, is checked again. */
+async function invariantsBrokenBy(
+  mutation: SingleMutationName,
+  testBed: TestBed,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<readonly InvariantName[]> {
+  if (isFirst || mutation !== 'no fence') await playScenario(mutation, testBed);
+  else await pause(recheckMs);
+  // Only some mutations keep events open for ever; the others are judged once everything has ended.
+  const endsNever = detectedBy[mutation].includes('2 everything comes to its end');
+  const patience = { naturalMs: 5_000, fastForwardMs: endsNever ? 4_000 : 120_000 };
+  const settled = await waitUntilSettled(testBed, patience);
+  const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
+  return [...verdict.keys()];
+}
+
+const isDetected = (mutation: SingleMutationName, broken: readonly InvariantName[]): boolean =>
+  detectedBy[mutation].every((name) => broken.includes(name));
+
 test.each(names)('the checker detects a broken guarantee: %s', async (mutation) => {
   const testBed = await testBedFor(mutation);
   try {
-    await playScenario(mutation, testBed);
-    // Only some mutations keep events open for ever; the others are judged once everything has ended.
-    const endsNever = detectedBy[mutation].includes('2 everything comes to its end');
-    const patience = { naturalMs: 5_000, fastForwardMs: endsNever ? 4_000 : 120_000 };
-    const settled = await waitUntilSettled(testBed, patience);
-    const { verdict } = await checkStoredData(testBed, { settled, miscounts: [] });
-    expect([...verdict.keys()]).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
+    // On a busy machine the faults may come too early or too late.
+    let broken = await invariantsBrokenBy(mutation, testBed, { isFirst: true });
+    for (let tries = 1; tries < 3 && !isDetected(mutation, broken); tries += 1)
+      broken = await invariantsBrokenBy(mutation, testBed, { isFirst: false });
+    expect(broken).toEqual(expect.arrayContaining([...detectedBy[mutation]]));
   } finally {
     await testBed.close();
   }

@@ -11,6 +11,7 @@ const databases = useDatabases(startReplicaSet);
 
 const seed = 7;
 const faults = 9;
+const deliveries = 50;
 
 test(`${faults} faults of members and processes by seed ${seed} break no promise`, async () => {
   const { folder, ...services } = databases();
@@ -20,6 +21,7 @@ test(`${faults} faults of members and processes by seed ${seed} break no promise
     database: 'inlet_test_replica_set',
     seed,
     faults,
+    deliveries,
     gapMs: 500,
     servers: 1,
     workers: 2,
@@ -35,7 +37,7 @@ test(`${faults} faults of members and processes by seed ${seed} break no promise
     const details = await detailsOf(result, logs);
     expect(details === '' ? '' : `${tableOf(result)}\n${details}`).toBe('');
     expect(result.rollbacks?.acknowledged).toEqual([]);
-    expect(result.facts.ledger.sendings.length).toBeGreaterThan(50);
+    expect(result.facts.ledger.sendings.length).toBeGreaterThan(deliveries);
   } finally {
     await result.testBed.close();
   }

@@ -44,7 +44,12 @@ async function settleAll(testBed: TestBed, patience: SettleLimits): Promise<Sett
   return { ...settled, isSettled, replayed: settled.replayed + replayed };
 }
 
+/** Adds the times in which the machine was too busy to the faults. */
 async function withMetrics(testBed: TestBed, settled: Settled, { naturalMs }: SettleLimits) {
+  const { cluster, ledger } = testBed;
+  const after = cluster.leaseMs + aftermathMs;
+  for (const { from, until } of cluster.stalls)
+    ledger.faults.push({ name: 'stall', from, until: until + after, mayCostLease: true });
   return {
     settled,
     miscounts: settled.isSettled ? await findWrongMetrics(testBed, naturalMs) : [],
@@ -92,7 +97,7 @@ export async function createKnownContacts(testBed: TestBed): Promise<void> {
     ),
   );
   const { isSettled } = await waitUntilSettled(testBed, {
-    naturalMs: 60_000,
+    naturalMs: 120_000,
     fastForwardMs: 0,
   });
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
@@ -105,6 +110,8 @@ type RunOptions = TestBedOptions &
     readonly seconds?: number;
     /** Whether attackers act beside the steady sender. */
     readonly hasAttackers?: boolean;
+    /** How many deliveries are sent at least. Default: those that are sent until the faults are over. */
+    readonly deliveries?: number;
     /** A small file system with MongoDB's data; faults may fill it. */
     readonly disk?: string;
     readonly producers: number;
@@ -165,6 +172,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     })();
     const tally = await injectFaults(faults, options, testBed);
     await heal(faults, say);
+    while (testBed.ledger.sendings.length <= (options.deliveries ?? 0)) await pause(actEveryMs);
     isOver = true;
     await acting;
     await Promise.all([load.stop(), conversations?.stop()]);

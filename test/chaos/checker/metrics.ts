@@ -49,19 +49,36 @@ async function readWhenCalm(members: readonly Member[]): Promise<Reading> {
   return last;
 }
 
-/** Returns a sentence for each metric that is wrong. */
+const maxTries = 3;
+
+/** Returns a sentence for each metric that is wrong. Measures again when a delivery gets no answer in time. */
 export async function findWrongMetrics(testBed: TestBed, withinMs: number): Promise<string[]> {
+  for (let tries = 1; ; tries += 1) {
+    const { wrong, isComplete } = await compareMetrics(testBed, withinMs, `quiet${tries}`);
+    if (isComplete || tries === maxTries) return wrong;
+  }
+}
+
+type Comparison = { readonly wrong: string[]; readonly isComplete: boolean };
+
+/** `run`: a name for its events. */
+async function compareMetrics(
+  testBed: TestBed,
+  withinMs: number,
+  run: string,
+): Promise<Comparison> {
   const { cluster, people, sender } = testBed;
   await Promise.all(cluster.members.map((member) => member.process().ready));
   const before = await readWhenCalm(cluster.members);
   const random = createRandom(7);
   // They are found by phone, so that it does not matter whether earlier events created them.
   const strangers = people.filter(({ isKnown }) => !isKnown);
-  const composer = createEventComposer(strangers, random, 'quiet');
+  const composer = createEventComposer(strangers, random, run);
   const webhookRequests = Array.from({ length: fresh }, () => composer.compose('shop'));
   for (const webhookRequest of [...webhookRequests, ...webhookRequests.slice(0, resent)]) {
     const answer = await sender.once(webhookRequest, random, 'plain');
-    if (answer.kind !== 'acknowledged') return [`in quiet a delivery was ${answer.kind}`];
+    if (answer.kind !== 'acknowledged')
+      return { wrong: [`in quiet a delivery was ${answer.kind}`], isComplete: false };
   }
   const events = cluster.db.collection('events');
   const deadline = Date.now() + 60_000;
@@ -87,7 +104,7 @@ export async function findWrongMetrics(testBed: TestBed, withinMs: number): Prom
         return is === 0 ? [] : [`${name} is ${is} at rest`];
       }),
     ];
-    if (wrong.length === 0 || Date.now() > until) return wrong;
+    if (wrong.length === 0 || Date.now() > until) return { wrong, isComplete: true };
     await pause(200);
   }
 }

@@ -12,7 +12,8 @@ import type { PointName } from '../preload/fault-points.mjs';
 import { bundleWrappedRoles, preload } from './bundle.ts';
 import { createMongoNetwork } from './mongo-network.ts';
 import { createProxy, type Network } from './proxy.ts';
-import { isReplicaSet, type ReplicaSet } from './replica-set.ts';
+import { watchMachine, type Stall } from './stalls.ts';
+import type { ReplicaSet } from './replica-set.ts';
 
 type FaultCommand = {
   readonly arm?: {
@@ -69,12 +70,14 @@ export async function startCluster(options: ClusterOptions) {
   const members: Member[] = [];
   const closing: (() => Promise<void>)[] = [];
   const broken = { by: options.mutation ?? null };
+  const machine = watchMachine(client.db());
 
   async function add(kind: RoleName, index: number): Promise<void> {
     const started = await startMember({
       ...options,
       scripts,
       broken,
+      onStall: machine.add,
       kind,
       name: `${kind}-${index}`,
     });
@@ -94,15 +97,17 @@ export async function startCluster(options: ClusterOptions) {
     leaseMs: options.leaseMs,
     client,
     db: client.db(),
+    /** The times in which a process got no processor, or the database did not answer. */
+    stalls: machine.stalls,
     /** Breaks the guarantee in all processes, or none. Those that restart keep it. */
     mutate(mutation: MutationName | null): void {
       broken.by = mutation;
       for (const member of members) member.order({ mutation });
     },
     async close() {
+      // The database is removed with its server, which a fault may have left stopped.
+      machine.end();
       await Promise.all(closing.map((close) => close()));
-      // On three members it takes long, and their data is removed with them.
-      if (!isReplicaSet(options.mongo)) await client.db().dropDatabase();
       await client.close();
     },
   };
@@ -113,6 +118,7 @@ type Starting = ClusterOptions & {
   readonly name: string;
   readonly scripts: Readonly<Record<RoleName, string>> | undefined;
   readonly broken: { readonly by: MutationName | null };
+  readonly onStall: (stall: Stall) => void;
 };
 
 async function startMember(options: Starting) {
@@ -151,6 +157,10 @@ async function startMember(options: Starting) {
 
   async function keep(): Promise<void> {
     for (;;) {
+      current.onMessage((message) => {
+        if ('type' in message && message.type === 'stalled')
+          options.onStall(message as unknown as Stall);
+      });
       current.ready.then(
         (ready) => (opsUrl = ready.opsUrl),
         () => undefined,

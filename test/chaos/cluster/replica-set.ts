@@ -63,8 +63,8 @@ const memberUrl = (port: number): string =>
 async function ask<Answer>(port: number, command: object, withinMs = 2_000): Promise<Answer> {
   const client = new mongoose.mongo.MongoClient(`mongodb://127.0.0.1:${port}/`, {
     directConnection: true,
-    serverSelectionTimeoutMS: 1_000,
-    connectTimeoutMS: 1_000,
+    serverSelectionTimeoutMS: withinMs,
+    connectTimeoutMS: withinMs,
     socketTimeoutMS: withinMs,
   });
   try {
@@ -101,7 +101,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
       heartbeatTimeoutSecs: 1,
     },
   };
-  await ask(first.server.port, { replSetInitiate: config }, 30_000);
+  await ask(first.server.port, { replSetInitiate: config }, waitMs);
 
   async function waitFor<Result>(what: string, look: () => Promise<Result | undefined>) {
     for (const deadline = Date.now() + waitMs; ;) {

@@ -90,7 +90,7 @@ export async function createInProcess(name: string) {
         }),
 
       /** Waits until the services are answered and nothing is open, at most for the time. */
-      async settle(withinMs = 20_000): Promise<void> {
+      async settle(withinMs = 120_000): Promise<void> {
         const deadline = Date.now() + withinMs;
         const open = async () =>
           destinations.pending() +

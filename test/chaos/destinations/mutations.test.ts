@@ -17,6 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => inProcess.close());
 
+jest.setTimeout(240_000);
+
+const patience = {
+  never: { looks: 60, settleMs: 1_000 },
+  ends: { looks: 3, settleMs: 30_000 },
+} as const;
+
 type Mutation = {
   readonly breaks: BreakStores;
   readonly play: (scene: Scene) => Promise<void>;
@@ -250,9 +257,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
 };
 
-async function verdictOf(scene: Scene, settleMs: number): Promise<readonly string[]> {
-  await scene.settle(settleMs);
-  return [...checkDestinations(await scene.observe()).keys()];
+/** The broken invariants. On a busy machine what never ends is looked at again, and what ended in time is played again. */
+async function verdictOf(
+  scene: Scene,
+  { play, detectedBy, neverSettles }: Mutation,
+): Promise<readonly string[]> {
+  const { looks, settleMs } = neverSettles ? patience.never : patience.ends;
+  let verdict: readonly string[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    if (look === 0 || !neverSettles) await play(scene);
+    await scene.settle(settleMs);
+    verdict = [...checkDestinations(await scene.observe()).keys()];
+    if (detectedBy.every((name) => verdict.includes(name))) break;
+  }
+  return verdict;
 }
 
 test('without a mutation no scenario breaks an invariant', async () => {
@@ -292,12 +310,11 @@ test('without a mutation each target is told each notice once', async () => {
 
 test.each(Object.entries(mutations))(
   'the checker detects a broken guarantee: %s',
-  async (_name, { breaks, play, detectedBy, neverSettles }) => {
-    const scene = await inProcess.start(breaks);
+  async (_name, mutation) => {
+    const scene = await inProcess.start(mutation.breaks);
     try {
-      await play(scene);
-      expect(await verdictOf(scene, neverSettles ? 1_000 : 30_000)).toEqual(
-        expect.arrayContaining([...detectedBy]),
+      expect(await verdictOf(scene, mutation)).toEqual(
+        expect.arrayContaining([...mutation.detectedBy]),
       );
     } finally {
       await scene.close();

@@ -33,7 +33,7 @@ async function sendUnread(): Promise<Socket> {
 /** Sends one that is answered. What happened to the connections before it has been seen then. */
 async function sendAnswered(): Promise<void> {
   const index = standIn.arrivals.length;
-  const request = { method: 'POST', headers: {}, body, timeoutMs: 10_000 } as const;
+  const request = { method: 'POST', headers: {}, body, timeoutMs: 60_000 } as const;
   const lookup = () => undefined;
   expect(await sendRequest({ ...request, url: urlOf(standIn), lookup })).toMatchObject({
     kind: 'answered',

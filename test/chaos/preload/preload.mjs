@@ -2,6 +2,7 @@
 // loop, set its clock and break a guarantee of its stores. It acts only on IPC messages and environment variables.
 import { mutations } from './mutations.mjs';
 import { faultPoints, interceptedCalls } from './fault-points.mjs';
+import { watchStalls } from './stalls.mjs';
 import './routes.mjs';
 
 /**
@@ -131,6 +132,10 @@ function block(ms) {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
+
+watchStalls((stall) => {
+  if (process.connected) process.send?.({ type: 'stalled', ...stall });
+});
 
 process.on('message', (/** @type {Order} */ order) => {
   if (order?.type !== 'chaos') return;

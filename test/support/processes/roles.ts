@@ -31,6 +31,8 @@ export type Role = {
   readonly signal: (name: NodeJS.Signals) => void;
   /** Sends over IPC; false when the process is gone. */
   readonly send: (message: object) => boolean;
+  /** Calls back for each message over IPC. */
+  readonly onMessage: (receive: (message: object) => void) => void;
   readonly ended: Promise<number | null>;
 };
 
@@ -84,6 +86,7 @@ export function launchRole(
     pid: child.pid ?? 0,
     signal: (how) => void child.kill(how),
     send: (message) => child.connected && child.send(message, () => undefined),
+    onMessage: (receive) => void child.on('message', receive),
     ended,
   };
 }
