@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { waitForValue, type Webhook } from '../../support/processes/client.ts';
+import { runFor, waitForValue, type Webhook } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startMongo, startRedis, type TestServer } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 let count = 0;
 async function send(): Promise<string> {
   const n = (count += 1);
-  const { status, data } = await inlet.client.deliver(webhook.key, {
+  const { status, data } = await inlet.client.deliverPatiently(webhook.key, {
     id: `e${n}`,
     text: `hello ${n}`,
     lead: { name: `Person ${n}`, phone: `+55 11 9${71_000_000 + n}` },
@@ -86,6 +86,20 @@ test('a worker fails to start on a Redis with eviction, with a message; the serv
   }
 });
 
+/** Resolves to a stuck worker and what it answers in the two seconds before it ends. Starts another one when they were missed. */
+async function seeStuck() {
+  for (;;) {
+    const worker = await inlet.start('worker', { INLET_LIVENESS_MS: '8000' });
+    const sick = await waitForValue('it is not alive', async () => {
+      if (!worker.isRunning()) return null;
+      const response = await fetch(`${worker.opsUrl}/healthz`);
+      return response.status === 503 ? ((await response.json()) as object) : undefined;
+    });
+    if (sick !== null) return { worker, sick };
+    expect(await worker.ended).toBe(70);
+  }
+}
+
 test('a worker that takes no jobs although some wait exits with 70, with a message', async () => {
   const queue = new Queue('process-events', {
     connection: { url: redis.url },
@@ -93,12 +107,8 @@ test('a worker that takes no jobs although some wait exits with 70, with a messa
   });
   await queue.pause();
   try {
-    const worker = await inlet.start('worker', { INLET_LIVENESS_MS: '8000' });
     await send();
-    const sick = await waitForValue('it is not alive', async () => {
-      const response = await fetch(`${worker.opsUrl}/healthz`);
-      return response.status === 503 ? response.json() : undefined;
-    });
+    const { worker, sick } = await seeStuck();
     expect(sick).toMatchObject({ ok: false, reasons: [expect.stringContaining('none is taken')] });
     expect(await worker.ended).toBe(70);
     expect(worker.output()).toContain('worker.stuck');
@@ -129,34 +139,38 @@ test('processes shut down while Redis hangs', async () => {
   try {
     await send();
     const ended = Promise.all([worker.stop(), server.stop()]);
-    await expect(Promise.race([ended, pause(27_000, 'too late', { ref: false })])).resolves.toEqual(
-      [0, 0],
-    );
+    await expect(Promise.race([ended, runFor(27_000).then(() => 'too late')])).resolves.toEqual([
+      0, 0,
+    ]);
   } finally {
     redis.resume();
     await inlet.start('server');
   }
 });
 
-test('two signals at once count as one; a later one ends the process immediately', async () => {
+/** Sends two signals at once and another one later. Null when the worker had shut down before the later one. */
+async function signalThrice() {
   const worker = await inlet.start('worker');
   redis.pause(); // the drain has something to wait for
   try {
     worker.signal('SIGTERM');
     worker.signal('SIGTERM');
-    await waitForValue(
-      'it drains',
-      () => worker.output().includes('process.draining') || undefined,
-    );
-    expect(worker.isRunning()).toBe(true);
+    const hasSaid = (what: string) => worker.output().includes(what) || undefined;
+    await waitForValue('it drains', () => hasSaid('process.draining'));
     await pause(1_200);
-    expect(worker.isRunning()).toBe(true);
+    const hasSurvived = worker.isRunning() || hasSaid('process.stopped') === true;
     worker.signal('SIGTERM');
-    expect(await worker.ended).toBe(1);
-    expect(worker.output()).not.toContain('process.stopped');
+    const exitCode = await worker.ended;
+    return hasSaid('process.stopped') ? null : { hasSurvived, exitCode };
   } finally {
     redis.resume();
   }
+}
+
+test('two signals at once count as one; a later one ends the process immediately', async () => {
+  let end = await signalThrice();
+  for (let again = 0; again < 3 && end === null; again += 1) end = await signalThrice();
+  expect(end).toEqual({ hasSurvived: true, exitCode: 1 });
 });
 
 test('processes shut down while MongoDB hangs', async () => {
@@ -167,7 +181,7 @@ test('processes shut down while MongoDB hangs', async () => {
     const worker = await other.start('worker');
     mongo.pause();
     const ended = Promise.all([worker.stop(), server.stop()]);
-    const late = pause(27_000, 'too late', { ref: false });
+    const late = runFor(27_000).then(() => 'too late');
     await expect(Promise.race([ended, late])).resolves.not.toBe('too late');
   } finally {
     mongo.resume();

@@ -108,6 +108,12 @@ export function createClient({ url, token }: Target) {
   };
 }
 
+/** Resolves after this process has run for so long. A time in which it is held up counts for a tenth of a second. */
+export async function runFor(ms: number): Promise<void> {
+  const stepMs = 100;
+  for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) await pause(stepMs, null, { ref: false });
+}
+
 const firstPauseMs = 20;
 const longestPauseMs = 200;
 
