@@ -32,3 +32,22 @@ test.each<[string, () => unknown]>([
   expect(() => runWithDeadline(work)).toThrow(DeadlineExceeded);
   expect(runWithDeadline(() => 'later')).toBe('later');
 });
+
+/** Takes longer than the deadline and no processor, as work of a process that is held up does. */
+function holdUp(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+}
+
+test('work in which the process was held up is run once more', () => {
+  let runs = 0;
+  const work = (times: number) => () => {
+    runs += 1;
+    if (runs <= times) holdUp();
+    return 'done';
+  };
+  expect(runWithDeadline(work(1))).toBe('done');
+  expect(runs).toBe(2);
+  runs = 0;
+  expect(() => runWithDeadline(work(2))).toThrow(DeadlineExceeded);
+  expect(runs).toBe(2);
+});
