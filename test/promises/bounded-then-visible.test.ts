@@ -37,7 +37,7 @@ async function deadId(): Promise<string> {
 const messages = () => inlet.db.collection('messages').countDocuments();
 
 test('an event that a mapping cannot read is a dead letter, found by state and reason, with the path', async () => {
-  const { data } = await inlet.client.deliver(webhook.key, lead('e1'));
+  const { data } = await inlet.client.deliverPatiently(webhook.key, lead('e1'));
   const event = await inlet.client.settled(data.eventId ?? '');
   expect(event).toMatchObject({ state: 'dead', reason: 'required_missing:contact.phone' });
   const { results } = await inlet.client.call('listEvents', {
@@ -76,7 +76,7 @@ test('replayed after the mapping was fixed it has its effects once', async () =>
     code: 'invalid_transition',
     details: { state: 'done' },
   });
-  const resent = await inlet.client.deliver(webhook.key, lead('e1'));
+  const resent = await inlet.client.deliverPatiently(webhook.key, lead('e1'));
   expect(resent.data).toMatchObject({ eventId: id, duplicate: true });
   expect(await messages()).toBe(1);
 });
@@ -84,7 +84,7 @@ test('replayed after the mapping was fixed it has its effects once', async () =>
 test('attempts are bounded: an event without attempts left is dead, with the reason', async () => {
   const { key, id } = await inlet.client.addActiveWebhook(leadMapping);
   await inlet.client.call('pauseWebhook', { params: { id } });
-  const { data } = await inlet.client.deliver(key, lead('e2'));
+  const { data } = await inlet.client.deliverPatiently(key, lead('e2'));
   expect(data.mode).toBe('held');
   // As if nine workers had crashed while they processed it.
   await inlet.db.collection<{ _id: string }>('events').updateOne(

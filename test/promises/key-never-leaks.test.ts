@@ -65,7 +65,8 @@ async function post(target: string, init: Init = {}): Promise<number> {
     headers: { 'content-type': 'application/json', ...init.headers },
   });
   answers.push(JSON.stringify([...response.headers]), await response.text());
-  return response.status;
+  // The server was held up: the request comes again.
+  return response.status === 503 ? post(target, init) : response.status;
 }
 
 const encoded = (text: string) =>
