@@ -170,18 +170,16 @@ test('without a unique index nothing is received until npm run migrate restores 
     const { opsUrl } = await inlet.start('server');
     const { key } = await inlet.client.addActiveWebhook(leadMapping);
     const send = () => inlet.client.deliver(key, { id: 'e1' });
-    expect((await send()).status).toBe(200);
+    expect((await inlet.client.deliverPatiently(key, { id: 'e1' })).status).toBe(200);
     await inlet.db.collection('events').dropIndex('dedup');
-    const ready = await (await fetch(`${opsUrl}/readyz`)).text();
-    expect(ready).toContain('events.dedup');
-    const refused = await waitForValue(
-      'the request is rejected',
-      async () => {
-        const answer = await send();
-        return answer.status === 503 ? answer : undefined;
-      },
-      20_000,
-    );
+    await waitForValue('it is not ready', async () => {
+      const ready = await (await fetch(`${opsUrl}/readyz`)).text();
+      return ready.includes('events.dedup') || undefined;
+    });
+    const refused = await waitForValue('the request is rejected', async () => {
+      const answer = await send();
+      return answer.status === 503 ? answer : undefined;
+    });
     expect(refused.data.code).toBe('unavailable');
     expect(refused.headers.get('retry-after')).not.toBeNull();
     const migrated = await runMigrate(inlet.mongoUrl);
@@ -199,7 +197,9 @@ test('without a unique index nothing is received until npm run migrate restores 
     await waitForValue('the request is accepted', async () =>
       (await send()).data.duplicate ? true : undefined,
     );
-    expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
+    await waitForValue('it is ready', async () =>
+      (await fetch(`${opsUrl}/readyz`)).status === 200 ? true : undefined,
+    );
   } finally {
     await inlet.close();
     await dropDatabase(inlet.mongoUrl);

@@ -42,7 +42,7 @@ const lead = (id: string, name: string) => ({
 });
 
 test('a server that is ahead neither dates events ahead nor keeps the sweeper from them', async () => {
-  await inlet.client.deliver(webhook.key, lead('e1', 'First'));
+  await inlet.client.deliverPatiently(webhook.key, lead('e1', 'First'));
   const event = await one('events');
   await expectNow(event.receivedAt);
   await expectNow(event.nextAt);
@@ -50,7 +50,7 @@ test('a server that is ahead neither dates events ahead nor keeps the sweeper fr
 
 test('of two undated events the later receipt wins, though its server is twenty minutes behind the other', async () => {
   await inlet.start('server', off(-10));
-  const { data } = await inlet.client.deliver(webhook.key, lead('e2', 'Second'));
+  const { data } = await inlet.client.deliverPatiently(webhook.key, lead('e2', 'Second'));
   await inlet.start('worker', off(10));
   await inlet.client.settled(data.eventId ?? '');
   const { results } = await inlet.client.call('listEvents', {});

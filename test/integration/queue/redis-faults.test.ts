@@ -65,7 +65,17 @@ function openConsumer(around: Surroundings, onError: () => void = () => undefine
   opened.push(consumer);
   const hasTaken = (id: string) =>
     waitForValue(`${id} is taken`, async () => taken.includes(id) || undefined, 60_000);
-  return { taken, hasTaken };
+  /** Hints until one is taken. A job whose fetch was on its way may have been taken by a dead connection, as after a crash. */
+  function takesHintsOf(queue: EventQueue): Promise<true> {
+    let hints = 0;
+    const isNew = (id: string) => id.startsWith('after');
+    return waitForValue('a later hint is taken', () => {
+      hints += 1;
+      queue.hint(jobOf(`after${hints}`));
+      return taken.some(isNew) || undefined;
+    });
+  }
+  return { taken, hasTaken, takesHintsOf };
 }
 
 const jobOf = (id: string): ProcessEventsJob => ({ groups: [{ webhookId: 'w', eventIds: [id] }] });
@@ -111,16 +121,15 @@ test('a Redis that hangs counts as unavailable within seconds, and as available 
     expect(hints).toContainEqual(
       expect.objectContaining({ labels: { result: 'dropped' }, value: 4_000 }),
     );
-    await waitForValue('it is away', async () => !queue.isReady || undefined, 20_000);
+    await waitForValue('it is away', async () => !queue.isReady || undefined);
     expect(await queue.readinessFailures()).toEqual(['Redis does not answer']);
     expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 0 }]);
     expect(await seriesOf(around, 'inlet_queue_depth_jobs')).toEqual([]);
   } finally {
     redis.resume();
   }
-  await waitForValue('it is back', async () => queue.isReady || undefined, 20_000);
-  queue.hint(jobOf('after'));
-  await openConsumer(around).hasTaken('after');
+  await waitForValue('it is back', async () => queue.isReady || undefined);
+  await openConsumer(around).takesHintsOf(queue);
 });
 
 test('a consumer with dead sockets that were not closed opens new ones', async () => {
@@ -132,17 +141,7 @@ test('a consumer with dead sockets that were not closed opens new ones', async (
     queue.hint(jobOf('before'));
     await consumer.hasTaken('before');
     proxy.swallow();
-    // A job whose fetch was on its way has been taken by a dead connection: it is lost, as after a crash.
-    let hints = 0;
-    await waitForValue(
-      'a later hint is taken',
-      async () => {
-        hints += 1;
-        queue.hint(jobOf(`after${hints}`));
-        return consumer.taken.some((id) => id !== 'before') || undefined;
-      },
-      60_000,
-    );
+    await consumer.takesHintsOf(queue);
   } finally {
     proxy.close();
   }
@@ -159,8 +158,7 @@ test('a consumer resumes after Redis was killed, down for longer than it blocks,
   await redis.start();
   await waitForValue('it is back', async () => queue.isReady || undefined);
   await admin.flushall();
-  queue.hint(jobOf('after'));
-  await consumer.hasTaken('after');
+  await consumer.takesHintsOf(queue);
 });
 
 test('a full Redis fails hints, is not polled in a tight loop, and works again when there is room', async () => {
@@ -183,13 +181,12 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
       );
     });
     await pause(3_000);
-    expect(queue.isReady).toBe(true);
+    await waitForValue('the queue is ready', () => queue.isReady || undefined);
     expect(errors).toBeLessThan(20);
   } finally {
     await admin.config('SET', 'maxmemory', '0');
   }
-  queue.hint(jobOf('after'));
-  await consumer.hasTaken('after');
+  await consumer.takesHintsOf(queue);
 });
 
 test('a full Redis with jobs is not polled in a tight loop', async () => {
@@ -207,8 +204,7 @@ test('a full Redis with jobs is not polled in a tight loop', async () => {
   } finally {
     await admin.config('SET', 'maxmemory', '0');
   }
-  queue.hint(jobOf('after'));
-  await consumer.hasTaken('after');
+  await consumer.takesHintsOf(queue);
 });
 
 test('an eviction policy that may drop jobs is reported, also when it is set later', async () => {

@@ -18,7 +18,7 @@ const running: Record<RoleName, Awaited<ReturnType<Deployment['start']>>[]> = {
 
 beforeAll(async () => {
   // The balancer needs two failed checks, which take their time on a busy machine.
-  const env = { INLET_DRAIN_DELAY_MS: '6000' };
+  const env = { INLET_DRAIN_DELAY_MS: '12000' };
   inlet = await createDeployment('rolling', { env });
   for (let n = 0; n < 2; n += 1) {
     const [port, opsPort] = [await freePort(), await freePort()];
@@ -115,7 +115,8 @@ test('a server that drains is not ready at once, and serves on until its delay h
   const server = await inlet.start('server', {
     INLET_PORT: String(port),
     INLET_OPS_PORT: String(opsPort),
-    INLET_DRAIN_DELAY_MS: '3000',
+    // This process asks several times before it has passed.
+    INLET_DRAIN_DELAY_MS: '12000',
   });
   const ops = `http://127.0.0.1:${opsPort}`;
   for (const end of ['?scope=self', ''])

@@ -236,7 +236,9 @@ test('the newest hundred of each webhook are kept', async () => {
 });
 
 test('a storm is counted whole, keeps a few rejections, and costs a bounded number of statements', async () => {
-  const webhooks = await Promise.all(Array.from({ length: 30 }, () => anActive()));
+  const webhooks = await Promise.all(
+    Array.from({ length: 30 }, () => aWebhook(api, { channelId })),
+  );
   const watching = await connectMongo(`${api.databaseUrl}&monitorCommands=true`);
   const commands: string[] = [];
   watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
@@ -264,33 +266,37 @@ test('a storm is counted whole, keeps a few rejections, and costs a bounded numb
 
 test('counts are by code and hour, or day, of the last 24 hours or of a range', async () => {
   const webhook = await anActive();
-  const hour = (text: string) => new Date(`2026-03-0${text}:00:00Z`);
+  // Not older: the database deletes counts after thirty days.
+  const dayOf = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const [first, second] = [dayOf(4), dayOf(3)];
+  const hour = (text: string) => new Date(`${text}:00:00Z`);
   const bucket = (text: string, codes: object) => ({
     webhookId: webhook.id,
     hour: hour(text),
     codes,
   });
   await api.stores.rejectionCounts.add([
-    bucket('1T23', { rate_limited: 2 }),
-    bucket('2T00', { rate_limited: 1, invalid_body: 4 }),
-    bucket('2T05', { invalid_body: 1 }),
+    bucket(`${first}T23`, { rate_limited: 2 }),
+    bucket(`${second}T00`, { rate_limited: 1, invalid_body: 4 }),
+    bucket(`${second}T05`, { invalid_body: 1 }),
   ]);
-  await api.stores.rejectionCounts.add([bucket('2T05', { invalid_body: 1 })]);
+  await api.stores.rejectionCounts.add([bucket(`${second}T05`, { invalid_body: 1 })]);
   expect(await countsOf(webhook)).toMatchObject({ total: 0, codes: [], series: [] });
-  const range = 'from=2026-03-01&to=2026-03-02';
+  const range = `from=${first}&to=${second}`;
   expect(await countsOf(webhook, `?${range}&unit=day`)).toMatchObject({
-    from: '2026-03-01T00:00:00.000Z',
+    from: `${first}T00:00:00.000Z`,
     total: 9,
     codes: [
       { code: 'invalid_body', count: 6 },
       { code: 'rate_limited', count: 3 },
     ],
     series: [
-      { at: '2026-03-01T00:00:00.000Z', total: 2, codes: { rate_limited: 2 } },
-      { at: '2026-03-02T00:00:00.000Z', total: 7, codes: { rate_limited: 1, invalid_body: 6 } },
+      { at: `${first}T00:00:00.000Z`, total: 2, codes: { rate_limited: 2 } },
+      { at: `${second}T00:00:00.000Z`, total: 7, codes: { rate_limited: 1, invalid_body: 6 } },
     ],
   });
-  const byHour = await countsOf(webhook, '?from=2026-03-02T00:30:00Z&to=2026-03-02T05:00:00Z');
+  const byHour = await countsOf(webhook, `?from=${second}T00:30:00Z&to=${second}T05:00:00Z`);
   expect(byHour.series.map(({ total }: { total: number }) => total)).toEqual([5, 2]);
 });
 

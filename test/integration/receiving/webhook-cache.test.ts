@@ -184,5 +184,7 @@ test('listening starts without Redis, and resumes when Redis is back', async () 
   queue.announceChange('two');
   queue.announceTokenChange('three');
   await waitForValue('it has heard', () => heard.includes('token three') || undefined);
-  expect([heard, gaps]).toEqual([['one', 'two', 'token three'], 2]);
+  expect(heard).toEqual(['one', 'two', 'token three']);
+  // A listener that is held up may connect once more.
+  expect(gaps).toBeGreaterThanOrEqual(2);
 });

@@ -179,6 +179,8 @@ beforeAll(async () => {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       INLET_ALLOWED_DESTINATIONS: '127.0.0.0/8',
+      // Attempts of a worker that is held up are no second ones.
+      INLET_LEASE_MS: '60000',
     },
   });
   const starting = [inlet.start('server'), inlet.start('worker')] as const;
