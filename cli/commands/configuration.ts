@@ -1,8 +1,9 @@
 /** apply, export and schema: the configuration of an installation as files. */
+import { join } from 'node:path';
 import { carryOut, urlReceiver } from '../configuration/apply.ts';
 import { describeChange } from '../configuration/difference.ts';
 import { exportFiles, writeFiles } from '../configuration/export.ts';
-import { readConfiguration, schemaText } from '../configuration/files.ts';
+import { filesIn, readConfiguration, schemaText } from '../configuration/files.ts';
 import { makePlan } from '../configuration/plan.ts';
 import { readServer } from '../configuration/server.ts';
 import { titleOf, type PlanOptions, type Step } from '../configuration/step.ts';
@@ -68,10 +69,19 @@ async function apply(call: Call<Applying>): Promise<void> {
   note(`${done} steps are done.`);
 }
 
+const maxNamed = 5;
+
 async function exportAll(inlet: Inlet, file: string, force = false): Promise<void> {
   const { files, archived } = await exportFiles(inlet);
   writeFiles(file, files, force);
   note(`Wrote ${files.size} files to ${file}.`);
+  const written = new Set([...files.keys()].map((name) => join(file, name)));
+  const others = filesIn(file).filter((path) => !written.has(path));
+  if (others.length > 0) {
+    const named = others.slice(0, maxNamed).join(', ');
+    const more = others.length > maxNamed ? ` and ${others.length - maxNamed} more` : '';
+    note(`Apply also reads what was not written now: ${named}${more}.`);
+  }
   if (archived.length > 0) note(`Left out, because they are archived: ${archived.join(', ')}.`);
 }
 

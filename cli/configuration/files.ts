@@ -30,11 +30,12 @@ export type Configuration = {
   readonly listed: ReadonlySet<Noun>;
 };
 
-const maxFiles = 2_000;
+/** An export has one for each webhook. */
+const maxFiles = 20_000;
 const maxBytes = 4 * 1_024 * 1_024;
 const maxProblems = 20;
 
-function filesIn(path: string): string[] {
+export function filesIn(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new CommandFailure(`There is no file or folder ${path}.`, 'usage');
   if (found.isFile()) return [path];

@@ -214,6 +214,22 @@ test('each secret of an export is another variable, also where names differ in s
   expect(await run('apply -f twins --dry-run')).toMatchObject({ code: 0 });
 });
 
+test('an export names files of before that apply would read too, and apply reads one for each of many webhooks', async () => {
+  const { results } = await inlet.client.call('listWebhooks', { query: { name: ['CRM'] } });
+  const params = { id: results[0]?.id ?? '' };
+  const first = await run('export -f renamed');
+  expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Apply also reads') });
+  await inlet.client.call('updateWebhook', { params, body: { name: 'CRM of today' } });
+  const second = await run('export -f renamed --force');
+  await inlet.client.call('updateWebhook', { params, body: { name: 'CRM' } });
+  expect(second.stderr).toContain(
+    `Apply also reads what was not written now: ${join('renamed', 'webhooks', 'crm.yaml')}.`,
+  );
+
+  for (let n = 0; n < 2_100; n += 1) write(`many/${n}.yaml`, '{}');
+  expect(await run('apply -f many --dry-run')).toMatchObject({ code: 0 });
+});
+
 test('an archived webhook stays archived: its file creates a new one and says so, and the export names it', async () => {
   write('archive/inlet.yaml', 'webhooks:\n  - { name: Old, channel: Desk }\n');
   expect(await run('apply -f archive --yes --urls urls')).toMatchObject({ code: 0 });
