@@ -17,6 +17,8 @@ FROM ${BASE}
 WORKDIR /app
 # The operations port must be reachable for probes and Prometheus. Do not publish it.
 ENV NODE_ENV=production INLET_HOST=0.0.0.0 INLET_OPS_HOST=0.0.0.0
+# With glibc's default of eight arenas for each core, a process takes 30 to 50 MB more.
+ENV MALLOC_ARENA_MAX=2
 COPY --from=build /app/package.json ./
 # The bundles hold every package that they need.
 COPY --from=build /app/dist/bin ./dist/bin

@@ -55,7 +55,14 @@ export async function startProcess(
 ): Promise<MeasuredProcess> {
   const child = fork(join(dist, script), {
     execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
-    env: { ...process.env, INLET_PORT: '0', INLET_OPS_PORT: '0', NODE_ENV: 'production', ...env },
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      ...process.env,
+      INLET_PORT: '0',
+      INLET_OPS_PORT: '0',
+      NODE_ENV: 'production',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ask = <Answer>(type: string) => {
