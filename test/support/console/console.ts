@@ -3,10 +3,10 @@
 // Each visit has its own browser context with a language and a theme. It fails when the page logs an error or
 // warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL, a
 // storage or a cookie that scripts can read.
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { waitForValue } from '../processes/client.ts';
 import { adminToken } from '../processes/roles.ts';
-import { createPageDriver, recordToasts, type PageDriver } from './page-driver.ts';
+import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
 import { textsIn, type Language } from './messages.ts';
 
@@ -77,6 +77,18 @@ export async function openConsole(name: string, opening: Parameters<typeof start
     },
   };
 }
+
+/** In the page: keeps the text of each toast, which is closed after some seconds, on a busy machine before it is looked for. */
+const keepToasts = `
+  globalThis.shownToasts = new Map();
+  new MutationObserver(() => {
+    for (const toast of document.querySelectorAll('[role=alertdialog]')) shownToasts.set(toast, toast.textContent);
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+`;
+
+/** Lets drivers see each toast. Must run before the first navigation. */
+const recordToasts = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(keepToasts);
 
 /** Rejects when the scenario or the page fails. */
 const createVisits =

@@ -1,5 +1,5 @@
 // Drives a page like a user: finds everything by role and accessible name, and counts clicks, keys and pastes.
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { waitForValue } from '../processes/client.ts';
 import { createNetworkIdle } from './network-idle.ts';
 import type { TextOf } from './messages.ts';
@@ -16,18 +16,6 @@ export type PageDriver = ReturnType<typeof createPageDriver>;
 
 const beginningWith = (words: string): RegExp =>
   new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:\\s|$)`);
-
-/** In the page: keeps the text of each toast, which is closed after some seconds, on a busy machine before it is looked for. */
-const keepToasts = `
-  globalThis.shownToasts = new Map();
-  new MutationObserver(() => {
-    for (const toast of document.querySelectorAll('[role=alertdialog]')) shownToasts.set(toast, toast.textContent);
-  }).observe(document, { childList: true, characterData: true, subtree: true });
-`;
-
-/** Lets drivers see each toast. Call it before the first navigation. */
-export const recordToasts = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(keepToasts);
 
 async function sawToast(page: Page, words: string): Promise<void> {
   await waitForValue(`the toast “${words}”`, async () => {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { connectMongo } from '../../../src/store/db/connection.ts';
-import { collectionNames } from '../../../src/store/db/indexes.ts';
+import { collectionNames, isSameIndex, type StoredIndex } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
 import { sha256 } from '../../../src/base/ids.ts';
@@ -71,6 +71,14 @@ async function release(url: string): Promise<void> {
   }
 }
 
+/** The only indexes that tests drop or change. */
+async function hasEventIndexes(database: ReturnType<Client['db']>): Promise<boolean> {
+  const stored = await database.collection('events').listIndexes().toArray();
+  return allIndexes
+    .filter(({ collection }) => collection === 'events')
+    .every((spec) => stored.some((index) => isSameIndex(spec, index as StoredIndex)));
+}
+
 /** Empties it where that is quick; false when it was changed in a way that would show. */
 async function isClean(database: ReturnType<Client['db']>): Promise<boolean> {
   const names = (await database.listCollections({}, { nameOnly: true }).toArray()).map(
@@ -79,6 +87,7 @@ async function isClean(database: ReturnType<Client['db']>): Promise<boolean> {
   if (names.some((name) => name.startsWith('system.'))) return false;
   const unknown = names.filter((name) => !migrated.has(name));
   if (unknown.length > 0) throw new Error(`The migration does not create ${unknown.join(', ')}.`);
+  if (!names.includes('events') || !(await hasEventIndexes(database))) return false;
   const counts = await Promise.all(
     names.map((name) => database.collection(name).estimatedDocumentCount()),
   );
