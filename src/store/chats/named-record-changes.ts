@@ -228,7 +228,8 @@ function createReplacement({ connection, clock }: StoreContext, collection: Name
   const usesOf = (id: string) =>
     collection === 'labels'
       ? { open: true as const, labelIds: id, 'labelIds.0': { $exists: true } }
-      : { open: true as const, 'opening.sectorId': id };
+      : // A chat that a person moved has another sector, and does not keep this one from its deletion.
+        { open: true as const, 'opening.sectorId': id, sectorId: { $exists: false } };
 
   /** Returns the id of the record of the name, which is created if there is none, as for an event. */
   async function ensureId({ name, color }: NamedRecord): Promise<string> {

@@ -242,6 +242,21 @@ describe.each([
   });
 });
 
+test('a sector that was deleted after its chats were moved does not come back', async () => {
+  const name = `Moved ${newId()}`;
+  const add = (each: string) => call('POST', '/sector', { name: each, color: 'red' });
+  const [{ body: old }, { body: other }] = [await add(name), await add(newId())];
+  const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() }, sector: name });
+  await api.processEvents([eventId]);
+  const { chatId } = (await api.ask('GET', `/v1/admin/events/${eventId}`)).body.data.effects;
+  const to = { sector_id: other.data.sector_id };
+  expect((await call('POST', `/chat/${chatId}/transfer`, to)).status).toBe(200);
+  expect((await call('DELETE', `/sector/${old.data.sector_id}`)).status).toBe(200);
+  const deletedAt = new Date(Date.now() - 600_000);
+  await api.connection.collection('sectors').updateOne({ name }, { $set: { deletedAt } });
+  expect(await api.stores.sectors.replaceDeleted()).toBe(0);
+});
+
 test('a disabled sector is not offered and not a destination; its agents are listed by sector', async () => {
   const sector = (await call('POST', '/sector', { name: newId(), color: 'red' })).body.data;
   const id: string = sector.sector_id;
