@@ -46,12 +46,18 @@ const retryAfterMs = 10_000;
 type AuditDeps = Pick<AdminDeps, 'audit'>;
 
 export function createAudit({ audit }: AuditDeps) {
-  /** Walks the chain. A break is only reported if retention deleted nothing during the walk. Throws `unavailable` while it does. */
+  /**
+   * Walks the chain. A break in rows that retention may have deleted during the walk is not reported. Throws `unavailable` when
+   * each walk has one.
+   */
   async function walkUntilStable(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
       const walk = await walkChain(audit, anchor);
-      if (!walk.broken || (await audit.anchor())?.seq === anchor?.seq) return { walk, anchor };
+      if (!walk.broken) return { walk, anchor };
+      const deletedTo = (await audit.anchor())?.seq;
+      const isReal = deletedTo === anchor?.seq || walk.broken.seq > (deletedTo ?? 0);
+      if (isReal) return { walk, anchor };
       if (tries === maxTries) throw new AppError('unavailable', { retryAfterMs });
     }
   }

@@ -288,6 +288,20 @@ test('while retention deletes rows, no verification reports a break', async () =
   await expect(moving.verify()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
+test('a break behind the rows that retention deletes is reported', async () => {
+  await addMany(3);
+  await set(3, { action: 'webhook.change' });
+  const deleted = { seq: 1, hash: 'of the first row', by: 0 };
+  let reads = 0;
+  const moving = createAudit({
+    audit: {
+      ...context.stores.audit,
+      anchor: () => Promise.resolve((reads += 1) === 1 ? null : deleted),
+    },
+  });
+  expect((await moving.verify()).broken).toEqual({ seq: 3, reason: 'row_altered' });
+});
+
 test('a row without a number is reported as outside the chain', async () => {
   await add({});
   const unchained = {
