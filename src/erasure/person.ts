@@ -5,7 +5,7 @@
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
 import { jsonInBase64 } from '../base/json/base64-json.ts';
-import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
+import { canonicalPhone, parseStoredPhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
 import { parseDocument } from '../domain/people/document.ts';
 import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
@@ -26,7 +26,11 @@ const minDocument = 5;
 export function personOf(identities: readonly Identity[]): Person {
   const valuesOf = (kind: Identity['kind']) =>
     new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value));
-  const [phones, emails, documents] = [valuesOf('phone'), valuesOf('email'), valuesOf('document')];
+  const [phones, emails] = [valuesOf('phone'), valuesOf('email')];
+  // Release 0.2.0 stored documents with the characters that are not shown.
+  const documents = new Set(
+    [...valuesOf('document')].map((value) => withoutInvisible(value).trim()),
+  );
 
   // Parsing takes 10 µs, and a body may have 65,000 numbers. The last digits of a number are the same however it is written.
   const endings = [...phones].map((phone) => phone.replace(/\D/g, '').slice(-6));
@@ -36,7 +40,7 @@ export function personOf(identities: readonly Identity[]): Person {
     [...withAsciiDigits(text.normalize('NFKC')).matchAll(numbers)].some(([found]) => {
       const digits = found.replace(/\D/g, '');
       if (!endings.some((ending) => digits.includes(ending))) return false;
-      const phone = parsePhone(found, region);
+      const phone = parseStoredPhone(found, region);
       return phone !== null && phones.has(canonicalPhone(phone));
     });
   const hasEmail = (text: string): boolean => {

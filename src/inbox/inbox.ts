@@ -9,7 +9,7 @@ import { invalidQuery, orNotFound } from '../base/errors.ts';
 import { openStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
 import type { Page } from '../domain/pagination.ts';
-import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
+import { canonicalPhone, parseStoredPhone } from '../domain/people/phone.ts';
 import type { ChatFilter } from '../store/chats/chat-stages.ts';
 import { QueryTooSlow } from '../store/db/queries.ts';
 import type { ChatView } from '../store/chats/inbox.ts';
@@ -94,7 +94,7 @@ function createReaders({ inbox, files }: InboxDeps) {
 
     /** Throws `not_found`. Default: all channels. */
     async getByPhone(e164: string, channelIds?: readonly string[]): Promise<ContactRecord> {
-      const phone = parsePhone(e164, null);
+      const phone = parseStoredPhone(e164, null);
       const found = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));
       return orNotFound(found || null);
     },

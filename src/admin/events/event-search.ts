@@ -6,7 +6,7 @@
  */
 import { invalidQuery } from '../../base/errors.ts';
 import { parseEmail } from '../../domain/people/email.ts';
-import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
+import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
 import { QueryTooSlow } from '../../store/db/queries.ts';
@@ -116,7 +116,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
 
   function parsePhoneParameter(text: string): string {
     // An unencoded plus in a query string is a space.
-    const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
+    const phone = parseStoredPhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
     if (phone === null) throw invalidQuery('phone', 'is not a phone number');
     return canonicalPhone(phone);
   }

@@ -5,7 +5,7 @@
  * reached.
  */
 import { parseEmail } from '../../domain/people/email.ts';
-import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
+import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { nullIfTooSlow } from '../../store/db/queries.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { AdminDeps } from '../dependencies.ts';
@@ -41,7 +41,7 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
 
   /** Finds by phone, email and document: one look-up by an index for each. */
   async function findByIdentity(text: string): Promise<string[]> {
-    const phone = parsePhone(text, defaultRegion);
+    const phone = parseStoredPhone(text, defaultRegion);
     const document = identityValue('document', text, defaultRegion);
     const found = await Promise.all([
       phone === null

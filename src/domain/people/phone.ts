@@ -31,7 +31,7 @@ const maxTextLength = 64;
  * code.
  */
 export function parsePhone(text: string, region: string | null): string | null {
-  const found = parseNumber(text, region);
+  const found = parseStoredPhone(text, region);
   return found !== null && isPlaceholder(found) ? null : found;
 }
 
@@ -40,7 +40,8 @@ function isPlaceholder(e164: string): boolean {
   return /(\d)\1{6}$/.test(e164) && /^(\d)\1*$/.test(splitPhone(e164).national);
 }
 
-function parseNumber(text: string, region: string | null): string | null {
+/** Parses also a number of one digit: contacts that release 0.2.0 created have them, and are found by them. */
+export function parseStoredPhone(text: string, region: string | null): string | null {
   const bare = strip(text);
   if (bare === null) return null;
   const digits = bare.replace(/\D/g, '');
