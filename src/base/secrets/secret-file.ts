@@ -1,6 +1,7 @@
 /** A file for one secret that a person reads. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -34,7 +35,13 @@ export function draftSecretFile(file: string, secret: string): SecretDraft {
   }
   return {
     keep() {
-      renameSync(draft, file);
+      try {
+        renameSync(draft, file);
+      } catch (error) {
+        // Another process may have recovered the draft in the meantime.
+        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+        if (!isGone || !existsSync(file)) throw error;
+      }
       return file;
     },
     discard: () => unlinkSync(draft),

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTokens } from '../../../src/admin/tokens.ts';
+import { draftSecretFile, recoverSecretFile } from '../../../src/base/secrets/secret-file.ts';
 import { provideFirstToken } from '../../../src/assemble/first-token.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -66,4 +67,12 @@ test('in production the first token is in a file for its owner, and nowhere else
   // Later starts need no folder that can be written.
   chmodSync(data, 0o500);
   expect(await provide(notAFolder)).toEqual({});
+});
+
+test('a file that another process recovers from its draft is kept', () => {
+  const file = join(folder, 'recovered', 'admin-token');
+  const draft = draftSecretFile(file, 'a secret');
+  expect(recoverSecretFile(file, (text) => text === 'a secret')).toBe(file);
+  expect(draft.keep()).toBe(file);
+  expect(readFileSync(file, 'utf8')).toBe('a secret\n');
 });
