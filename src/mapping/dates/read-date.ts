@@ -36,7 +36,7 @@ const rfc2822 = /^(?:[A-Za-z]{3},? )?\d{1,2} [A-Za-z]{3} \d{2,4} /;
 // RFC 9557 and variants of it. An offset before the name takes precedence.
 const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[\w/+-]+)\]?$/;
 // A name after the offset says nothing more: Java writes 2026-01-06T09:00:00Z[UTC].
-const nameOfOffset = /(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{1,40}\]$/;
+const nameOfOffset = /(?<=Z|[+-]\d{2}:?\d{2})(?<!^\d{1,2}-\d{1,2}-\d{4})\[[\w/+-]{1,40}\]$/;
 const zoneTokens = /[Zz]/;
 
 /** Returns `value` as ISO 8601 in UTC with milliseconds, or a problem. Never throws. */
