@@ -29,7 +29,7 @@ const stop = listenForStopSignals();
 const releases = createCleanups();
 
 async function bringUp() {
-  readArguments('npm start; settings are environment variables, as docs/operations.md says');
+  readArguments('npm start; settings are environment variables, as docs/settings.md says');
   const env = loadEnvironmentFile();
   const settings = readSettings(env);
   const supervisor = createSupervisor({

@@ -146,8 +146,8 @@ async function requireNoEarlier(connection: Connection): Promise<void> {
   const oldest = await oldestFormatVersion(connection);
   if (oldest === null || oldest >= formatVersion) return;
   throw new StartupError(
-    `A process with format version ${oldest} has run in the last minute, and this release has ${formatVersion}. ` +
-      'Replace it, wait a minute, and run npm run migrate -- --contract again.',
+    `A process with format version ${oldest} may run, and this release has ${formatVersion}. Replace it, and run npm run migrate -- --contract again ` +
+      'when processes of this release have run for a minute. Without them, the record of a killed process counts for an hour.',
     { exitCode: exitCodes.blocked },
   );
 }
