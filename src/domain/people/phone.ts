@@ -32,13 +32,14 @@ const maxTextLength = 64;
  */
 export function parsePhone(text: string, region: string | null): string | null {
   const found = parseStoredPhone(text, region);
-  return found !== null && isPlaceholder(found) ? null : found;
+  return found !== null && placeholder.test(found) ? null : found;
 }
 
-/** Whether a form was filled with one digit, such as (99) 99999-9999: all who do so would be one person. */
-function isPlaceholder(e164: string): boolean {
-  return /(\d)\1{6}$/.test(e164) && /^(\d)\1*$/.test(splitPhone(e164).national);
-}
+/**
+ * A number of zeros, or a Brazilian one of one digit, such as (99) 99999-9999. People fill a required field with them, and all who
+ * do so would be one person. Elsewhere a number of one digit can be real: +47 22 22 22 22.
+ */
+const placeholder = /^\+(?:55(\d)\1{9,10}|\d{1,3}0{8,})$/;
 
 /** Parses also a number of one digit: contacts that release 0.2.0 created have them, and are found by them. */
 export function parseStoredPhone(text: string, region: string | null): string | null {

@@ -9,7 +9,7 @@ type Options = { region?: string; regionPath?: string };
 
 export const phone: Transform<Options> = {
   name: 'phone',
-  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension (left out), tel: addresses and messenger addresses. A number of one digit, such as (99) 99999-9999, is none. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
+  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension (left out), tel: addresses and messenger addresses. A number of zeros, or a Brazilian one of one digit, such as (99) 99999-9999, is none. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
   examples: [
     { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
     {

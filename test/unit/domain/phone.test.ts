@@ -63,6 +63,7 @@ describe('a phone number is parsed as E.164', () => {
     ['a foreign messenger address', '12025550143@c.us', '+12025550143'],
     ['an Argentine mobile', '+54 9 11 2345-6789', '+5491123456789'],
     ['a toll-free number', '0800 123 4567', '+558001234567'],
+    ['a Norwegian number of one digit', '+47 22 22 22 22', '+4722222222'],
   ])('%s', (_, text, e164) => {
     expect(parsePhone(text, 'BR')).toBe(e164);
   });
