@@ -10,7 +10,7 @@ export type Ratio = {
   readonly isGreaterBetter?: boolean;
 };
 
-const width = 1_020;
+const width = 1_060;
 const barsFrom = 430;
 const targetAt = 600;
 /** Bars end here, however far the value is from its target. */

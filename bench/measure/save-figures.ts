@@ -24,6 +24,9 @@ const targets: readonly Pick<Ratio, 'name' | 'target' | 'isGreaterBetter'>[] = [
   { name: 'worker CPU for an event after 5,000 others, µs', target: 200 },
   { name: 'MongoDB CPU to accept an event, 1000000 stored ÷ 50000', target: 1.15 },
   { name: 'MongoDB CPU to process an event, 1000000 stored ÷ 50000', target: 1.1 },
+  { name: 'memory of the server, MB', target: 200 },
+  { name: 'memory of the server after 1000000 events ÷ after a tenth', target: 1.1 },
+  { name: 'memory of the worker after 1000000 events ÷ after a tenth', target: 1.1 },
 ];
 
 /** The values of one round by the names of the figures. */
