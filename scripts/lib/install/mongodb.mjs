@@ -49,8 +49,12 @@ function memoryServer(what) {
   return runCommand(process.execPath, [script, what, downloadVersion, downloads()]);
 }
 
-/** Whether the download host answers at all: five seconds tell, a refused download can take minutes. */
-async function canReachDownloads() {
+/** @type {Promise<boolean> | undefined} */
+let isReachable;
+/** Whether the download host answers at all, asked once: five seconds tell, a refused download can take minutes. */
+const canReachDownloads = () => (isReachable ??= probeDownloads());
+
+async function probeDownloads() {
   const { env } = process;
   if (env.HTTPS_PROXY || env.https_proxy) return true; // only the download itself uses a proxy
   const host = env.MONGOMS_DOWNLOAD_MIRROR || 'https://fastdl.mongodb.org';
