@@ -5,7 +5,7 @@
  * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
  */
 import { invalidQuery } from '../../base/errors.ts';
-import { parseEmail } from '../../domain/people/email.ts';
+import { storedEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
@@ -126,9 +126,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
     const sets = await Promise.all([
       contactId && people.mergeTreeIds(contactId),
       phone === undefined ? undefined : contactsWith('phone', parsePhoneParameter(phone)),
-      email === undefined
-        ? undefined
-        : contactsWith('email', parseEmail(email) ?? email.trim().toLowerCase()),
+      email === undefined ? undefined : contactsWith('email', storedEmail(email)),
     ]);
     const given = sets.filter((set) => set !== undefined);
     return given.reduce<string[] | undefined>(

@@ -4,7 +4,7 @@
  * Promises: each meaning is looked up by an index or in a bounded number of records; `isComplete` says whether a bound was
  * reached.
  */
-import { parseEmail } from '../../domain/people/email.ts';
+import { storedEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { nullIfTooSlow } from '../../store/db/queries.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
@@ -48,7 +48,7 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
         ? []
         : people.findByIdentity({ kind: 'phone', values: [canonicalPhone(phone)] }),
       text.includes('@')
-        ? people.findByIdentity({ kind: 'email', values: [parseEmail(text) ?? text.toLowerCase()] })
+        ? people.findByIdentity({ kind: 'email', values: [storedEmail(text)] })
         : [],
       document === null ? [] : people.findByIdentity({ kind: 'document', values: [document] }),
     ]);

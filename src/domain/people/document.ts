@@ -26,7 +26,7 @@ export function parseDocument(text: string): string | null {
 
 /** Returns the normalized CPF or CNPJ, or null if it is invalid. Restores leading zeros that a number lost. */
 export function parseDocumentOf(kind: DocumentKind, text: string): string | null {
-  const bare = withoutPunctuation(text);
+  const bare = withoutPunctuation(withoutInvisible(text));
   const whole = /^\d+$/.test(bare) ? bare.padStart(kind === 'cpf' ? 11 : 14, '0') : bare;
   if (kind === 'cpf') return cpfShape.test(whole) && isCpf(whole) ? whole : null;
   return cnpjShape.test(whole) && isCnpj(whole) ? whole : null;
@@ -34,7 +34,7 @@ export function parseDocumentOf(kind: DocumentKind, text: string): string | null
 
 // A spreadsheet writes digits as a decimal number: 12345678909.0.
 const withoutPunctuation = (text: string): string =>
-  withoutInvisible(text)
+  text
     .replace(/^\s*(\d{11}|\d{14})\.0\s*$/, '$1')
     .replace(/[\s./-]/g, '')
     .toUpperCase();

@@ -14,3 +14,6 @@ export function parseEmail(text: string): string | null {
   const given = withoutInvisible(text).normalize('NFC').trim();
   return given.length <= maxLength && address.test(given) ? given.toLowerCase() : null;
 }
+
+/** Returns the address as contacts have it. Text that is none is kept, because release 0.2.0 stored other forms. */
+export const storedEmail = (text: string): string => parseEmail(text) ?? text.trim().toLowerCase();

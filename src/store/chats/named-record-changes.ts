@@ -200,16 +200,22 @@ async function unlessNameTaken<Done>(
   }
 }
 
+/**
+ * The open chats in which events have used the record. A chat that a person moved has another sector, and does not keep that of
+ * its opening from its deletion.
+ */
+const usedByEvents = (collection: NamedCollection, id: string) =>
+  collection === 'labels'
+    ? { open: true as const, labelIds: id, 'labelIds.0': { $exists: true } }
+    : { open: true as const, 'opening.sectorId': id, sectorId: { $exists: false } };
+
 function createUseCheck({ connection }: StoreContext, collection: NamedCollection) {
   const chats = collectionOf<ChatRecord>(connection, 'chats');
   const agents = collectionOf<AgentRecord>(connection, 'agents');
-  const queriesOf = (id: string): readonly object[] =>
-    collection === 'labels'
-      ? [{ open: true, labelIds: id, 'labelIds.0': { $exists: true } }]
-      : [
-          { open: true, sectorId: id },
-          { open: true, 'opening.sectorId': id, sectorId: { $exists: false } },
-        ];
+  const queriesOf = (id: string): readonly object[] => [
+    ...(collection === 'sectors' ? [{ open: true, sectorId: id }] : []),
+    usedByEvents(collection, id),
+  ];
 
   return async function isUsed(id: string, session: Session): Promise<boolean> {
     const options = { session, projection: { _id: 1 } } as const;
@@ -225,11 +231,6 @@ function createUseCheck({ connection }: StoreContext, collection: NamedCollectio
 function createReplacement({ connection, clock }: StoreContext, collection: NamedCollection) {
   const records = collectionOf<NamedRecord>(connection, collection);
   const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const usesOf = (id: string) =>
-    collection === 'labels'
-      ? { open: true as const, labelIds: id, 'labelIds.0': { $exists: true } }
-      : // A chat that a person moved has another sector, and does not keep this one from its deletion.
-        { open: true as const, 'opening.sectorId': id, sectorId: { $exists: false } };
 
   /** Returns the id of the record of the name, which is created if there is none, as for an event. */
   async function ensureId({ name, color }: NamedRecord): Promise<string> {
@@ -245,11 +246,12 @@ function createReplacement({ connection, clock }: StoreContext, collection: Name
 
   async function replace(deleted: NamedRecord): Promise<boolean> {
     const { _id } = deleted;
-    if (!(await chats.findOne(usesOf(_id), { projection: { _id: 1 } }))) return false;
+    const used = usedByEvents(collection, _id);
+    if (!(await chats.findOne(used, { projection: { _id: 1 } }))) return false;
     const id = await ensureId(deleted);
     const labelIds = { $setUnion: [{ $setDifference: ['$labelIds', [_id]] }, [id]] };
     const set = collection === 'labels' ? { labelIds } : { 'opening.sectorId': id };
-    await chats.updateMany(usesOf(_id), [{ $set: set }]);
+    await chats.updateMany(used, [{ $set: set }]);
     return true;
   }
 

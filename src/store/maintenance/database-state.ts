@@ -21,33 +21,17 @@ export const createDatabaseState = (connection: Connection, indexes: readonly In
 
     /** Returns the number of those effects whose contact, chat and message are stored. */
     async countStored(effects: readonly EventEffects[]): Promise<number> {
+      const storedIds = async (name: string, key: 'contactId' | 'chatId' | 'messageId') => {
+        const ids = effects.map((one) => one[key]);
+        return new Set(await listIds(collectionOf(connection, name), { _id: { $in: ids } }));
+      };
       const [contacts, chats, messages] = await Promise.all([
-        idsIn(
-          connection,
-          'contacts',
-          effects.map(({ contactId }) => contactId),
-        ),
-        idsIn(
-          connection,
-          'chats',
-          effects.map(({ chatId }) => chatId),
-        ),
-        idsIn(
-          connection,
-          'messages',
-          effects.map(({ messageId }) => messageId),
-        ),
+        storedIds('contacts', 'contactId'),
+        storedIds('chats', 'chatId'),
+        storedIds('messages', 'messageId'),
       ]);
       const isStored = ({ contactId, chatId, messageId }: EventEffects) =>
         contacts.has(contactId) && chats.has(chatId) && messages.has(messageId);
       return effects.filter(isStored).length;
     },
   });
-
-/** Returns those of the ids that are stored. */
-const idsIn = async (
-  connection: Connection,
-  name: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> =>
-  new Set(await listIds(collectionOf(connection, name), { _id: { $in: [...ids] } }));
