@@ -12,15 +12,19 @@ type Whole<Name extends Operation> = Operations[Name]['answer'];
 export type Answer<Name extends Operation> =
   Whole<Name> extends { status: true; data: infer Data } ? Data : Whole<Name>;
 
+/** Undefined where the operation has no such part. */
+export type PartOf<Name extends Operation, Key extends 'params' | 'query' | 'body'> =
+  Operations[Name] extends Readonly<Record<Key, infer Value>> ? Value : undefined;
+
 /** May be left out where nothing in it must be given. */
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [key in Name]?: Value }
   : Partial<Value> extends Value
     ? { readonly [key in Name]?: Value }
     : { readonly [key in Name]: Value };
-export type Request<Name extends Operation> = Part<'params', Operations[Name]['params']> &
-  Part<'query', Operations[Name]['query']> &
-  Part<'body', Operations[Name]['body']> & {
+export type Request<Name extends Operation> = Part<'params', PartOf<Name, 'params'>> &
+  Part<'query', PartOf<Name, 'query'>> &
+  Part<'body', PartOf<Name, 'body'>> & {
     readonly headers?: Readonly<Record<string, string>>;
     /** Sent as multipart/form-data, where the operation takes files. */
     readonly form?: FormData;

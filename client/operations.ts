@@ -1608,8 +1608,8 @@ export interface ReplayEventsBody {
     eventType?: string | string[];
     mappingVersion?: number | number[];
     parentId?: string | string[];
-    from?: any;
-    to?: any;
+    from?: string;
+    to?: string;
   };
   ids?: string[];
   /** Only counts the events; the response is 200. */
@@ -1647,8 +1647,8 @@ export interface DiscardEventsBody {
     eventType?: string | string[];
     mappingVersion?: number | number[];
     parentId?: string | string[];
-    from?: any;
-    to?: any;
+    from?: string;
+    to?: string;
   };
   ids?: string[];
   /** Only counts the events; the response is 200. */
@@ -2587,93 +2587,65 @@ export interface Transform {
   date?: { zone?: string; format?: string; order?: 'dmy' | 'mdy' };
 }
 
-/** By operationId: what goes in and what the whole answer is. */
+/** A success. */
+export interface Envelope<Data> {
+  status: true;
+  /** Human-readable text in the requested language. */
+  message: string;
+  data: Data;
+}
+
+interface Pagings {
+  current_page: number;
+  total_pages: number;
+  per_page: number;
+  /** On this page. */
+  count: number;
+  /** On all pages. */
+  total: number;
+  /** False: `total` is a lower bound. */
+  total_exact: boolean;
+}
+
+export interface Page<Result> {
+  pagings: Pagings;
+  results: Result[];
+}
+
+export interface CursorPage<Result> {
+  /** `next_cursor`: pass it as `cursor` to read the next page; null on the last page. */
+  pagings: Pagings & { next_cursor: string | null };
+  results: Result[];
+}
+
+/** By operationId: the parts of the request, and the whole answer. */
 export interface Operations {
-  activateWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: ActivateWebhookBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
+  activateWebhook: { params: { id: string }; body: ActivateWebhookBody; answer: Envelope<Webhook> };
   activateWebhookMapping: {
     params: { id: string; version: string };
-    query: undefined;
     body: ActivateWebhookMappingBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
+    answer: Envelope<Webhook>;
   };
   addWebhookRejectionAsSample: {
     params: { id: string; rejectionId: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookSample;
-    };
+    answer: Envelope<WebhookSample>;
   };
-  archiveWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
-  cancelReplay: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Replay;
-    };
-  };
-  countUnreadChats: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CountUnreadChatsAnswer;
-    };
-  };
+  archiveWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
+  cancelReplay: { params: { id: string }; body: object; answer: Envelope<Replay> };
+  countUnreadChats: { answer: Envelope<CountUnreadChatsAnswer> };
   countWebhookRejections: {
     params: { id: string };
     query: {
       unit?: 'hour' | 'day';
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CountWebhookRejectionsAnswer;
-    };
+    answer: Envelope<CountWebhookRejectionsAnswer>;
   };
   countWebhooks: {
-    params: undefined;
     query: {
       /** Words or parts of words of the name; case and accents are ignored. */
       search?: string;
@@ -2682,392 +2654,81 @@ export interface Operations {
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
       producerProfile?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CountWebhooksAnswer;
-    };
+    answer: Envelope<CountWebhooksAnswer>;
   };
-  createAgent: {
-    params: undefined;
-    query: undefined;
-    body: CreateAgentBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Agent;
-    };
-  };
-  createChannel: {
-    params: undefined;
-    query: undefined;
-    body: CreateChannelBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Channel;
-    };
-  };
-  createChatContact: {
-    params: undefined;
-    query: undefined;
-    body: CreateChatContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ChatContact;
-    };
-  };
+  createAgent: { body: CreateAgentBody; answer: Envelope<Agent> };
+  createChannel: { body: CreateChannelBody; answer: Envelope<Channel> };
+  createChatContact: { body: CreateChatContactBody; answer: Envelope<ChatContact> };
   createChatContacts: {
-    params: undefined;
-    query: undefined;
     body: Record<string, any>[] | { contacts: Record<string, any>[] };
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        results: {
-          status: 'created' | 'failed';
-          id: string | null;
-          contact_id: string | null;
-          code: string | null;
-          /** The contact that has the number already. */
-          contactId: string | null;
-        }[];
-      };
-    };
+    answer: Envelope<{
+      results: {
+        status: 'created' | 'failed';
+        id: string | null;
+        contact_id: string | null;
+        code: string | null;
+        /** The contact that has the number already. */
+        contactId: string | null;
+      }[];
+    }>;
   };
-  createConsoleSession: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CreateConsoleSessionAnswer;
-    };
-  };
-  createLabel: {
-    params: undefined;
-    query: undefined;
-    body: CreateLabelBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: LabelTemplate;
-    };
-  };
-  createNoticesTarget: {
-    params: undefined;
-    query: undefined;
-    body: CreateNoticesTargetBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: NoticesTarget;
-    };
-  };
-  createSector: {
-    params: undefined;
-    query: undefined;
-    body: CreateSectorBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Sector;
-    };
-  };
-  createToken: {
-    params: undefined;
-    query: undefined;
-    body: CreateTokenBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CreateTokenAnswer;
-    };
-  };
-  createWebhook: {
-    params: undefined;
-    query: undefined;
-    body: CreateWebhookBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CreateWebhookAnswer;
-    };
-  };
+  createConsoleSession: { answer: Envelope<CreateConsoleSessionAnswer> };
+  createLabel: { body: CreateLabelBody; answer: Envelope<LabelTemplate> };
+  createNoticesTarget: { body: CreateNoticesTargetBody; answer: Envelope<NoticesTarget> };
+  createSector: { body: CreateSectorBody; answer: Envelope<Sector> };
+  createToken: { body: CreateTokenBody; answer: Envelope<CreateTokenAnswer> };
+  createWebhook: { body: CreateWebhookBody; answer: Envelope<CreateWebhookAnswer> };
   createWebhookMapping: {
     params: { id: string };
-    query: undefined;
     body: CreateWebhookMappingBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookMapping;
-    };
+    answer: Envelope<WebhookMapping>;
   };
   createWebhookSample: {
     params: { id: string };
-    query: undefined;
     body: CreateWebhookSampleBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookSample;
-    };
+    answer: Envelope<WebhookSample>;
   };
   createWebhookTestEvent: {
     params: { id: string };
-    query: undefined;
     body: CreateWebhookTestEventBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookTestEvent;
-    };
+    answer: Envelope<WebhookTestEvent>;
   };
-  deleteAgent: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteBlock: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteChannel: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteConsoleSession: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteLabel: {
-    params: { labelTemplateId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteNoticesTarget: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteSector: {
-    params: { sectorId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteToken: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Token;
-    };
-  };
-  deleteWebhookKey: {
-    params: { id: string; keyId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookKey;
-    };
-  };
-  deleteWebhookRejection: {
-    params: { id: string; rejectionId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteWebhookSample: {
-    params: { id: string; sampleId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
-  deleteWebhookSchedule: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
-  deleteWebhookTestEvent: {
-    params: { id: string; eventId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: object;
-    };
-  };
+  deleteAgent: { params: { id: string }; answer: Envelope<object> };
+  deleteBlock: { params: { id: string }; answer: Envelope<object> };
+  deleteChannel: { params: { id: string }; answer: Envelope<object> };
+  deleteConsoleSession: { answer: Envelope<object> };
+  deleteLabel: { params: { labelTemplateId: string }; answer: Envelope<object> };
+  deleteNoticesTarget: { params: { id: string }; answer: Envelope<object> };
+  deleteSector: { params: { sectorId: string }; answer: Envelope<object> };
+  deleteToken: { params: { id: string }; answer: Envelope<Token> };
+  deleteWebhookKey: { params: { id: string; keyId: string }; answer: Envelope<WebhookKey> };
+  deleteWebhookRejection: { params: { id: string; rejectionId: string }; answer: Envelope<object> };
+  deleteWebhookSample: { params: { id: string; sampleId: string }; answer: Envelope<object> };
+  deleteWebhookSchedule: { params: { id: string }; answer: Envelope<Webhook> };
+  deleteWebhookTestEvent: { params: { id: string; eventId: string }; answer: Envelope<object> };
   deleteWebhookTestEvents: {
     params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: DeleteWebhookTestEventsAnswer;
-    };
+    answer: Envelope<DeleteWebhookTestEventsAnswer>;
   };
   diffWebhookMappings: {
     params: { id: string };
-    query: undefined;
     body: DiffWebhookMappingsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: DiffWebhookMappingsAnswer;
-    };
+    answer: Envelope<DiffWebhookMappingsAnswer>;
   };
-  discardEvent: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Event;
-    };
-  };
-  discardEvents: {
-    params: undefined;
-    query: undefined;
-    body: DiscardEventsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ReplayEventsPreview;
-    };
-  };
+  discardEvent: { params: { id: string }; body: object; answer: Envelope<Event> };
+  discardEvents: { body: DiscardEventsBody; answer: Envelope<ReplayEventsPreview> };
   dismissContactConflict: {
     params: { id: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ContactsConflict;
-    };
+    answer: Envelope<ContactsConflict>;
   };
-  eraseContact: {
-    params: { id: string };
-    query: undefined;
-    body: EraseContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Erasure;
-    };
-  };
-  eraseContacts: {
-    params: undefined;
-    query: undefined;
-    body: EraseContactsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Erasure;
-    };
-  };
+  eraseContact: { params: { id: string }; body: EraseContactBody; answer: Envelope<Erasure> };
+  eraseContacts: { body: EraseContactsBody; answer: Envelope<Erasure> };
   exportAudit: {
-    params: undefined;
     query: {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'at' | '-at';
@@ -3101,15 +2762,13 @@ export interface Operations {
       targetId?: string[];
       address?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
     answer: Audit;
   };
   exportEvents: {
-    params: undefined;
     query: {
       webhookId?: string[];
       state?: (
@@ -3139,11 +2798,11 @@ export interface Operations {
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
-      eventFrom?: any;
-      eventTo?: any;
+      to?: string;
+      eventFrom?: string;
+      eventTo?: string;
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?:
         | 'receivedAt'
@@ -3157,11 +2816,9 @@ export interface Operations {
       /** Includes payloads; this is recorded in the audit log. */
       payload?: boolean;
     };
-    body: undefined;
     answer: ExportEventsAnswer;
   };
   findChatContactByPhone: {
-    params: undefined;
     query: {
       /** The country code, with or without a plus sign. */
       phone_ddi: string;
@@ -3169,47 +2826,11 @@ export interface Operations {
       phone: string;
       filter_channel_id?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ChatContact;
-    };
+    answer: Envelope<ChatContact>;
   };
-  getAgent: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Agent;
-    };
-  };
-  getAuditRow: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Audit;
-    };
-  };
-  getChannel: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Channel;
-    };
-  };
+  getAgent: { params: { id: string }; answer: Envelope<Agent> };
+  getAuditRow: { params: { id: string }; answer: Envelope<Audit> };
+  getChannel: { params: { id: string }; answer: Envelope<Channel> };
   getChat: {
     params: { chatId: string };
     query: {
@@ -3220,212 +2841,38 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'date' | '-date';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ChatSearch[];
-      };
-    };
+    answer: Envelope<Page<ChatSearch>>;
   };
-  getChatAttendants: {
-    params: { chatId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetChatAttendantsAnswer;
-    };
-  };
-  getChatContact: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ChatContact;
-    };
-  };
-  getChatDetails: {
-    params: { chatId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
-  };
-  getChatFile: {
-    params: { chatId: string; fileId: string };
-    query: undefined;
-    body: undefined;
-    answer: string;
-  };
-  getConsoleSession: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: CreateConsoleSessionAnswer;
-    };
-  };
-  getContact: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Contact;
-    };
-  };
-  getContactChat: {
-    params: { id: string; chatId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ContactChat;
-    };
-  };
-  getCurrentToken: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetCurrentTokenAnswer;
-    };
-  };
-  getDelivery: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Delivery;
-    };
-  };
-  getErasure: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Erasure;
-    };
-  };
+  getChatAttendants: { params: { chatId: string }; answer: Envelope<GetChatAttendantsAnswer> };
+  getChatContact: { params: { id: string }; answer: Envelope<ChatContact> };
+  getChatDetails: { params: { chatId: string }; answer: Envelope<Chat> };
+  getChatFile: { params: { chatId: string; fileId: string }; answer: string };
+  getConsoleSession: { answer: Envelope<CreateConsoleSessionAnswer> };
+  getContact: { params: { id: string }; answer: Envelope<Contact> };
+  getContactChat: { params: { id: string; chatId: string }; answer: Envelope<ContactChat> };
+  getCurrentToken: { answer: Envelope<GetCurrentTokenAnswer> };
+  getDelivery: { params: { id: string }; answer: Envelope<Delivery> };
+  getErasure: { params: { id: string }; answer: Envelope<Erasure> };
   getEvent: {
     params: { id: string };
     query: {
       /** Shows credentials unmasked; requires the scope `operator` and is recorded in the audit log. */
       reveal?: boolean;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Event;
-    };
+    answer: Envelope<Event>;
   };
-  getLabel: {
-    params: { labelTemplateId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: LabelTemplate;
-    };
-  };
-  getNoticesRules: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetNoticesRulesAnswer;
-    };
-  };
-  getNoticesTarget: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: NoticesTarget;
-    };
-  };
+  getLabel: { params: { labelTemplateId: string }; answer: Envelope<LabelTemplate> };
+  getNoticesRules: { answer: Envelope<GetNoticesRulesAnswer> };
+  getNoticesTarget: { params: { id: string }; answer: Envelope<NoticesTarget> };
   getOfficialChatContext: {
     params: { chatId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetOfficialOpeningContextAnswer;
-    };
+    answer: Envelope<GetOfficialOpeningContextAnswer>;
   };
   getOfficialOpeningContext: {
-    params: undefined;
     query: { worker_id?: string; contact_id?: string };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetOfficialOpeningContextAnswer;
-    };
+    answer: Envelope<GetOfficialOpeningContextAnswer>;
   };
-  getProducers: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetProducersAnswer;
-    };
-  };
+  getProducers: { answer: Envelope<GetProducersAnswer> };
   getReceipt: {
     params: {
       /** The webhook’s path key. */
@@ -3433,14 +2880,7 @@ export interface Operations {
       /** The sender’s event id. */
       externalId: string;
     };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Receipt;
-    };
+    answer: Envelope<Receipt>;
   };
   getReceiptByBody: {
     params: {
@@ -3449,266 +2889,54 @@ export interface Operations {
       /** SHA-256 of the raw body as sent, in hex. */
       sha256: string;
     };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: BodyReceipt;
-    };
+    answer: Envelope<BodyReceipt>;
   };
-  getReplay: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Replay;
-    };
-  };
-  getReplayOutcome: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ReplayEventsPreview;
-    };
-  };
-  getSector: {
-    params: { sectorId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Sector;
-    };
-  };
+  getReplay: { params: { id: string }; answer: Envelope<Replay> };
+  getReplayOutcome: { params: { id: string }; answer: Envelope<ReplayEventsPreview> };
+  getSector: { params: { sectorId: string }; answer: Envelope<Sector> };
   getStats: {
-    params: undefined;
     query: {
       webhookId?: string;
       by?: 'minute' | 'hour' | 'day';
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetStatsAnswer;
-    };
+    answer: Envelope<GetStatsAnswer>;
   };
-  getStatsHealth: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetStatsHealthAnswer;
-    };
-  };
-  getToken: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Token;
-    };
-  };
-  getTransforms: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetTransformsAnswer;
-    };
-  };
-  getWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
-  getWebhookDrift: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetWebhookDriftAnswer;
-    };
-  };
-  getWebhookMapping: {
-    params: { id: string; version: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookMapping;
-    };
-  };
+  getStatsHealth: { answer: Envelope<GetStatsHealthAnswer> };
+  getToken: { params: { id: string }; answer: Envelope<Token> };
+  getTransforms: { answer: Envelope<GetTransformsAnswer> };
+  getWebhook: { params: { id: string }; answer: Envelope<Webhook> };
+  getWebhookDrift: { params: { id: string }; answer: Envelope<GetWebhookDriftAnswer> };
+  getWebhookMapping: { params: { id: string; version: string }; answer: Envelope<WebhookMapping> };
   getWebhookMappingsHealth: {
     params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetWebhookMappingsHealthAnswer;
-    };
+    answer: Envelope<GetWebhookMappingsHealthAnswer>;
   };
-  getWebhookNoticeRules: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetNoticesRulesAnswer;
-    };
-  };
+  getWebhookNoticeRules: { params: { id: string }; answer: Envelope<GetNoticesRulesAnswer> };
   getWebhookRejection: {
     params: { id: string; rejectionId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookRejection;
-    };
+    answer: Envelope<WebhookRejection>;
   };
-  getWebhookSample: {
-    params: { id: string; sampleId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookSample;
-    };
-  };
-  getWebhookSchedule: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetWebhookScheduleAnswer;
-    };
-  };
-  getWebhookSettings: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetWebhookSettingsAnswer;
-    };
-  };
+  getWebhookSample: { params: { id: string; sampleId: string }; answer: Envelope<WebhookSample> };
+  getWebhookSchedule: { params: { id: string }; answer: Envelope<GetWebhookScheduleAnswer> };
+  getWebhookSettings: { params: { id: string }; answer: Envelope<GetWebhookSettingsAnswer> };
   getWebhookTestEvent: {
     params: { id: string; eventId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookTestEvent;
-    };
+    answer: Envelope<WebhookTestEvent>;
   };
-  joinChat: {
-    params: { chatId: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
-  };
-  leaveChat: {
-    params: { chatId: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
-  };
+  joinChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
+  leaveChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
   listActiveLabels: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { label_template_id: string; label: string; color: string }[];
-    };
+    answer: Envelope<{ label_template_id: string; label: string; color: string }[]>;
   };
-  listActiveSectors: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { sector_id: string; name: string; color: string }[];
-    };
-  };
+  listActiveSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
   listActiveUsers: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { user_id: string; name: string; last_name: string | null }[];
-    };
+    answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
   listAgents: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3721,29 +2949,9 @@ export interface Operations {
       /** A part of a name or of the email address, in any case. */
       search?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Agent[];
-      };
-    };
+    answer: Envelope<Page<Agent>>;
   };
   listAudit: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3781,33 +2989,13 @@ export interface Operations {
       targetId?: string[];
       address?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Audit[];
-      };
-    };
+    answer: Envelope<Page<Audit>>;
   };
   listBlocks: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3820,40 +3008,10 @@ export interface Operations {
       document?: string;
       channelId?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Block[];
-      };
-    };
+    answer: Envelope<Page<Block>>;
   };
-  listChannelKinds: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ListChannelKindsAnswer;
-    };
-  };
+  listChannelKinds: { answer: Envelope<ListChannelKindsAnswer> };
   listChannels: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3865,33 +3023,13 @@ export interface Operations {
       kind?: ('inbox' | 'http' | 'smtp' | 'telegram' | 'whatsapp')[];
       enabled?: boolean;
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Channel[];
-      };
-    };
+    answer: Envelope<Page<Channel>>;
   };
   listChatContacts: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3903,73 +3041,19 @@ export interface Operations {
       test?: boolean;
       filter_channel_id?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ChatContact[];
-      };
-    };
+    answer: Envelope<Page<ChatContact>>;
   };
   listChatLabels: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { label_template_id: string; label: string; color: string }[];
-    };
+    answer: Envelope<{ label_template_id: string; label: string; color: string }[]>;
   };
-  listChatSectors: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { sector_id: string; name: string; color: string }[];
-    };
-  };
+  listChatSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
   listChatUsers: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { user_id: string; name: string; last_name: string | null }[];
-    };
+    answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
   listChatWorkers: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { worker_id: string; name: string; is_official: boolean }[];
-    };
+    answer: Envelope<{ worker_id: string; name: string; is_official: boolean }[]>;
   };
   listChats: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -3986,8 +3070,8 @@ export interface Operations {
       /** A part of the contact’s number. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_phone?: string;
       filter_protocol?: string[];
-      filter_date_start?: any;
-      filter_date_end?: any;
+      filter_date_start?: string;
+      filter_date_end?: string;
       /** `true`: only chats with unread messages. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_unread_conversations?: boolean;
       /** `true`: only those of test events, which are otherwise left out. */
@@ -4005,26 +3089,7 @@ export interface Operations {
         | 'transmission'
       )[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Chat[];
-      };
-    };
+    answer: Envelope<Page<Chat>>;
   };
   listContactChatMessages: {
     params: { id: string; chatId: string };
@@ -4036,29 +3101,9 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'at' | '-at';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ContactChatMessage[];
-      };
-    };
+    answer: Envelope<Page<ContactChatMessage>>;
   };
   listContactConflicts: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4070,29 +3115,9 @@ export interface Operations {
       channelId?: string[];
       contactId?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ContactsConflict[];
-      };
-    };
+    answer: Envelope<Page<ContactsConflict>>;
   };
   listContacts: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4108,29 +3133,9 @@ export interface Operations {
       externalId?: string[];
       webhookId?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ContactSummary[];
-      };
-    };
+    answer: Envelope<Page<ContactSummary>>;
   };
   listDeadLetters: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4147,33 +3152,13 @@ export interface Operations {
       webhookId?: string[];
       reason?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: DeadLetter[];
-      };
-    };
+    answer: Envelope<Page<DeadLetter>>;
   };
   listDeliveries: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4185,33 +3170,13 @@ export interface Operations {
       channelId?: string[];
       reason?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Delivery[];
-      };
-    };
+    answer: Envelope<Page<Delivery>>;
   };
   listErasures: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4220,26 +3185,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Erasure[];
-      };
-    };
+    answer: Envelope<Page<Erasure>>;
   };
   listEventDeliveries: {
     params: { id: string };
@@ -4251,29 +3197,9 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'number' | '-number';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: EventDelivery[];
-      };
-    };
+    answer: Envelope<Page<EventDelivery>>;
   };
   listEvents: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4317,48 +3243,19 @@ export interface Operations {
       /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
-      eventFrom?: any;
-      eventTo?: any;
+      to?: string;
+      eventFrom?: string;
+      eventTo?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-          /** Pass it as `cursor` to read the next page; null on the last page. */
-          next_cursor: string | null;
-        };
-        results: EventSummary[];
-      };
-    };
+    answer: Envelope<CursorPage<EventSummary>>;
   };
   listEventsEffects: {
-    params: undefined;
     query: { eventId: string[] };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { results: EventsEffect[] };
-    };
+    answer: Envelope<{ results: EventsEffect[] }>;
   };
   listLabels: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4369,40 +3266,10 @@ export interface Operations {
       label?: string;
       status?: ('active' | 'disabled')[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: LabelTemplate[];
-      };
-    };
+    answer: Envelope<Page<LabelTemplate>>;
   };
-  listNoticeTargetKinds: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ListNoticeTargetKindsAnswer;
-    };
-  };
+  listNoticeTargetKinds: { answer: Envelope<ListNoticeTargetKindsAnswer> };
   listNotices: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4423,29 +3290,9 @@ export interface Operations {
       )[];
       webhookId?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Notice[];
-      };
-    };
+    answer: Envelope<Page<Notice>>;
   };
   listNoticesDeliveries: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4456,29 +3303,9 @@ export interface Operations {
       state?: ('waiting' | 'sending' | 'delivered' | 'dead')[];
       targetId?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: NoticesDelivery[];
-      };
-    };
+    answer: Envelope<Page<NoticesDelivery>>;
   };
   listNoticesTargets: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4490,29 +3317,9 @@ export interface Operations {
       kind?: ('webhook' | 'slack' | 'email')[];
       webhookId?: string[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: NoticesTarget[];
-      };
-    };
+    answer: Envelope<Page<NoticesTarget>>;
   };
   listReplays: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4523,40 +3330,13 @@ export interface Operations {
       kind?: ('replay' | 'discard' | 'resume')[];
       state?: ('running' | 'done' | 'cancelled' | 'failed')[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Replay[];
-      };
-    };
+    answer: Envelope<Page<Replay>>;
   };
   listSectorUsers: {
     params: { sectorId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { user_id: string; name: string; last_name: string | null }[];
-    };
+    answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
   listSectors: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4567,59 +3347,30 @@ export interface Operations {
       name?: string;
       status?: ('active' | 'disabled')[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Sector[];
-      };
-    };
+    answer: Envelope<Page<Sector>>;
   };
   listStatsRejections: {
-    params: undefined;
     query: {
       /** Number of results per page. */
       per_page?: number;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { from: string; total: number; results: StatsRejection[] };
-    };
+    answer: Envelope<{ from: string; total: number; results: StatsRejection[] }>;
   };
   listStatsWebhooks: {
-    params: undefined;
     query: {
       webhookId?: string[];
       by?: 'minute' | 'hour' | 'day';
       /** Number of results per page. */
       per_page?: number;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { by: 'minute' | 'hour' | 'day'; from: string; to: string; results: StatsWebhook[] };
-    };
+    answer: Envelope<{
+      by: 'minute' | 'hour' | 'day';
+      from: string;
+      to: string;
+      results: StatsWebhook[];
+    }>;
   };
   listTokens: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4633,66 +3384,21 @@ export interface Operations {
       scope?: ('admin' | 'operator' | 'viewer' | 'inbox')[];
       state?: ('active' | 'expired' | 'revoked')[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Token[];
-      };
-    };
+    answer: Envelope<Page<Token>>;
   };
   listTransferSectorUsers: {
     params: { sectorId: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { user_id: string; name: string; last_name: string | null }[];
-    };
+    answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
-  listTransferSectors: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { sector_id: string; name: string; color: string }[];
-    };
-  };
+  listTransferSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
   listTransferUsers: {
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: { user_id: string; name: string; last_name: string | null }[];
-    };
+    answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
   listUsers: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4702,29 +3408,9 @@ export interface Operations {
       sort_by?: 'name' | '-name';
       search?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: User[];
-      };
-    };
+    answer: Envelope<Page<User>>;
   };
   listWebhookConfigurations: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4747,30 +3433,11 @@ export interface Operations {
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
       producerProfile?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhooksConfiguration[];
-      };
-    };
+    answer: Envelope<Page<WebhooksConfiguration>>;
   };
   listWebhookKeys: {
     params: { id: string };
@@ -4782,26 +3449,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'createdAt' | '-createdAt';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhookKey[];
-      };
-    };
+    answer: Envelope<Page<WebhookKey>>;
   };
   listWebhookMappings: {
     params: { id: string };
@@ -4814,26 +3462,7 @@ export interface Operations {
       sort_by?: 'version' | '-version' | 'createdAt' | '-createdAt';
       status?: ('draft' | 'active' | 'retired')[];
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhookMapping[];
-      };
-    };
+    answer: Envelope<Page<WebhookMapping>>;
   };
   listWebhookRejections: {
     params: { id: string };
@@ -4855,30 +3484,11 @@ export interface Operations {
         | 'rate_limited'
       )[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhookRejection[];
-      };
-    };
+    answer: Envelope<Page<WebhookRejection>>;
   };
   listWebhookSamples: {
     params: { id: string };
@@ -4892,30 +3502,11 @@ export interface Operations {
       source?: ('webhook' | 'manual')[];
       pinned?: boolean;
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhookSample[];
-      };
-    };
+    answer: Envelope<Page<WebhookSample>>;
   };
   listWebhookTestEvents: {
     params: { id: string };
@@ -4927,29 +3518,9 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'receivedAt' | '-receivedAt';
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: WebhookTestEvent[];
-      };
-    };
+    answer: Envelope<Page<WebhookTestEvent>>;
   };
   listWebhooks: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -4972,249 +3543,76 @@ export interface Operations {
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
       producerProfile?: string[];
       /** A time, or a date from its start (UTC); inclusive. */
-      from?: any;
+      from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
-      to?: any;
+      to?: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: Webhook[];
-      };
-    };
+    answer: Envelope<Page<Webhook>>;
   };
-  markChatRead: {
-    params: { chatId: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
-  };
+  markChatRead: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
   mergeContact: {
     params: { id: string };
-    query: undefined;
     body: MergeContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: MergeContactAnswer;
-    };
+    answer: Envelope<MergeContactAnswer>;
   };
-  pauseWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
+  pauseWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
   previewWebhookMappings: {
     params: { id: string };
-    query: undefined;
     body: PreviewWebhookMappingsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: PreviewWebhookMappingsAnswer;
-    };
+    answer: Envelope<PreviewWebhookMappingsAnswer>;
   };
-  probeChannel: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ProbeChannelAnswer;
-    };
-  };
+  probeChannel: { params: { id: string }; body: object; answer: Envelope<ProbeChannelAnswer> };
   receiveEvent: {
     params: {
       /** The webhook’s path key. */
       keyapi: string;
     };
-    query: undefined;
     body: object | any[];
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        success: true;
-        mode?: 'sample' | 'held';
-        /** Absent for a sample. */
-        eventId?: string;
-        /** Whether the event id was known before. */
-        duplicate?: boolean;
-      };
-    };
+    answer: Envelope<{
+      success: true;
+      mode?: 'sample' | 'held';
+      /** Absent for a sample. */
+      eventId?: string;
+      /** Whether the event id was known before. */
+      duplicate?: boolean;
+    }>;
   };
   recordWebhookRejection: {
     params: { id: string; rejectionId: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: RecordWebhookRejectionAnswer;
-    };
+    answer: Envelope<RecordWebhookRejectionAnswer>;
   };
   registerWebhook: {
     params: { id: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: RegisterWebhookAnswer;
-    };
+    answer: Envelope<RegisterWebhookAnswer>;
   };
   repairWebhookMappings: {
     params: { id: string };
-    query: undefined;
     body: RepairWebhookMappingsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: RepairWebhookMappingsAnswer;
-    };
+    answer: Envelope<RepairWebhookMappingsAnswer>;
   };
   replaceChatLabels: {
     params: { chatId: string };
-    query: undefined;
     body: string[] | { label_template_ids: string[] };
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
+    answer: Envelope<Chat>;
   };
-  replayEvent: {
-    params: { id: string };
-    query: undefined;
-    body: ReplayEventBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Event;
-    };
-  };
-  replayEvents: {
-    params: undefined;
-    query: undefined;
-    body: ReplayEventsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ReplayEventsPreview;
-    };
-  };
-  restoreWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: RestoreWebhookBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
-  resumeWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
-  retryDelivery: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Delivery;
-    };
-  };
-  retryNoticesDelivery: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: NoticesDelivery;
-    };
-  };
+  replayEvent: { params: { id: string }; body: ReplayEventBody; answer: Envelope<Event> };
+  replayEvents: { body: ReplayEventsBody; answer: Envelope<ReplayEventsPreview> };
+  restoreWebhook: { params: { id: string }; body: RestoreWebhookBody; answer: Envelope<Webhook> };
+  resumeWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
+  retryDelivery: { params: { id: string }; body: object; answer: Envelope<Delivery> };
+  retryNoticesDelivery: { params: { id: string }; body: object; answer: Envelope<NoticesDelivery> };
   retryNoticesTarget: {
     params: { id: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: RetryNoticesTargetAnswer;
-    };
+    answer: Envelope<RetryNoticesTargetAnswer>;
   };
-  rollbackWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: RollbackWebhookBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
+  rollbackWebhook: { params: { id: string }; body: RollbackWebhookBody; answer: Envelope<Webhook> };
   rotateWebhookKeys: {
     params: { id: string };
-    query: undefined;
     body: RotateWebhookKeysBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: RotateWebhookKeysAnswer;
-    };
+    answer: Envelope<RotateWebhookKeysAnswer>;
   };
   searchChatMessages: {
     params: { chatId: string };
@@ -5228,29 +3626,9 @@ export interface Operations {
       /** Words that all occur in the message, in any case. */
       query: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ChatSearch[];
-      };
-    };
+    answer: Envelope<Page<ChatSearch>>;
   };
   searchMessages: {
-    params: undefined;
     query: {
       /** The page number, from 1. */
       current_page?: number;
@@ -5261,313 +3639,94 @@ export interface Operations {
       /** Words that all occur in the message, in any case. */
       query: string;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: {
-        pagings: {
-          current_page: number;
-          total_pages: number;
-          per_page: number;
-          /** On this page. */
-          count: number;
-          /** On all pages. */
-          total: number;
-          /** False: `total` is a lower bound. */
-          total_exact: boolean;
-        };
-        results: ChatSearch[];
-      };
-    };
+    answer: Envelope<Page<ChatSearch>>;
   };
-  sendMessage: {
-    params: { chatId: string };
-    query: undefined;
-    body: SendMessageBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ChatSearch;
-    };
-  };
-  startChat: {
-    params: undefined;
-    query: undefined;
-    body: StartChatBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: StartChatAnswer;
-    };
-  };
-  startDrill: {
-    params: undefined;
-    query: undefined;
-    body: StartDrillBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: StartDrillAnswer;
-    };
-  };
+  sendMessage: { params: { chatId: string }; body: SendMessageBody; answer: Envelope<ChatSearch> };
+  startChat: { body: StartChatBody; answer: Envelope<StartChatAnswer> };
+  startDrill: { body: StartDrillBody; answer: Envelope<StartDrillAnswer> };
   suggestWebhookMappings: {
     params: { id: string };
-    query: undefined;
     body: SuggestWebhookMappingsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: SuggestWebhookMappingsAnswer;
-    };
+    answer: Envelope<SuggestWebhookMappingsAnswer>;
   };
-  testChannel: {
-    params: { id: string };
-    query: undefined;
-    body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: TestChannelAnswer;
-    };
-  };
+  testChannel: { params: { id: string }; body: object; answer: Envelope<TestChannelAnswer> };
   testNoticesTarget: {
     params: { id: string };
-    query: undefined;
     body: object;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: TestNoticesTargetAnswer;
-    };
+    answer: Envelope<TestNoticesTargetAnswer>;
   };
-  transferChat: {
-    params: { chatId: string };
-    query: undefined;
-    body: TransferChatBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
-  };
+  transferChat: { params: { chatId: string }; body: TransferChatBody; answer: Envelope<Chat> };
   unmergeContact: {
     params: { id: string };
-    query: undefined;
     body: UnmergeContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: UnmergeContactAnswer;
-    };
+    answer: Envelope<UnmergeContactAnswer>;
   };
-  updateAgent: {
-    params: { id: string };
-    query: undefined;
-    body: UpdateAgentBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Agent;
-    };
-  };
-  updateChannel: {
-    params: { id: string };
-    query: undefined;
-    body: UpdateChannelBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Channel;
-    };
-  };
+  updateAgent: { params: { id: string }; body: UpdateAgentBody; answer: Envelope<Agent> };
+  updateChannel: { params: { id: string }; body: UpdateChannelBody; answer: Envelope<Channel> };
   updateChatContact: {
     params: { id: string };
-    query: undefined;
     body: UpdateChatContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: ChatContact;
-    };
+    answer: Envelope<ChatContact>;
   };
   updateChatStatus: {
     params: { chatId: string };
-    query: undefined;
     body: UpdateChatStatusBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Chat;
-    };
+    answer: Envelope<Chat>;
   };
-  updateContact: {
-    params: { id: string };
-    query: undefined;
-    body: UpdateContactBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Contact;
-    };
-  };
+  updateContact: { params: { id: string }; body: UpdateContactBody; answer: Envelope<Contact> };
   updateLabel: {
     params: { labelTemplateId: string };
-    query: undefined;
     body: UpdateLabelBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: LabelTemplate;
-    };
+    answer: Envelope<LabelTemplate>;
   };
-  updateNoticesRules: {
-    params: undefined;
-    query: undefined;
-    body: UpdateNoticesRulesBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetNoticesRulesAnswer;
-    };
-  };
+  updateNoticesRules: { body: UpdateNoticesRulesBody; answer: Envelope<GetNoticesRulesAnswer> };
   updateNoticesTarget: {
     params: { id: string };
-    query: undefined;
     body: UpdateNoticesTargetBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: NoticesTarget;
-    };
+    answer: Envelope<NoticesTarget>;
   };
-  updateSector: {
-    params: { sectorId: string };
-    query: undefined;
-    body: UpdateSectorBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Sector;
-    };
-  };
-  updateToken: {
-    params: { id: string };
-    query: undefined;
-    body: UpdateTokenBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Token;
-    };
-  };
-  updateWebhook: {
-    params: { id: string };
-    query: undefined;
-    body: UpdateWebhookBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: Webhook;
-    };
-  };
+  updateSector: { params: { sectorId: string }; body: UpdateSectorBody; answer: Envelope<Sector> };
+  updateToken: { params: { id: string }; body: UpdateTokenBody; answer: Envelope<Token> };
+  updateWebhook: { params: { id: string }; body: UpdateWebhookBody; answer: Envelope<Webhook> };
   updateWebhookNoticeRules: {
     params: { id: string };
-    query: undefined;
     body: UpdateWebhookNoticeRulesBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetNoticesRulesAnswer;
-    };
+    answer: Envelope<GetNoticesRulesAnswer>;
   };
   updateWebhookSample: {
     params: { id: string; sampleId: string };
-    query: undefined;
     body: UpdateWebhookSampleBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookSample;
-    };
+    answer: Envelope<WebhookSample>;
   };
   updateWebhookSettings: {
     params: { id: string };
-    query: undefined;
     body: UpdateWebhookSettingsBody;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: GetWebhookSettingsAnswer;
-    };
+    answer: Envelope<GetWebhookSettingsAnswer>;
   };
   uploadWebhookSamples: {
     params: { id: string };
     query: { name?: string };
     body: any;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: WebhookSample;
-    };
+    answer: Envelope<WebhookSample>;
   };
   verifyAudit: {
-    params: undefined;
     query: {
       /** SHA-256, in hex. */
       head?: string;
       /** Counts from 1 without a gap. */
       seq?: number;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: VerifyAuditAnswer;
-    };
+    answer: Envelope<VerifyAuditAnswer>;
   };
   verifyDatabase: {
-    params: undefined;
     query: {
       /** Also verifies the chain of the audit log, the active mappings, and the effects of the last finished events. */
       records?: boolean;
     };
-    body: undefined;
-    answer: {
-      status: true;
-      /** Human-readable text in the requested language. */
-      message: string;
-      data: VerifyDatabaseAnswer;
-    };
+    answer: Envelope<VerifyDatabaseAnswer>;
   };
-  watchChats: { params: undefined; query: undefined; body: undefined; answer: WatchChatsAnswer };
+  watchChats: { answer: WatchChatsAnswer };
   watchEvents: {
-    params: undefined;
     query: {
       webhookId?: string[];
       state?: (
@@ -5595,15 +3754,9 @@ export interface Operations {
       /** Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log. */
       request?: boolean;
     };
-    body: undefined;
     answer: WatchEventsAnswer;
   };
-  watchWebhookSamples: {
-    params: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: WatchWebhookSamplesAnswer;
-  };
+  watchWebhookSamples: { params: { id: string }; answer: WatchWebhookSamplesAnswer };
 }
 
 /** Where each operation is. */

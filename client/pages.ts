@@ -1,11 +1,10 @@
 /** Reads whole lists. */
-import type { Answer, Client, Operation, Request } from './client.ts';
-import type { Operations } from './operations.ts';
+import type { Answer, Client, Operation, PartOf, Request } from './client.ts';
 
 /** An item of a list that has pages with numbers. */
 export type Item<Name extends Operation> =
   Answer<Name> extends { results: (infer One)[] } ? One : never;
-type Filters<Name extends Operation> = Operations[Name]['query'] & object;
+type Filters<Name extends Operation> = PartOf<Name, 'query'> & object;
 
 /** Every item, in the order of creation, so that what is created while they are read comes last. */
 export async function listAll<Name extends Operation>(

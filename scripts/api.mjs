@@ -78,10 +78,17 @@ function withoutUntyped(value, areNames = false) {
   const members = Object.entries(value).filter(isKept);
   const hasNames = (/** @type {string} */ key) =>
     !areNames && (key === 'properties' || key === 'schemas');
-  return Object.fromEntries(
-    members.map(([key, member]) => [key, withoutUntyped(member, hasNames(key))]),
+  const kept = members.map(
+    ([key, member]) => /** @type {const} */ ([key, withoutUntyped(member, hasNames(key))]),
   );
+  return Object.fromEntries(areNames ? kept : kept.filter(([key, member]) => !isAny(key, member)));
 }
+
+/** Alternatives of which nothing is left, such as two formats of a string. @param {string} key @param {unknown} member */
+const isAny = (key, member) =>
+  /^(?:any|one|all)Of$/.test(key) &&
+  Array.isArray(member) &&
+  member.every((one) => Object.keys(one).length === 0);
 
 /** @param {unknown} document */
 async function typesOf(document) {
