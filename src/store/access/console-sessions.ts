@@ -6,15 +6,15 @@
  */
 import type { ConsoleSession } from '../../domain/access/console-session.ts';
 import type { Token } from '../../domain/access/token.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'sessions';
 
-export const consoleSessionIndexes: readonly IndexSpec[] = [
-  { collection, name: 'ends', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-  { collection, name: 'by_token', key: { tokenId: 1, createdAt: -1 } },
-];
+export const consoleSessionIndexes = indexesOf(collection, {
+  ends: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  by_token: { key: { tokenId: 1, createdAt: -1 } },
+});
 
 /** More browsers than share one token. */
 const maxOfToken = 100;

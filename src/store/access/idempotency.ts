@@ -6,16 +6,16 @@
  * Must never: hold a key, a token, or a response in plain text.
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { msFromNow } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
 const name = 'idempotency';
 
-export const idempotencyIndexes: readonly IndexSpec[] = [
-  { collection: name, name: 'ends', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+export const idempotencyIndexes = indexesOf(name, {
+  ends: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 /** Longer than any change takes: an expired lease means that its process has died. */
 const leaseMs = 60_000;

@@ -14,9 +14,9 @@ import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Collection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
@@ -24,12 +24,12 @@ import { anyOf, escapeRegex, inDateRange, readPage } from '../db/queries.ts';
 
 const collection = 'tokens';
 
-export const tokenIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_hash', key: { hash: 1 }, unique: true },
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
-  { collection, name: 'by_use', key: { lastUsedAt: 1, _id: 1 } },
-];
+export const tokenIndexes = indexesOf(collection, {
+  by_hash: { key: { hash: 1 }, unique: true },
+  by_creation: { key: { createdAt: -1, _id: -1 } },
+  by_name: { key: { name: 1, _id: 1 } },
+  by_use: { key: { lastUsedAt: 1, _id: 1 } },
+});
 
 /** Index by sort field. A list uses the index of its order for every filter, because tokens are few. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', lastUsedAt: 'by_use' };

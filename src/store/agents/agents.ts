@@ -14,9 +14,9 @@ import { createAuditedChange } from '../audit/audited-change.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Collection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -25,21 +25,21 @@ import { createUseMarks, type Gone } from '../chats/use-marks.ts';
 
 const collection = 'agents';
 
-export const agentIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
-  {
-    collection: 'chats',
-    name: 'open_by_agent',
-    key: { 'agent.agentId': 1, lastMessageAt: -1, _id: -1 },
-    where: { open: true, 'agent.agentId': { $exists: true } },
-  },
-  {
-    collection: 'chats',
-    name: 'open_by_joined',
-    key: { 'joined.agentId': 1, lastMessageAt: -1, _id: -1 },
-    where: { open: true, 'joined.agentId': { $exists: true } },
-  },
+export const agentIndexes = [
+  ...indexesOf(collection, {
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+    by_name: { key: { name: 1, _id: 1 } },
+  }),
+  ...indexesOf('chats', {
+    open_by_agent: {
+      key: { 'agent.agentId': 1, lastMessageAt: -1, _id: -1 },
+      where: { open: true, 'agent.agentId': { $exists: true } },
+    },
+    open_by_joined: {
+      key: { 'joined.agentId': 1, lastMessageAt: -1, _id: -1 },
+      where: { open: true, 'joined.agentId': { $exists: true } },
+    },
+  }),
 ];
 
 /** Index by sort field. A list uses the index of its order for every filter, because agents are few. */

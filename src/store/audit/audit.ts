@@ -17,7 +17,7 @@ import {
   auditRows,
 } from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
-import type { Connection, IndexSpec, Session } from '../db/connection.ts';
+import { indexesOf, type Connection, type Session } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
@@ -25,22 +25,18 @@ import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 const collection = 'audit';
 const latest = { at: -1, _id: -1 } as const;
 
-export const auditIndexes: readonly IndexSpec[] = [
-  {
-    collection,
-    name: 'by_seq',
-    key: { seq: 1 },
-    unique: true,
+export const auditIndexes = [
+  ...indexesOf(collection, {
     // A row without a number is outside the chain; the verification reports it.
-    where: { seq: { $gt: 0 } },
-  },
-  { collection, name: 'by_time', key: latest },
-  { collection, name: 'by_target', key: { 'target.id': 1, ...latest } },
-  { collection, name: 'by_type', key: { 'target.type': 1, ...latest } },
-  { collection, name: 'by_action', key: { action: 1, ...latest } },
-  { collection, name: 'by_token', key: { 'actor.tokenId': 1, ...latest } },
-  { collection, name: 'by_name', key: { 'actor.name': 1, ...latest } },
-  { collection, name: 'by_address', key: { address: 1, ...latest } },
+    by_seq: { key: { seq: 1 }, unique: true, where: { seq: { $gt: 0 } } },
+    by_time: { key: latest },
+    by_target: { key: { 'target.id': 1, ...latest } },
+    by_type: { key: { 'target.type': 1, ...latest } },
+    by_action: { key: { action: 1, ...latest } },
+    by_token: { key: { 'actor.tokenId': 1, ...latest } },
+    by_name: { key: { 'actor.name': 1, ...latest } },
+    by_address: { key: { address: 1, ...latest } },
+  }),
   idIndexOf(chainCollection),
 ];
 

@@ -5,15 +5,15 @@
  * Promises: the time is the database's. What a worker takes and does not use is lost, so that a rate is never exceeded.
  */
 import { newId } from '../../base/ids.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { msFromNow } from '../db/queries.ts';
 
 const collection = 'channelRates';
 
-export const channelRateIndexes: readonly IndexSpec[] = [
-  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+export const channelRateIndexes = indexesOf(collection, {
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 type RateRecord = {
   readonly _id: string;

@@ -16,26 +16,25 @@ import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Connection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
 import { webhooksOf } from '../webhooks/records.ts';
 
-export const channelIndexes: readonly IndexSpec[] = [
-  { collection: 'channels', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection: 'channels', name: 'by_name', key: { name: 1, _id: 1 } },
-  { collection: 'channels', name: 'by_update', key: { updatedAt: -1, _id: -1 } },
-  // The index contains held events only, so that other events do not write to it. A deletion searches it for one event.
-  {
-    collection: 'events',
-    name: 'held_by_channel',
-    key: { channelId: 1 },
-    where: { state: 'held' },
-  },
+export const channelIndexes = [
+  ...indexesOf('channels', {
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+    by_name: { key: { name: 1, _id: 1 } },
+    by_update: { key: { updatedAt: -1, _id: -1 } },
+  }),
+  ...indexesOf('events', {
+    // The index contains held events only, so that other events do not write to it. A deletion searches it for one event.
+    held_by_channel: { key: { channelId: 1 }, where: { state: 'held' } },
+  }),
 ];
 
 /** Index by sort field. A list uses the index of its order for every filter, because channels are few. */

@@ -6,26 +6,15 @@
  * only when a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
-import {
-  collectionOf,
-  type Collection,
-  type Connection,
-  type IndexSpec,
-} from '../db/connection.ts';
+import { collectionOf, indexesOf, type Collection, type Connection } from '../db/connection.ts';
 import { collectDuplicates, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
 
 const collection = 'chats';
 
-export const chatIndexes: readonly IndexSpec[] = [
-  {
-    collection,
-    name: 'one_open',
-    key: { contactId: 1, channelId: 1 },
-    unique: true,
-    where: { open: true },
-  },
-];
+export const chatIndexes = indexesOf(collection, {
+  one_open: { key: { contactId: 1, channelId: 1 }, unique: true, where: { open: true } },
+});
 
 export type ChatChange = {
   readonly chatId: string;

@@ -17,7 +17,7 @@ import type { Reason } from '../../domain/events/actions.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import { collectionOf, type Collection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Collection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { readable } from '../db/format.ts';
 import { anyOf, inDateRange, literal, msFromNow, readList } from '../db/queries.ts';
@@ -25,33 +25,25 @@ import { leaseExpressions } from '../db/lease.ts';
 
 const collection = 'messages';
 
-export const deliveryIndexes: readonly IndexSpec[] = [
-  {
-    collection,
-    name: 'due',
-    // The key includes the channel so that the index skips excluded channels without reading their documents.
+export const deliveryIndexes = indexesOf(collection, {
+  // The key includes the channel so that the index skips excluded channels without reading their documents.
+  due: {
     key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
     where: { 'delivery.open': true },
   },
-  {
-    collection,
-    name: 'by_delivery',
+  by_delivery: {
     key: { 'delivery.state': 1, createdAt: -1, _id: -1 },
     where: { 'delivery.state': { $exists: true } },
   },
-  {
-    collection,
-    name: 'by_delivery_end',
+  by_delivery_end: {
     key: { 'delivery.finishedAt': -1, _id: -1 },
     where: { 'delivery.finishedAt': { $type: 'date' } },
   },
-  {
-    collection,
-    name: 'by_external_id',
+  by_external_id: {
     key: { 'delivery.externalId': 1, channelId: 1 },
     where: { 'delivery.externalId': { $type: 'string' } },
   },
-];
+});
 
 export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelivery };
 

@@ -13,8 +13,8 @@ import {
   collectionOf,
   concerns,
   databaseOf,
+  indexesOf,
   type Connection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -35,21 +35,14 @@ type StoredFile = {
 };
 type Chunk = { readonly _id: string; readonly files_id: string };
 
-export const fileIndexes: readonly IndexSpec[] = [
+export const fileIndexes = [
   // The driver's own two indexes: https://www.mongodb.com/docs/manual/core/gridfs/#gridfs-indexes
-  { collection: 'media.chunks', name: 'files_id_1_n_1', key: { files_id: 1, n: 1 }, unique: true },
-  {
-    collection: 'media.files',
-    name: 'filename_1_uploadDate_1',
-    key: { filename: 1, uploadDate: 1 },
-  },
-  { collection: 'media.files', name: 'by_chat', key: { 'metadata.chatId': 1 } },
-  {
-    collection: 'media.files',
-    name: 'unused',
-    key: { uploadDate: 1 },
-    where: { 'metadata.isUnused': true },
-  },
+  ...indexesOf('media.chunks', { files_id_1_n_1: { key: { files_id: 1, n: 1 }, unique: true } }),
+  ...indexesOf('media.files', {
+    filename_1_uploadDate_1: { key: { filename: 1, uploadDate: 1 } },
+    by_chat: { key: { 'metadata.chatId': 1 } },
+    unused: { key: { uploadDate: 1 }, where: { 'metadata.isUnused': true } },
+  }),
 ];
 
 const filesOf = (connection: Connection) => collectionOf<StoredFile>(connection, 'media.files');

@@ -12,7 +12,7 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { maxLookedThrough, searchChats } from './chat-search.ts';
 import { createMessageSearch } from './message-search.ts';
 import { watchChats } from './watch-chats.ts';
-import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
+import { indexesOf, type Collection, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,
@@ -35,18 +35,22 @@ import { countActiveContacts } from '../people/active-contacts.ts';
 import type { ChatFilter } from './chat-stages.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 
-export const inboxIndexes: readonly IndexSpec[] = [
-  { collection: 'chats', name: 'by_activity', key: { status: 1, lastMessageAt: -1, _id: -1 } },
-  { collection: 'chats', name: 'by_start', key: { status: 1, startedAt: -1, _id: -1 } },
-  {
-    collection: 'chats',
-    name: 'by_closing',
-    key: { status: 1, closedAt: -1, _id: -1 },
-    where: { closedAt: { $type: 'date' } },
-  },
-  { collection: 'chats', name: 'by_channel', key: { channelId: 1, lastMessageAt: -1 } },
-  { collection: 'messages', name: 'by_chat', key: { chatId: 1, date: 1, _id: 1 } },
-  { collection: 'contacts', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+export const inboxIndexes = [
+  ...indexesOf('chats', {
+    by_activity: { key: { status: 1, lastMessageAt: -1, _id: -1 } },
+    by_start: { key: { status: 1, startedAt: -1, _id: -1 } },
+    by_closing: {
+      key: { status: 1, closedAt: -1, _id: -1 },
+      where: { closedAt: { $type: 'date' } },
+    },
+    by_channel: { key: { channelId: 1, lastMessageAt: -1 } },
+  }),
+  ...indexesOf('messages', {
+    by_chat: { key: { chatId: 1, date: 1, _id: 1 } },
+  }),
+  ...indexesOf('contacts', {
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+  }),
 ];
 
 type ContactFilter = {

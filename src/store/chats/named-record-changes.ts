@@ -15,40 +15,29 @@ import { createAuditedChange, type ChangeResult } from '../audit/audited-change.
 import type { StoreContext } from '../audit/store-context.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Collection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
 import { createNamedRecordStore, nameKeyOf, type NamedCollection } from './named-records.ts';
 
-export const namedRecordUseIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'chats',
-    name: 'open_by_label',
-    key: { labelIds: 1 },
-    where: { open: true, 'labelIds.0': { $exists: true } },
-  },
-  {
-    collection: 'chats',
-    name: 'open_by_sector',
-    key: { sectorId: 1 },
-    where: { open: true, sectorId: { $exists: true } },
-  },
-  {
-    collection: 'chats',
-    name: 'open_by_opening_sector',
-    key: { 'opening.sectorId': 1 },
-    where: { open: true, 'opening.sectorId': { $gt: '' } },
-  },
-  ...(['labels', 'sectors'] as const).map((collection): IndexSpec => ({
-    collection,
-    name: 'by_deletion',
-    key: { deletedAt: 1 },
-    where: { deletedAt: { $type: 'date' } },
-  })),
+export const namedRecordUseIndexes = [
+  ...indexesOf('chats', {
+    open_by_label: { key: { labelIds: 1 }, where: { open: true, 'labelIds.0': { $exists: true } } },
+    open_by_sector: { key: { sectorId: 1 }, where: { open: true, sectorId: { $exists: true } } },
+    open_by_opening_sector: {
+      key: { 'opening.sectorId': 1 },
+      where: { open: true, 'opening.sectorId': { $gt: '' } },
+    },
+  }),
+  ...(['labels', 'sectors'] as const).flatMap((collection) =>
+    indexesOf(collection, {
+      by_deletion: { key: { deletedAt: 1 }, where: { deletedAt: { $type: 'date' } } },
+    }),
+  ),
 ];
 
 /** Longer than an id is cached and a set is in progress. */

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { NamedRecord } from '../../domain/messages/named-record.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 
 /** The number of records that the events of one webhook create. */
@@ -17,11 +17,13 @@ const maxCreated = { labels: 1_000, sectors: 200 } as const;
 const collections = ['labels', 'sectors'] as const;
 export type NamedCollection = (typeof collections)[number];
 
-export const namedRecordIndexes = collections.flatMap((collection): IndexSpec[] => [
-  { collection, name: 'by_name', key: { nameKey: 1 }, unique: true },
-  { collection, name: 'by_webhook', key: { webhookId: 1 } },
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-]);
+export const namedRecordIndexes = collections.flatMap((collection) =>
+  indexesOf(collection, {
+    by_name: { key: { nameKey: 1 }, unique: true },
+    by_webhook: { key: { webhookId: 1 } },
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+  }),
+);
 
 const defaultColor = '#8a8f98';
 const knownForMs = 60_000;

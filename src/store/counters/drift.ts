@@ -14,14 +14,14 @@ import {
   type PathCounts,
   type SeenType,
 } from '../../domain/mappings/drift.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 import { encodeFieldName, decodeFieldName } from './field-names.ts';
 
-export const driftIndexes: readonly IndexSpec[] = [
-  { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
-  { collection: 'drift', name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+export const driftIndexes = indexesOf('drift', {
+  by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 /** Counts of a path by the first letter of the type. The names are short because a bucket has up to 500 paths. */
 type PathRecord = { readonly p?: number; readonly at: Date } & Readonly<Record<string, unknown>>;

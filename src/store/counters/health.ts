@@ -4,16 +4,16 @@
  */
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 import { encodeFieldName, decodeFieldName } from './field-names.ts';
 
 const collection = 'health';
 
-export const healthIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
-  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+export const healthIndexes = indexesOf(collection, {
+  by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 type Counts = Readonly<Record<string, number>>;
 

@@ -5,16 +5,16 @@
 import type { DateRange } from '../../domain/pagination.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptRejectionCountDays, type RejectionBucket } from '../../domain/webhooks/rejection.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, maxFindMs } from '../db/queries.ts';
 
 const collection = 'rejection_counts';
 
-export const rejectionCountIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_webhook', key: { webhookId: 1, hour: 1 } },
-  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+export const rejectionCountIndexes = indexesOf(collection, {
+  by_webhook: { key: { webhookId: 1, hour: 1 } },
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 type CountRecord = RejectionBucket & { readonly _id: string; readonly expiresAt: Date };
 

@@ -16,18 +16,18 @@ import {
   type StatsBucket,
   type StatsUnit,
 } from '../../domain/stats.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'stats';
 const ever = 'ever';
 
-export const statsIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_webhook', key: { webhookId: 1, unit: 1, at: 1 } },
+export const statsIndexes = indexesOf(collection, {
+  by_webhook: { key: { webhookId: 1, unit: 1, at: 1 } },
   // For the busiest webhooks of a day.
-  { collection, name: 'by_size', key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
-  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-];
+  by_size: { key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 type StatsRecord = Partial<Counts> & {
   readonly _id: string;

@@ -26,6 +26,12 @@ export type IndexSpec = {
   readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
+/** Returns the indexes of a collection, given by name. */
+export const indexesOf = (
+  collection: string,
+  indexes: Readonly<Record<string, Omit<IndexSpec, 'collection' | 'name'>>>,
+): IndexSpec[] => Object.entries(indexes).map(([name, index]) => ({ collection, name, ...index }));
+
 /** Opens a connection. Rejects when no primary answers within 5 s. */
 export function connectMongo(url: string): Promise<Connection> {
   return mongoose

@@ -13,9 +13,9 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Connection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -34,9 +34,11 @@ import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
 import type { BlockedFields, StoredIdentity } from '../people/records.ts';
 
-export const erasureIndexes: readonly IndexSpec[] = [
-  { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
-  { collection: 'erasures', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+export const erasureIndexes = [
+  ...indexesOf('erasures', {
+    open: { key: { open: 1, nextAt: 1 }, where: { open: true } },
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+  }),
   unprocessedByChannelIndex,
 ];
 

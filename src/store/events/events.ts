@@ -7,7 +7,7 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { collectionOf, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
@@ -38,80 +38,39 @@ import { watchEvents } from '../event-queries/watch-events.ts';
 
 const collection = 'events';
 
-const dedupIndex = 'dedup';
-
-export const eventIndexes: readonly IndexSpec[] = [
-  {
-    collection,
-    name: dedupIndex,
-    key: { webhookId: 1, dedupKeys: 1 },
-    unique: true,
-    where: { dedupKeys: { $type: 'string' } },
-  },
-  {
-    collection,
-    name: 'due_by_webhook',
-    key: { open: 1, nextAt: 1, webhookId: 1 },
-    where: { open: true },
-  },
-  // Unused since 0.3.0. Release 0.2.0 names it in a query, so the release after 0.3.0 leaves it out and drops it.
-  { collection, name: 'oldest', key: { open: 1, receivedAt: 1 }, where: { open: true } },
-  {
-    collection,
-    name: 'held',
-    key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 },
-    where: { state: 'held' },
-  },
+export const eventIndexes = [
+  ...indexesOf(collection, {
+    dedup: {
+      key: { webhookId: 1, dedupKeys: 1 },
+      unique: true,
+      where: { dedupKeys: { $type: 'string' } },
+    },
+    due_by_webhook: { key: { open: 1, nextAt: 1, webhookId: 1 }, where: { open: true } },
+    // Unused since 0.3.0. Release 0.2.0 names it in a query, so the release after 0.3.0 leaves it out and drops it.
+    oldest: { key: { open: 1, receivedAt: 1 }, where: { open: true } },
+    held: { key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 }, where: { state: 'held' } },
+    items: { key: { parentId: 1, itemIndex: 1 }, where: { parentId: { $type: 'string' } } },
+    // An insert writes only to the first of these six indexes. The fields of the others are set during processing.
+    // `$gt: ''` lets queries by value use the index. With `$type`, each query would repeat the condition and sort its results.
+    by_external_id: {
+      key: { externalId: 1, receivedAt: -1, _id: -1 },
+      where: { externalId: { $gt: '' } },
+    },
+    by_type: { key: { eventType: 1, receivedAt: -1, _id: -1 }, where: { eventType: { $gt: '' } } },
+    by_contact: {
+      key: { 'effects.contactId': 1, receivedAt: -1, _id: -1 },
+      where: { 'effects.contactId': { $gt: '' } },
+    },
+    by_reason: { key: { reason: 1, receivedAt: -1, _id: -1 }, where: { reason: { $gt: '' } } },
+    by_finish: { key: { finishedAt: -1, _id: -1 }, where: { finishedAt: { $type: 'date' } } },
+    by_event_date: { key: { eventDate: -1, _id: -1 }, where: { eventDate: { $type: 'date' } } },
+    by_time: { key: { receivedAt: -1, _id: -1 } },
+    by_webhook: { key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+    by_state: { key: { state: 1, receivedAt: -1, _id: -1 } },
+  }),
   endedIndex,
-  {
-    collection,
-    name: 'items',
-    key: { parentId: 1, itemIndex: 1 },
-    where: { parentId: { $type: 'string' } },
-  },
   bodyIndex,
   runIndex,
-  // An insert writes only to the first of these six indexes. The fields of the others are set during processing.
-  // `$gt: ''` lets queries by value use the index. With `$type`, each query would repeat the condition and sort its results.
-  {
-    collection,
-    name: 'by_external_id',
-    key: { externalId: 1, receivedAt: -1, _id: -1 },
-    where: { externalId: { $gt: '' } },
-  },
-  {
-    collection,
-    name: 'by_type',
-    key: { eventType: 1, receivedAt: -1, _id: -1 },
-    where: { eventType: { $gt: '' } },
-  },
-  {
-    collection,
-    name: 'by_contact',
-    key: { 'effects.contactId': 1, receivedAt: -1, _id: -1 },
-    where: { 'effects.contactId': { $gt: '' } },
-  },
-  {
-    collection,
-    name: 'by_reason',
-    key: { reason: 1, receivedAt: -1, _id: -1 },
-    where: { reason: { $gt: '' } },
-  },
-  {
-    collection,
-    name: 'by_finish',
-    key: { finishedAt: -1, _id: -1 },
-    where: { finishedAt: { $type: 'date' } },
-  },
-  {
-    collection,
-    name: 'by_event_date',
-    key: { eventDate: -1, _id: -1 },
-    where: { eventDate: { $type: 'date' } },
-  },
-  { collection, name: 'by_time', key: { receivedAt: -1, _id: -1 } },
-  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
-  { collection, name: 'by_state', key: { state: 1, receivedAt: -1, _id: -1 } },
 ];
 
 export type EventStore = ReturnType<typeof createEventStore>;

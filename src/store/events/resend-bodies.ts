@@ -7,17 +7,17 @@
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'resends';
 
 /** Erasure reads an event's copies; retention reads a webhook's copies by age. */
-export const resendBodyIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_event', key: { eventId: 1 } },
-  { collection, name: 'by_age', key: { webhookId: 1, keptAt: 1 } },
-];
+export const resendBodyIndexes = indexesOf(collection, {
+  by_event: { key: { eventId: 1 } },
+  by_age: { key: { webhookId: 1, keptAt: 1 } },
+});
 
 export const maxKeptBodies = 5;
 const maxKeptBytes = 262_144;

@@ -1,14 +1,14 @@
 /** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
 import { formatVersion } from '../../domain/format-version.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 
 const collection = 'processes';
 
-export const processIndexes: readonly IndexSpec[] = [
+export const processIndexes = indexesOf(collection, {
   // Deletes the records of crashed processes.
-  { collection, name: 'expiry', key: { seenAt: 1 }, expireAfterSeconds: 3_600 },
-];
+  expiry: { key: { seenAt: 1 }, expireAfterSeconds: 3_600 },
+});
 
 export type ProcessRecord = {
   readonly _id: string;

@@ -7,15 +7,15 @@
  */
 import { newId } from '../../base/ids.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { createLease, leaseExpressions } from '../db/lease.ts';
 
 const collection = 'retention';
 
-export const retentionVisitIndexes: readonly IndexSpec[] = [
-  { collection, name: 'next', key: { nextAt: 1 } },
-];
+export const retentionVisitIndexes = indexesOf(collection, {
+  next: { key: { nextAt: 1 } },
+});
 
 type VisitRecord = { readonly _id: string; readonly nextAt: Date; readonly token?: string };
 

@@ -6,7 +6,7 @@
  * Every step is idempotent and may run in several processes at once. Every statement has a bound.
  */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import type { Events } from '../events/collection.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
@@ -14,14 +14,14 @@ import { rejectionsOf } from '../samples/rejections.ts';
 import { pinnedCondition, samplesOf } from '../samples/sample-records.ts';
 import { createRetentionVisits, retentionVisitIndexes } from './retention-visits.ts';
 
-export const retentionIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'events',
-    name: 'kept_bodies',
-    key: { webhookId: 1, finishedAt: 1 },
+export const retentionIndexes = [
+  ...indexesOf('events', {
     // The index holds only terminal events that have a body, so an insert does not write to it.
-    where: { finishedAt: { $type: 'date' as const }, delivery: { $type: 'object' as const } },
-  },
+    kept_bodies: {
+      key: { webhookId: 1, finishedAt: 1 },
+      where: { finishedAt: { $type: 'date' }, delivery: { $type: 'object' } },
+    },
+  }),
   ...retentionVisitIndexes,
 ];
 

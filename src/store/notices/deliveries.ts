@@ -7,29 +7,22 @@ import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readList } from '../db/queries.ts';
 
 const collection = 'notice_deliveries';
 
-export const noticeDeliveryIndexes: readonly IndexSpec[] = [
-  {
-    collection,
-    name: 'due',
+export const noticeDeliveryIndexes = indexesOf(collection, {
+  due: {
     key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
     where: { 'delivery.open': true },
   },
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection, name: 'by_delivery', key: { 'delivery.state': 1, createdAt: -1, _id: -1 } },
-  { collection, name: 'by_target', key: { channelId: 1, createdAt: -1, _id: -1 } },
-  {
-    collection,
-    name: 'expiry',
-    key: { createdAt: 1 },
-    expireAfterSeconds: noticeKeptDays * 86_400,
-  },
-];
+  by_creation: { key: { createdAt: -1, _id: -1 } },
+  by_delivery: { key: { 'delivery.state': 1, createdAt: -1, _id: -1 } },
+  by_target: { key: { channelId: 1, createdAt: -1, _id: -1 } },
+  expiry: { key: { createdAt: 1 }, expireAfterSeconds: noticeKeptDays * 86_400 },
+});
 
 export const noticeDeliveriesOf = (connection: Connection) =>
   collectionOf<NoticeDelivery>(connection, collection);

@@ -6,7 +6,7 @@
  */
 import type { NoticeKind, NoticeRecord, NoticeState } from '../../domain/notices/notice.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { anyOf, countBounded, readList } from '../db/queries.ts';
@@ -14,12 +14,14 @@ import { anyOf, countBounded, readList } from '../db/queries.ts';
 const collection = 'notices';
 const stateCollection = 'notice_evaluation';
 
-export const noticeIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_opening', key: { openedAt: -1, _id: -1 } },
-  { collection, name: 'by_state', key: { state: 1, openedAt: -1, _id: -1 } },
-  { collection, name: 'by_webhook', key: { webhookId: 1, openedAt: -1, _id: -1 } },
-  { collection, name: 'by_change', key: { changedTurn: 1, kind: 1, webhookId: 1 } },
-  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+export const noticeIndexes = [
+  ...indexesOf(collection, {
+    by_opening: { key: { openedAt: -1, _id: -1 } },
+    by_state: { key: { state: 1, openedAt: -1, _id: -1 } },
+    by_webhook: { key: { webhookId: 1, openedAt: -1, _id: -1 } },
+    by_change: { key: { changedTurn: 1, kind: 1, webhookId: 1 } },
+    expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  }),
   idIndexOf(stateCollection),
 ];
 

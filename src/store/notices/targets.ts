@@ -12,17 +12,17 @@ import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { collectionOf, indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { noticeDeliveriesOf } from './deliveries.ts';
 
 const collection = 'notice_targets';
 
-export const targetIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
-];
+export const targetIndexes = indexesOf(collection, {
+  by_creation: { key: { createdAt: -1, _id: -1 } },
+  by_name: { key: { name: 1, _id: 1 } },
+});
 
 type NewTarget = Pick<
   TargetRecord,

@@ -15,7 +15,7 @@ import {
 } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { inTransaction, type Connection, type IndexSpec, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
 import { activeContact, peopleCollections } from './records.ts';
 
@@ -26,19 +26,16 @@ type NewContact = {
   readonly identities: readonly Identity[];
 };
 
-export const contactCreationIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'contacts',
-    name: 'copies',
-    key: { copiedFrom: 1 },
-    where: { copiedFrom: { $exists: true } },
-  },
-  {
-    collection: 'chats',
-    name: 'by_former_contact',
-    key: { formerContactIds: 1 },
-    where: { formerContactIds: { $exists: true } },
-  },
+export const contactCreationIndexes = [
+  ...indexesOf('contacts', {
+    copies: { key: { copiedFrom: 1 }, where: { copiedFrom: { $exists: true } } },
+  }),
+  ...indexesOf('chats', {
+    by_former_contact: {
+      key: { formerContactIds: 1 },
+      where: { formerContactIds: { $exists: true } },
+    },
+  }),
 ];
 
 /** Length of the longest chain of merges that is followed. A longer chain is a cycle. */

@@ -8,7 +8,7 @@ import type { AuditRow } from '../../domain/audit/audit.ts';
 import type { ContactRecord, IdentityKind } from '../../domain/people/contact.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { countBounded, escapeRegex, readCountedPage, totalOrder } from '../db/queries.ts';
 import { mergeTreeIds, findRoots, findSurvivors, type Contacts } from './merge-tree.ts';
 import { countActiveContacts } from './active-contacts.ts';
@@ -18,20 +18,15 @@ const byName = { locale: 'en', strength: 1 } as const;
 /** Greater than any other character of a collation: https://unicode.org/reports/tr35/tr35-collation.html */
 const last = '\u{ffff}';
 
-export const contactQueryIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'contacts',
-    name: 'by_name',
-    key: { 'registers.name.value': 1 },
-    collation: byName,
-  },
-  {
-    collection: 'contacts',
-    name: 'by_channel',
-    key: { channelId: 1, createdAt: -1, _id: -1 },
-  },
-  { collection: 'contacts', name: 'gone', key: { channelId: 1 }, where: { gone: true } },
-  { collection: 'chats', name: 'by_contact', key: { contactId: 1, startedAt: -1 } },
+export const contactQueryIndexes = [
+  ...indexesOf('contacts', {
+    by_name: { key: { 'registers.name.value': 1 }, collation: byName },
+    by_channel: { key: { channelId: 1, createdAt: -1, _id: -1 } },
+    gone: { key: { channelId: 1 }, where: { gone: true } },
+  }),
+  ...indexesOf('chats', {
+    by_contact: { key: { contactId: 1, startedAt: -1 } },
+  }),
 ];
 
 /** Returns the query for names with this prefix. Case and accents are ignored. */

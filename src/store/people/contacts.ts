@@ -7,7 +7,7 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { ContactRecord, Register, Registers } from '../../domain/people/contact.ts';
-import type { IndexSpec } from '../db/connection.ts';
+import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
 import { peopleCollections, type Conflict } from './records.ts';
@@ -24,10 +24,10 @@ export type ContactChange = {
   readonly isLayered?: boolean;
 };
 
-export const contactIndexes: readonly IndexSpec[] = [
-  { collection: 'conflicts', name: 'by_contact', key: { contactIds: 1 } },
-  { collection: 'conflicts', name: 'by_state', key: { resolvedAt: 1, createdAt: -1, _id: -1 } },
-];
+export const contactIndexes = indexesOf('conflicts', {
+  by_contact: { key: { contactIds: 1 } },
+  by_state: { key: { resolvedAt: 1, createdAt: -1, _id: -1 } },
+});
 
 const beats = (register: Register, current: string) => ({
   $gt: [register.stamp, { $ifNull: [`${current}.stamp`, ''] }],

@@ -4,22 +4,17 @@
  * Promises: the row claims the contact's id before the contact exists, so that two concurrent events of one new person claim
  * one row and create one contact.
  */
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 import { peopleCollections, type IdentityOwner, type IdentityRow } from './records.ts';
 
 const collection = 'identities';
 
-export const identityIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_contact', key: { contactId: 1 } },
-  { collection, name: 'by_value', key: { kind: 1, value: 1 } },
-  {
-    collection,
-    name: 'blocked',
-    key: { blockedAt: -1, _id: -1 },
-    where: { blocked: true },
-  },
-];
+export const identityIndexes = indexesOf(collection, {
+  by_contact: { key: { contactId: 1 } },
+  by_value: { key: { kind: 1, value: 1 } },
+  blocked: { key: { blockedAt: -1, _id: -1 }, where: { blocked: true } },
+});
 
 export type IdentityStore = ReturnType<typeof createIdentityStore>;
 

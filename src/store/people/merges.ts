@@ -11,7 +11,7 @@ import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import { inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { createMergedChats } from './merged-chats.ts';
 import {
   mergeTreeIds,
@@ -23,10 +23,10 @@ import {
 } from './merge-tree.ts';
 import { activeContact, peopleCollections, type MergeRecord } from './records.ts';
 
-export const mergeIndexes: readonly IndexSpec[] = [
-  { collection: 'merges', name: 'by_survivor', key: { survivorId: 1, createdAt: -1 } },
-  { collection: 'merges', name: 'by_merged', key: { mergedId: 1, createdAt: -1 } },
-];
+export const mergeIndexes = indexesOf('merges', {
+  by_survivor: { key: { survivorId: 1, createdAt: -1 } },
+  by_merged: { key: { mergedId: 1, createdAt: -1 } },
+});
 
 function createMergeContext(context: StoreContext) {
   const { connection, clock, audit } = context;

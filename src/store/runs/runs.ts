@@ -21,7 +21,7 @@ import {
   type RunState,
   type RunStep,
 } from '../../domain/events/run.ts';
-import { collectionOf, inTransaction, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { readable } from '../db/format.ts';
 import { anyOf, literal, msFromNow, readPage } from '../db/queries.ts';
@@ -30,11 +30,11 @@ import type { BoundedCount } from '../event-queries/selection.ts';
 
 const collection = 'runs';
 
-export const runIndexes: readonly IndexSpec[] = [
-  { collection, name: 'due', key: { open: 1, nextAt: 1 }, where: { open: true } },
-  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection, name: 'by_finish', key: { finishedAt: -1, _id: -1 } },
-];
+export const runIndexes = indexesOf(collection, {
+  due: { key: { open: 1, nextAt: 1 }, where: { open: true } },
+  by_creation: { key: { createdAt: -1, _id: -1 } },
+  by_finish: { key: { finishedAt: -1, _id: -1 } },
+});
 
 type RunListFilter = {
   readonly kind?: readonly RunKind[];

@@ -9,15 +9,15 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
 import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
+import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
 
 const collection = 'rejections';
 
-export const rejectionIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
-];
+export const rejectionIndexes = indexesOf(collection, {
+  by_webhook: { key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+});
 
 /** Headers and query as JSON text, because names of the sender may contain dots and dollar signs. */
 type RejectionRecord = Omit<Rejection, 'headers' | 'query'> & {

@@ -9,7 +9,7 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
-import type { IndexSpec } from '../db/connection.ts';
+import { indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
@@ -24,22 +24,11 @@ import { watchSamples } from './watch-samples.ts';
 
 const collection = 'samples';
 
-export const sampleIndexes: readonly IndexSpec[] = [
-  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
-  {
-    collection,
-    name: 'pins',
-    key: { webhookId: 1, pin: 1, _id: 1 },
-    where: { pin: pinnedCondition },
-  },
-  {
-    collection,
-    name: 'one_pin',
-    key: { webhookId: 1, pin: 1 },
-    unique: true,
-    where: { pin: pinnedCondition },
-  },
-];
+export const sampleIndexes = indexesOf(collection, {
+  by_webhook: { key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+  pins: { key: { webhookId: 1, pin: 1, _id: 1 }, where: { pin: pinnedCondition } },
+  one_pin: { key: { webhookId: 1, pin: 1 }, unique: true, where: { pin: pinnedCondition } },
+});
 
 const newestFirst = { receivedAt: -1, _id: -1 } as const;
 

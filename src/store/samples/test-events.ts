@@ -10,7 +10,7 @@ import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, inTransaction, type IndexSpec, type Session } from '../db/connection.ts';
+import { collectionOf, indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds, readList } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
@@ -19,19 +19,16 @@ import type { Events } from '../events/collection.ts';
 /** Collections whose records have the id of a test event in `test`. */
 const createdCollections = ['messages', 'chats', 'contacts', 'identities'] as const;
 
-export const testEventIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'events',
-    name: 'tests',
-    key: { webhookId: 1, receivedAt: -1, _id: -1 },
-    where: { 'test.id': { $exists: true } },
-  },
-  ...createdCollections.map((collection) => ({
-    collection,
-    name: 'tests',
-    key: { test: 1 } as const,
-    where: { test: { $exists: true } },
-  })),
+export const testEventIndexes = [
+  ...indexesOf('events', {
+    tests: {
+      key: { webhookId: 1, receivedAt: -1, _id: -1 },
+      where: { 'test.id': { $exists: true } },
+    },
+  }),
+  ...createdCollections.flatMap((collection) =>
+    indexesOf(collection, { tests: { key: { test: 1 }, where: { test: { $exists: true } } } }),
+  ),
 ];
 
 export type TestEvent = EventRecord & { readonly test: NonNullable<EventRecord['test']> };

@@ -13,25 +13,20 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
 import {
   collectionOf,
+  indexesOf,
   inTransaction,
   type Connection,
-  type IndexSpec,
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { readPage } from '../db/queries.ts';
 import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
 
-export const keyIndexes: readonly IndexSpec[] = [
-  { collection: 'keys', name: 'by_hash', key: { hash: 1 }, unique: true },
-  { collection: 'keys', name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
-  {
-    collection: 'keys',
-    name: 'by_end',
-    key: { expiresAt: 1 },
-    where: { expiresAt: { $type: 'date' } },
-  },
-];
+export const keyIndexes = indexesOf('keys', {
+  by_hash: { key: { hash: 1 }, unique: true },
+  by_webhook: { key: { webhookId: 1, createdAt: -1 } },
+  by_end: { key: { expiresAt: 1 }, where: { expiresAt: { $type: 'date' } } },
+});
 
 export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, 'keys');
 

@@ -10,22 +10,17 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
-import { inTransaction, type Collection, type IndexSpec } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Collection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { missingOrArchived, versionsOf, webhooksOf } from './records.ts';
 import type { VersionRecord } from './records.ts';
 
-export const mappingIndexes: readonly IndexSpec[] = [
-  {
-    collection: 'mappings',
-    name: 'by_version',
-    key: { webhookId: 1, version: 1 },
-    unique: true,
-  },
-  { collection: 'mappings', name: 'by_number', key: { version: 1, webhookId: 1 } },
-];
+export const mappingIndexes = indexesOf('mappings', {
+  by_version: { key: { webhookId: 1, version: 1 }, unique: true },
+  by_number: { key: { version: 1, webhookId: 1 } },
+});
 
 function toVersion({ _id, document, ...rest }: VersionRecord): MappingVersion {
   return { ...rest, mapping: JSON.parse(document) as MappingDocument };

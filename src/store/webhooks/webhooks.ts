@@ -14,7 +14,7 @@ import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Webhook, WebhookSettings, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { createActivation } from './activation.ts';
 import { markChannelUsed } from '../channels/channels.ts';
-import { inTransaction, type Connection, type IndexSpec } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
@@ -35,15 +35,17 @@ import type { WebhookFailure } from './transition.ts';
 
 const byStatus = 'by_status';
 
-export const webhookIndexes: readonly IndexSpec[] = [
-  { collection: 'webhooks', name: 'by_change', key: { changedAt: 1 } },
-  { collection: 'webhooks', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
-  { collection: 'webhooks', name: 'by_channel', key: { channelId: 1, createdAt: -1 } },
-  { collection: 'webhooks', name: 'by_name', key: { nameKey: 1, _id: 1 } },
-  { collection: 'webhooks', name: byStatus, key: { status: 1, _id: 1 } },
-  { collection: 'webhooks', name: 'by_profile', key: { producerProfile: 1 } },
+export const webhookIndexes = [
+  ...indexesOf('webhooks', {
+    by_change: { key: { changedAt: 1 } },
+    by_creation: { key: { createdAt: -1, _id: -1 } },
+    by_channel: { key: { channelId: 1, createdAt: -1 } },
+    by_name: { key: { nameKey: 1, _id: 1 } },
+    [byStatus]: { key: { status: 1, _id: 1 } },
+    by_profile: { key: { producerProfile: 1 } },
+    by_update: { key: { updatedAt: -1, _id: -1 } },
+  }),
   scheduleIndex,
-  { collection: 'webhooks', name: 'by_update', key: { updatedAt: -1, _id: -1 } },
 ];
 
 export type WebhookFilter = DateRange & {
