@@ -28,11 +28,11 @@ import { effectiveRules, installationRules, type NoticeRules } from '../domain/n
 import type { TargetRecord } from '../domain/notices/target.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
 import type { Stores } from '../store/stores.ts';
-import type { RulesOf } from './conditions/dead-letters.ts';
-import { findConditions, type FindDeps } from './find-conditions.ts';
+import type { RulesOf } from './conditions.ts';
+import { findConditions } from './find-conditions.ts';
 
-export type EvaluateDeps = FindDeps & {
-  readonly stores: Pick<Stores, 'notices' | 'noticeRules' | 'noticeTargets'>;
+export type EvaluateDeps = {
+  readonly stores: Stores;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -49,7 +49,7 @@ export async function evaluateNotices(deps: EvaluateDeps): Promise<number> {
   const state = nextState(before, at);
   const rulesOf = createRulesOf(await stores.noticeRules.all());
   const open = await stores.notices.listOpen();
-  const { findings, rotation } = await findConditions(deps, { open, rulesOf, state, at });
+  const { findings, rotation } = await findConditions(stores, { open, rulesOf, state, at });
   const changed = planNotices({
     open,
     findings,
@@ -78,11 +78,7 @@ function createRulesOf(rules: ReadonlyMap<string, NoticeRules>): RulesOf {
   };
 }
 
-function report(
-  { metrics, logger }: EvaluateDeps,
-  changed: readonly NoticeRecord[],
-  turn: number,
-): void {
+function report({ metrics, logger }: EvaluateDeps, changed: readonly NoticeRecord[], turn: number) {
   for (const notice of changed) {
     const { _id: noticeId, kind, webhookId, state, openedTurn, changedTurn } = notice;
     if (changedTurn !== turn) continue;
@@ -105,11 +101,7 @@ async function sendToTargets(deps: EvaluateDeps, turn: Turn): Promise<number> {
   return sent;
 }
 
-async function deliveryFor(
-  { stores }: EvaluateDeps,
-  target: TargetRecord,
-  { turn, at }: Turn,
-): Promise<NoticeDelivery | null> {
+async function deliveryFor({ stores }: EvaluateDeps, target: TargetRecord, { turn, at }: Turn) {
   const { _id, kinds, webhookId, sentTurn } = target;
   const select = async (afterTurn: number | null) =>
     stores.notices.select({ kinds, webhookId, afterTurn }, maxRead);
@@ -140,10 +132,7 @@ async function deliveryFor(
 /** Notices of one target that are read, of which `maxEntries` are listed. */
 const maxRead = 10 * maxEntries;
 
-async function entriesOf(
-  stores: EvaluateDeps['stores'],
-  listed: readonly GroupedNotice[],
-): Promise<NoticeEntry[]> {
+async function entriesOf(stores: Stores, listed: readonly GroupedNotice[]): Promise<NoticeEntry[]> {
   const ids = [...new Set(listed.flatMap(({ notice }) => notice.webhookId ?? []))];
   const nameOf = new Map((await stores.webhooks.getMany(ids)).map(({ _id, name }) => [_id, name]));
   return listed.map(({ notice, change }) => ({

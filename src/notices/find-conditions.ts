@@ -4,7 +4,6 @@
  * Promises: every read is bounded. Webhooks are inspected for silence and drift in rounds, a few in each turn, so that ten
  * thousand cost as much in a turn as sixty.
  */
-import type { Clock } from '../base/clock.ts';
 import type { Condition, NoticeRecord } from '../domain/notices/notice.ts';
 import type { Finding } from '../domain/notices/plan.ts';
 import { learnedMs, learnRhythm } from '../domain/notices/rhythm.ts';
@@ -12,29 +11,18 @@ import { bucketStartOf, unitMs } from '../domain/stats.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
 import type { Stores } from '../store/stores.ts';
-import { backlogLate } from './conditions/backlog.ts';
-import { deadRising, firstDead, type RulesOf } from './conditions/dead-letters.ts';
-import { destinationsFailing } from './conditions/destinations.ts';
-import { mappingDrift } from './conditions/drift.ts';
-import { keysEnding } from './conditions/path-keys.ts';
-import { rejectionsRising } from './conditions/rejections.ts';
-import { sendersSilent, type ObservedSender } from './conditions/silence.ts';
-
-export type FindDeps = {
-  readonly stores: Pick<
-    Stores,
-    | 'noticeObservations'
-    | 'installationCounts'
-    | 'rejectionCounts'
-    | 'stats'
-    | 'drift'
-    | 'mappings'
-    | 'webhooks'
-    | 'channels'
-    | 'channelHealth'
-  >;
-  readonly clock: Clock;
-};
+import {
+  backlogLate,
+  deadRising,
+  destinationsFailing,
+  firstDead,
+  keysEnding,
+  mappingDrift,
+  rejectionsRising,
+  sendersSilent,
+  type ObservedSender,
+  type RulesOf,
+} from './conditions.ts';
 
 type FindInput = {
   readonly open: readonly NoticeRecord[];
@@ -58,22 +46,19 @@ type Found = {
   readonly rotation: Pick<EvaluationState, 'afterId' | 'roundAt'>;
 };
 
-export async function findConditions(deps: FindDeps, input: FindInput): Promise<Found> {
-  const inspection = await inspectWebhooks(deps, input);
+export async function findConditions(stores: Stores, input: FindInput): Promise<Found> {
+  const inspection = await inspectWebhooks(stores, input);
   const found = await Promise.all([
-    findDead(deps, input),
-    findRates(deps, input),
-    findEndingKeys(deps, input),
-    findBacklog(deps, input),
-    findDestinations(deps),
+    findDead(stores, input),
+    findRates(stores, input),
+    findEndingKeys(stores, input),
+    findBacklog(stores, input),
+    findDestinations(stores),
   ]);
-  return {
-    findings: [...found.flat(), ...inspection.findings],
-    rotation: inspection.rotation,
-  };
+  return { ...inspection, findings: [...found.flat(), ...inspection.findings] };
 }
 
-async function findDead({ stores }: FindDeps, { open }: FindInput): Promise<Finding[]> {
+async function findDead(stores: Stores, { open }: FindInput): Promise<Finding[]> {
   const { groups, isComplete } = await stores.noticeObservations.groupDead();
   const conditions = firstDead(groups);
   // A group that was left out may be there.
@@ -83,38 +68,32 @@ async function findDead({ stores }: FindDeps, { open }: FindInput): Promise<Find
     : [{ kind: 'first_dead', conditions, covers }];
 }
 
-async function findRates({ stores }: FindDeps, { rulesOf, at }: FindInput): Promise<Finding[]> {
+async function findRates(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const since = new Date(+bucketStartOf('hour', at) - unitMs.hour);
   const [counts, rejected] = await Promise.all([
     stores.noticeObservations.countRecent(since),
     stores.rejectionCounts.findMost({ since, limit: maxRejected }),
   ]);
+  const rejections = rejectionsRising(rejected.webhooks, counts, rulesOf);
   return [
     { kind: 'dead_rising', conditions: deadRising(counts, rulesOf), covers: always },
-    {
-      kind: 'rejections_rising',
-      conditions: rejectionsRising(rejected.webhooks, counts, rulesOf),
-      covers: always,
-    },
+    { kind: 'rejections_rising', conditions: rejections, covers: always },
   ];
 }
 
-async function findEndingKeys(
-  { stores }: FindDeps,
-  { rulesOf, at }: FindInput,
-): Promise<Finding[]> {
+async function findEndingKeys(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const before = new Date(+at + maxKeyHours * unitMs.hour);
   const keys = await stores.noticeObservations.listEndingKeys(at, before);
   return [{ kind: 'key_ending', conditions: keysEnding(keys, rulesOf, at), covers: always }];
 }
 
-async function findBacklog({ stores }: FindDeps, { rulesOf, at }: FindInput): Promise<Finding[]> {
+async function findBacklog(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const { oldestAt } = await stores.installationCounts.countDueEvents();
   const conditions = backlogLate(oldestAt, rulesOf(null), at);
   return [{ kind: 'backlog_late', conditions, covers: always }];
 }
 
-async function findDestinations({ stores }: FindDeps): Promise<Finding[]> {
+async function findDestinations(stores: Stores): Promise<Finding[]> {
   const healths = await stores.channelHealth.listFailing(maxFailingChannels);
   const ids = healths.map(({ _id }) => _id);
   const channels = ids.length === 0 ? [] : await stores.channels.getMany(ids);
@@ -125,37 +104,28 @@ async function findDestinations({ stores }: FindDeps): Promise<Finding[]> {
 
 type Inspected = Pick<Webhook, '_id' | 'activeVersion'>;
 
-async function inspectWebhooks(deps: FindDeps, input: FindInput): Promise<Found> {
-  const { stores } = deps;
+async function inspectWebhooks(stores: Stores, input: FindInput): Promise<Found> {
   const { state, open, at, rulesOf } = input;
   const isRoundDue = state.afterId !== '' || +at - +state.roundAt >= roundMs;
   const webhooks = isRoundDue
     ? await stores.noticeObservations.listActive(state.afterId, inspectedPerTurn)
     : [];
   const inspected = new Set(webhooks.map(({ _id }) => _id));
-  const ended = await findEnded(deps, open);
-  const [silent, drifting] = [
-    await observeSenders(deps, webhooks),
-    await findDrift(deps, webhooks),
-  ];
-  const conditions = sendersSilent(silent, {
-    rulesOf,
-    observedSince: state.observedSince,
-    at,
-  });
+  const ended = await findEnded(stores, open);
+  const senders = await observeSenders(stores, webhooks);
+  const silent = sendersSilent(senders, { rulesOf, observedSince: state.observedSince, at });
+  const drifting = await findDrift(stores, webhooks);
   const covers = ({ webhookId }: Condition) => inspected.has(webhookId ?? '');
   const isEnded = (notice: Condition) => covers(notice) || ended.has(noticeKey(notice));
   const isLast = webhooks.length < inspectedPerTurn;
   const roundAt = state.afterId === '' && isRoundDue ? at : state.roundAt;
+  const afterId = isRoundDue && !isLast ? (webhooks.at(-1)?._id ?? '') : '';
   return {
     findings: [
-      { kind: 'sender_silent', conditions, covers: isEnded },
+      { kind: 'sender_silent', conditions: silent, covers: isEnded },
       { kind: 'mapping_drift', conditions: drifting, covers: isEnded },
     ],
-    rotation: {
-      afterId: isRoundDue && !isLast ? (webhooks.at(-1)?._id ?? '') : '',
-      roundAt,
-    },
+    rotation: { afterId, roundAt },
   };
 }
 
@@ -164,7 +134,7 @@ const noticeKey = ({ kind, webhookId }: Pick<Condition, 'kind' | 'webhookId'>): 
 
 /** Returns the notices of silence and drift that are over: the webhook is not active any more, or events have arrived. */
 async function findEnded(
-  { stores }: FindDeps,
+  stores: Stores,
   open: readonly NoticeRecord[],
 ): Promise<ReadonlySet<string>> {
   const some = open
@@ -186,10 +156,7 @@ async function findEnded(
   return new Set(some.filter(isOver).map(noticeKey));
 }
 
-async function observeSenders(
-  { stores }: FindDeps,
-  webhooks: readonly Inspected[],
-): Promise<ObservedSender[]> {
+async function observeSenders(stores: Stores, webhooks: readonly Inspected[]) {
   const lifetimes = await stores.stats.lifetimes(webhooks.map(({ _id }) => _id));
   const senders: ObservedSender[] = [];
   for (const { webhookId, lastAt } of lifetimes) {
@@ -201,17 +168,12 @@ async function observeSenders(
   return senders;
 }
 
-async function findDrift(
-  { stores }: FindDeps,
-  webhooks: readonly Inspected[],
-): Promise<Condition[]> {
+async function findDrift(stores: Stores, webhooks: readonly Inspected[]): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const { _id, activeVersion } of webhooks) {
     if (activeVersion === null) continue;
-    const [buckets, active] = [
-      await stores.drift.listNewest(_id),
-      await stores.mappings.get(_id, activeVersion),
-    ];
+    const buckets = await stores.drift.listNewest(_id);
+    const active = await stores.mappings.get(_id, activeVersion);
     if (buckets.length === 0 || !active) continue;
     conditions.push(...mappingDrift(_id, buckets, active.mapping));
   }

@@ -4,12 +4,15 @@ import { changeFor, isReminderDue, listNotices } from '../../../src/domain/notic
 import { maxEntries, type NoticeRecord } from '../../../src/domain/notices/notice.ts';
 import { chanceOfSilence, learnRhythm } from '../../../src/domain/notices/rhythm.ts';
 import { isQuiet, isZone, type TargetRecord } from '../../../src/domain/notices/target.ts';
-import { backlogLate } from '../../../src/notices/conditions/backlog.ts';
-import { deadRising, levelOf } from '../../../src/notices/conditions/dead-letters.ts';
-import { destinationsFailing } from '../../../src/notices/conditions/destinations.ts';
-import { keysEnding } from '../../../src/notices/conditions/path-keys.ts';
-import { rejectionsRising } from '../../../src/notices/conditions/rejections.ts';
-import { sendersSilent } from '../../../src/notices/conditions/silence.ts';
+import {
+  backlogLate,
+  deadRising,
+  destinationsFailing,
+  keysEnding,
+  levelOf,
+  rejectionsRising,
+  sendersSilent,
+} from '../../../src/notices/conditions.ts';
 
 const at = (text: string) => new Date(text);
 const rulesOf = () => effectiveRules();
