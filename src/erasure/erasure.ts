@@ -15,22 +15,15 @@ import { steps, type StepDeps } from './steps.ts';
 
 export type ErasureDeps = StepDeps & { readonly intervalMs: number };
 
-type Erasure = {
-  /** Does what can be done now. Resolves to the time until the next tick, in milliseconds. Never rejects. */
-  tick(): Promise<number>;
-  /** Ticks at once. */
-  wake(): void;
-  close(): Promise<void>;
-};
-
 const busyMs = 500;
 const noSubject: ErasureSubject = { contactIds: [], channelIds: [], identities: [] };
 
-export function startErasure(deps: ErasureDeps): Erasure {
+export function startErasure(deps: ErasureDeps) {
   const tick = () => eraseNext(deps);
   return { tick, ...startTicker(tick, { firstMs: deps.intervalMs / 10 }) };
 }
 
+/** Does what can be done now. Resolves to the time until the next tick, in milliseconds. */
 async function eraseNext(deps: ErasureDeps): Promise<number> {
   const { erasures, intervalMs, logger } = deps;
   try {
@@ -49,11 +42,8 @@ async function runSteps(deps: ErasureDeps, claimed: ErasureRecord): Promise<void
   const { erasures } = deps;
   let record: ErasureRecord | null = claimed;
   while (record && record.phase !== 'done' && record.token === claimed.token) {
-    const result: boolean | Date = await steps[record.phase](
-      deps,
-      record,
-      record.sought ?? noSubject,
-    );
+    const sought = record.sought ?? noSubject;
+    const result: boolean | Date = await steps[record.phase](deps, record, sought);
     if (result instanceof Date) await erasures.release(record, result);
     record = result === true ? await erasures.get(claimed._id) : null;
   }

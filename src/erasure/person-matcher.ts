@@ -64,11 +64,7 @@ export async function redactEvents(
 }
 
 /** Whether the body of the event names the person anywhere. */
-export async function isNamedInEvent(
-  deps: PersonMatcherDeps,
-  person: Person,
-  event: EventRecord,
-): Promise<boolean> {
+export async function isNamedInEvent(deps: PersonMatcherDeps, person: Person, event: EventRecord) {
   const { isWhole, items } = await matchEvent(deps, person, { event, parents: new Map() });
   return isWhole || items.length > 0;
 }
@@ -129,10 +125,7 @@ async function matchEvent(
   return { isWhole: isNamedInBody(body, person), items: [] };
 }
 
-async function parentsOf(
-  { events }: PersonMatcherDeps,
-  found: readonly EventRecord[],
-): Promise<Parents> {
+async function parentsOf({ events }: PersonMatcherDeps, found: readonly EventRecord[]) {
   const ids = [...new Set(found.flatMap(({ parentId }) => parentId ?? []))];
   const parents = ids.length > 0 ? await events.getMany(ids) : [];
   return new Map(parents.map((parent) => [parent._id, parent]));

@@ -54,11 +54,7 @@ const marginMs = 1_000;
 const maxTestEvents = 20;
 
 /** Scans the events that are not done; those that are done are found by their messages and contacts. */
-async function scanEvents(
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-): Promise<boolean> {
+async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures } = deps;
   const state = record.cursor?.state ?? scannedStates[0];
   const isAgain = record.cursor?.isAgain === true;
@@ -83,11 +79,7 @@ function afterState(state: EventState, isAgain: boolean): ErasureProgress['to'] 
  * Deletes the samples, rejections and test events of one webhook that name the person. They are deleted as a whole: another one
  * shows the same shape.
  */
-async function eraseSamples(
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-): Promise<boolean> {
+async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, webhooks } = deps;
   const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
   if (!webhook) return erasures.move(record, { phase: 'wait', cursor: null });
@@ -106,11 +98,7 @@ async function eraseSamples(
   return erasures.samples(record, found, { cursor: { id: webhook._id } });
 }
 
-async function testEventsNaming(
-  deps: StepDeps,
-  person: Person,
-  webhookId: string,
-): Promise<EventRecord[]> {
+async function testEventsNaming(deps: StepDeps, person: Person, webhookId: string) {
   const ids = await deps.erasures.listTestEventIds(webhookId);
   const found: EventRecord[] = [];
   for (let from = 0; from < ids.length; from += maxTestEvents) {
@@ -120,10 +108,7 @@ async function testEventsNaming(
   return found;
 }
 
-async function awaitWorkers(
-  { erasures, clock }: StepDeps,
-  record: ErasureRecord,
-): Promise<boolean | Date> {
+async function awaitWorkers({ erasures, clock }: StepDeps, record: ErasureRecord) {
   const until = waitEnd(record);
   if (until && until > clock.now()) return until;
   return erasures.move(record, { phase: 'people', waitUntil: null });
@@ -132,11 +117,7 @@ async function awaitWorkers(
 const waitEnd = ({ waitUntil }: ErasureRecord): Date | null =>
   waitUntil && new Date(+waitUntil + marginMs);
 
-async function erasePeople(
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-): Promise<boolean> {
+async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, people } = deps;
   // A worker may have created a contact from these identities after the erasure was requested.
   const owners = await people.findOwners(sought.identities.map(({ _id }) => _id));
@@ -151,11 +132,7 @@ async function erasePeople(
 }
 
 /** Deletes what a worker or a person wrote who had read the contact before its tombstone. */
-async function eraseLateWrites(
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-): Promise<boolean | Date> {
+async function eraseLateWrites(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, people, clock } = deps;
   const { tombstonedAt } = record;
   if (!tombstonedAt) return erasures.dateTombstones(record);
@@ -186,11 +163,7 @@ const mentionsOf = ({ identities }: ErasureSubject): string[] =>
  * Deletes all messages of the person's chats, and what their events still store. Returns the erasure after that, which waits again
  * if a worker processes one of these events; null when another process has it.
  */
-async function eraseMessages(
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-): Promise<ErasureRecord | null> {
+async function eraseMessages(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, events } = deps;
   const person = personOf(sought.identities);
   for (let current: ErasureRecord | null = record; current;) {

@@ -12,20 +12,18 @@ import { startWriteBehind } from '../base/write-behind.ts';
 import {
   hourMs,
   driftKeptDays,
+  maxBucketPaths,
   type DriftBucket,
   type ObserveEvent,
+  type Observation,
+  type PathCounts,
 } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
+import { filledTargets, passedFilter } from '../mapping/drift/filled-targets.ts';
+import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 import type { DriftStore } from '../store/counters/drift.ts';
-import { createDriftBuckets, maxBuckets } from './drift-buckets.ts';
 
-export type DriftSampler = {
-  /** Never throws. */
-  readonly observe: ObserveEvent;
-  /** Never rejects. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-};
+export type DriftSampler = ReturnType<typeof startDriftSampler>;
 
 type DriftSamplerDeps = {
   readonly drift: Pick<DriftStore, 'add'>;
@@ -43,7 +41,7 @@ const defaults = { perSecond: 20, perSecondInAll: 200, intervalMs: 10_000 };
 // A large body counts as several events: observing 1 MB may take 8 ms.
 const bytesPerEvent = 16_384;
 
-export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
+export function startDriftSampler(deps: DriftSamplerDeps) {
   const { drift, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
   const buffer = startWriteBehind<DriftBucket>({
     write(buckets) {
@@ -78,7 +76,8 @@ export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
   }
 
   return {
-    observe(observation) {
+    /** Never throws. */
+    observe(observation: Parameters<ObserveEvent>[0]): void {
       try {
         if (isWanted(observation.event)) driftBuckets.count(observation);
       } catch (err) {
@@ -88,4 +87,76 @@ export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
     flush: buffer.flush,
     close: buffer.close,
   };
+}
+
+// About 5 MB together.
+const maxBuckets = 200;
+const maxPathsInAll = 20_000;
+
+type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
+
+/** `entryOf` returns the bucket of a key, or null when there is no room for it. */
+function createDriftBuckets(entryOf: BucketOf) {
+  let pathsInAll = 0;
+
+  function bucketOf({ event, document }: Observation): DriftBucket | null {
+    const { webhookId, mappingVersion: version, receivedAt } = event;
+    const hour = Math.floor(+receivedAt / hourMs);
+    return entryOf(`${webhookId}:${version}:${hour}`, () => ({
+      webhookId,
+      version,
+      split: document.split ?? '',
+      hour: new Date(hour * hourMs),
+      events: 0,
+      ignored: 0,
+      more: 0,
+      targets: new Map(),
+      paths: new Map(),
+    }));
+  }
+
+  /** Returns undefined when there is no room for another path. */
+  function addPath(bucket: DriftBucket, path: string): PathCounts | undefined {
+    if (bucket.paths.size >= maxBucketPaths || pathsInAll >= maxPathsInAll) return undefined;
+    pathsInAll += 1;
+    const counts: PathCounts = { present: 0, types: {}, lastSeenAt: new Date(0) };
+    bucket.paths.set(path, counts);
+    return counts;
+  }
+
+  function countPaths(bucket: DriftBucket, { item, event }: Observation): void {
+    const { paths, isTruncated } = observeBody(item);
+    if (isTruncated) bucket.more += 1;
+    for (const [path, bits] of paths) {
+      const counts = bucket.paths.get(path) ?? addPath(bucket, path);
+      if (counts) countTypes(counts, bits, event.receivedAt);
+      else bucket.more += 1;
+    }
+  }
+
+  return {
+    count(observation: Observation): void {
+      const bucket = bucketOf(observation);
+      if (!bucket) return;
+      const { document, mapped } = observation;
+      bucket.events += 1;
+      for (const [target, isFilled] of filledTargets(document, mapped)) {
+        bucket.targets.set(target, (bucket.targets.get(target) ?? 0) + (isFilled ? 1 : 0));
+      }
+      if (passedFilter(mapped)) countPaths(bucket, observation);
+      else bucket.ignored += 1;
+    },
+
+    /** To be called when the buckets were taken out of memory. */
+    reset(): void {
+      pathsInAll = 0;
+    },
+  };
+}
+
+function countTypes(counts: PathCounts, bits: number, at: Date): void {
+  const types = decodeTypes(bits);
+  for (const type of types) counts.types[type] = (counts.types[type] ?? 0) + 1;
+  if (types.some((type) => type !== 'empty')) counts.present += 1;
+  if (at > counts.lastSeenAt) counts.lastSeenAt = at;
 }

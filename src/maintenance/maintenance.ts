@@ -3,23 +3,15 @@ import type { Clock } from '../base/clock.ts';
 import type { Shutdown } from '../base/process/shutdown.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import type { AuditStore } from '../store/audit/audit.ts';
-import type { FileStore } from '../store/chats/files.ts';
-import type { NamedRecords } from '../store/chats/named-record-changes.ts';
-import type { ProcessStore } from '../store/maintenance/processes.ts';
-import type { RetentionStore } from '../store/maintenance/retention.ts';
+import type { Stores } from '../store/stores.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startRetention } from './retention.ts';
 
 type MaintenanceDeps = {
-  readonly stores: {
-    readonly processes: ProcessStore;
-    readonly retention: RetentionStore;
-    readonly audit: AuditStore;
-    readonly files: FileStore;
-    readonly labels: NamedRecords;
-    readonly sectors: NamedRecords;
-  };
+  readonly stores: Pick<
+    Stores,
+    'processes' | 'retention' | 'audit' | 'files' | 'labels' | 'sectors'
+  >;
   readonly retentionDays: number;
   readonly auditRetentionDays: number;
   readonly allowsDrills: boolean;

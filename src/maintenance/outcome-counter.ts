@@ -14,13 +14,6 @@ import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/vers
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { HealthStore } from '../store/counters/health.ts';
 
-type OutcomeCounter = {
-  readonly record: RecordOutcome;
-  /** Never rejects. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-};
-
 type OutcomeCounterDeps = {
   readonly health: Pick<HealthStore, 'add'>;
   readonly clock: Clock;
@@ -28,13 +21,9 @@ type OutcomeCounterDeps = {
   readonly intervalMs?: number;
 };
 
-type Mutable = {
-  -readonly [Field in keyof VersionHealthBucket]: VersionHealthBucket[Field] extends ReadonlyMap<
-    string,
-    number
-  >
-    ? Map<string, number>
-    : VersionHealthBucket[Field];
+type Mutable = { -readonly [Field in keyof VersionHealthBucket]: VersionHealthBucket[Field] } & {
+  readonly reasons: Map<string, number>;
+  readonly problems: Map<string, number>;
 };
 
 /** Between two writes; outcomes that need another bucket are not counted. */
@@ -62,7 +51,7 @@ export function startOutcomeCounter({
   clock,
   logger,
   intervalMs = 5_000,
-}: OutcomeCounterDeps): OutcomeCounter {
+}: OutcomeCounterDeps) {
   const buffer = startWriteBehind<Mutable>({
     write: (buckets) => health.add(buckets),
     onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'health.not_saved'),
@@ -85,12 +74,9 @@ export function startOutcomeCounter({
     }));
   }
 
-  return {
-    record(event, outcome) {
-      const bucket = event.test ? null : bucketOf(event);
-      if (bucket) count(bucket, outcome);
-    },
-    flush: buffer.flush,
-    close: buffer.close,
+  const record: RecordOutcome = (event, outcome) => {
+    const bucket = event.test ? null : bucketOf(event);
+    if (bucket) count(bucket, outcome);
   };
+  return { record, flush: buffer.flush, close: buffer.close };
 }

@@ -38,7 +38,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const defaultIntervalMs = minuteMs;
 /** The longest visit of a webhook, give or take a batch. */
 const maxVisitMs = 5_000;
 const pauseMs = 20;
@@ -58,16 +57,8 @@ type Deleted = Record<(typeof retentionKinds)[number], number>;
 const noneDeleted = Object.fromEntries(retentionKinds.map((kind) => [kind, 0])) as Deleted;
 
 export function startRetention(deps: RetentionDeps) {
-  const {
-    retention,
-    files,
-    labels,
-    sectors,
-    clock,
-    logger,
-    metrics,
-    intervalMs = defaultIntervalMs,
-  } = deps;
+  const { retention, files, labels, sectors, clock, logger, metrics } = deps;
+  const { intervalMs = minuteMs } = deps;
   const closing = new AbortController();
   const { signal } = closing;
   const deleted = { ...noneDeleted };

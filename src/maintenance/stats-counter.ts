@@ -11,18 +11,10 @@ import {
   allWebhooks,
   latencyBucketOf,
   bucketStartOf,
-  type CountDetails,
   type CountEvent,
   type Counter,
 } from '../domain/stats.ts';
 import type { StatsStore } from '../store/counters/stats.ts';
-
-type StatsCounter = {
-  /** Never throws. */
-  readonly count: CountEvent;
-  readonly flush: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
 
 type StatsCounterDeps = {
   readonly stats: Pick<StatsStore, 'add'>;
@@ -44,7 +36,7 @@ const defaultIntervalMs = 5_000;
 /** Between two writes; events that need another entry are not counted. */
 const maxEntries = 50_000;
 
-export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
+export function startStatsCounter(deps: StatsCounterDeps) {
   const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
   const buffer = startWriteBehind<MinuteCounts>({
     write: (deltas) => stats.add(deltas),
@@ -65,7 +57,7 @@ export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
     }));
   }
 
-  function count(webhookId: string, what: Counter, { tookMs }: CountDetails = {}): void {
+  const count: CountEvent = (webhookId, what, { tookMs } = {}) => {
     const now = clock.now();
     for (const entry of [entryFor(webhookId, now), entryFor(allWebhooks, now)]) {
       if (!entry) continue;
@@ -75,7 +67,7 @@ export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
       const bucket = latencyBucketOf(tookMs);
       entry.latency.set(bucket, (entry.latency.get(bucket) ?? 0) + 1);
     }
-  }
+  };
 
   return { count, flush: buffer.flush, close: buffer.close };
 }

@@ -1,10 +1,10 @@
 /** The parameters of a replay: the mapping version, channel, attempts and state that the webhook has now. */
 import type { Clock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Replay } from '../store/events/replay.ts';
-import { startFreshnessCheck } from './read-freshness.ts';
 
 export type ReplayParametersDeps = {
   readonly events: Pick<EventStore, 'findSplitBodies'>;
@@ -23,7 +23,6 @@ type ReplayParameters = {
   readonly requireFresh: () => void;
 };
 
-/** Reads the webhooks of these events and decides how each event is replayed. */
 export async function replayParameters(
   { events, webhooks, clock }: ReplayParametersDeps,
   found: readonly Replayable[],
@@ -51,4 +50,20 @@ export async function replayParameters(
     };
   });
   return { replays, requireFresh };
+}
+
+/** Far less than the lease of a run, and more than a slow database takes to answer. */
+const maxAgeMs = 5_000;
+
+/**
+ * To be called before the reads. Returns a function to call directly before the write, which throws `unavailable` when it is too
+ * late by the monotonic clock: a process that was stopped or blocked in between decides nothing by old data.
+ */
+export function startFreshnessCheck(clock: Clock): () => void {
+  const sinceMs = clock.elapsedMs();
+  return function requireFresh() {
+    if (clock.elapsedMs() - sinceMs < maxAgeMs) return;
+    const internal = 'The data to decide by was read too long ago.';
+    throw new AppError('unavailable', { retryAfterMs: 1_000, internal });
+  };
 }

@@ -32,10 +32,7 @@ type ReplayRequest = {
  * Replays dead, ignored and discarded events, and remaps done ones too. Throws `not_found`, or `invalid_transition` with the
  * current state.
  */
-async function replayEvent(
-  deps: RecoveryDeps,
-  { eventId, change, actor }: ReplayRequest,
-): Promise<EventRecord> {
+async function replayEvent(deps: RecoveryDeps, { eventId, change, actor }: ReplayRequest) {
   const { events, queue } = deps;
   const event = orNotFound(await events.get(eventId));
   const { replays, requireFresh } = await replayParameters(deps, [event], change);
@@ -48,11 +45,7 @@ async function replayEvent(
 }
 
 /** Discards open and dead events. Throws as `replayEvent`. */
-async function discardEvent(
-  deps: RecoveryDeps,
-  eventId: string,
-  actor: Actor,
-): Promise<EventRecord> {
+async function discardEvent(deps: RecoveryDeps, eventId: string, actor: Actor) {
   const result = await deps.events.discard(eventId, actor);
   if (!result.ok) throw await rejectionOf(deps, eventId);
   const discarded = result.value;

@@ -20,23 +20,15 @@ import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { selectableStates } from '../store/event-queries/selection.ts';
 import type { RunStore } from '../store/runs/runs.ts';
-import { startFreshnessCheck } from './read-freshness.ts';
-import { replayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
+import {
+  replayParameters,
+  startFreshnessCheck,
+  type ReplayParametersDeps,
+} from './replay-parameters.ts';
 
 export type RunStepDeps = ReplayParametersDeps & {
-  readonly events: Pick<
-    EventStore,
-    | 'findSplitBodies'
-    | 'select'
-    | 'getRecords'
-    | 'replayMany'
-    | 'discardMany'
-    | 'findReplayed'
-    | 'oldestHeld'
-    | 'releaseHeld'
-    | 'hasUnprocessed'
-  >;
-  readonly runs: Pick<RunStore, 'saveStep' | 'renew' | 'advance' | 'end'>;
+  readonly events: EventStore;
+  readonly runs: RunStore;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
   readonly countEvent?: CountEvent;
@@ -47,15 +39,12 @@ const unprocessedPauseMs = 250;
 
 type DoStep = (deps: RunStepDeps, run: RunRecord) => Promise<void>;
 
-const steps: Readonly<Record<RunKind, DoStep>> = {
+/** Each does the next step of the run and saves its progress. They throw errors of the store. */
+export const runSteps: Readonly<Record<RunKind, DoStep>> = {
   replay: replayStep,
   discard: discardStep,
   resume: resumeStep,
 };
-
-/** Does the next step of the run and saves its progress. Throws errors of the store. */
-export const doRunStep = (deps: RunStepDeps, run: RunRecord): Promise<void> =>
-  steps[run.kind](deps, run);
 
 async function replayStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
   const { events, runs, queue } = deps;
@@ -104,16 +93,17 @@ function advancePast(
 async function planNext({ events, runs }: RunStepDeps, run: RunRecord): Promise<RunStep | null> {
   const { cursor, createdAt: before } = run;
   const selected = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
-  const upTo = selected.at(-1);
-  if (!upTo) {
-    await runs.end(run, 'done');
-    return null;
-  }
-  const step = { ids: selected.map(({ _id }) => _id), upTo, isSent: false };
-  return (await runs.saveStep(run, step)) ? step : null;
+  const ids = selected.map(({ _id }) => _id);
+  return saveStep(runs, run, { ids, upTo: selected.at(-1) ?? null, isSent: false });
 }
 
-/** Releases the held events of a webhook, the oldest first. */
+/** Ends the run where nothing is left. */
+async function saveStep(runs: RunStepDeps['runs'], run: RunRecord, step: RunStep) {
+  if (step.ids.length > 0) return (await runs.saveStep(run, step)) ? step : null;
+  await runs.end(run, 'done');
+  return null;
+}
+
 async function resumeStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
   const { events, runs, queue, clock } = deps;
   const webhookId = run.filter.webhookId?.[0] ?? '';
@@ -140,16 +130,7 @@ async function isActive({ webhooks }: RunStepDeps, webhookId: string): Promise<b
   return webhook?.status === 'active';
 }
 
-async function planResume(
-  { events, runs }: RunStepDeps,
-  run: RunRecord,
-  webhookId: string,
-): Promise<RunStep | null> {
+async function planResume({ events, runs }: RunStepDeps, run: RunRecord, webhookId: string) {
   const ids = await events.oldestHeld(webhookId, maxRunStep);
-  if (ids.length === 0) {
-    await runs.end(run, 'done');
-    return null;
-  }
-  const step = { ids, upTo: null, isSent: false };
-  return (await runs.saveStep(run, step)) ? step : null;
+  return saveStep(runs, run, { ids, upTo: null, isSent: false });
 }

@@ -11,16 +11,12 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import type { RunFailure, RunRecord } from '../domain/events/run.ts';
 import { isStoreError } from '../store/db/errors.ts';
-import type { EventStore } from '../store/events/events.ts';
 import { QueryTooSlow } from '../store/db/queries.ts';
-import type { RunStore } from '../store/runs/runs.ts';
 import type { WebhookStore } from '../store/webhooks/webhooks.ts';
-import { doRunStep, type RunStepDeps } from './run-step.ts';
+import { runSteps, type RunStepDeps } from './run-step.ts';
 
 export type RunsDeps = RunStepDeps & {
-  readonly events: Pick<EventStore, 'listHeldWebhooks' | 'countHeld'>;
   readonly webhooks: RunStepDeps['webhooks'] & Pick<WebhookStore, 'filterActive'>;
-  readonly runs: Pick<RunStore, 'next' | 'claim' | 'fail' | 'listResuming' | 'ensureResume'>;
   /** The time between two ticks when no run is open. */
   readonly intervalMs: number;
   readonly random?: () => number;
@@ -28,20 +24,12 @@ export type RunsDeps = RunStepDeps & {
   readonly clock: Clock;
 };
 
-type Runs = {
-  /** Does the step that is due, if any. Resolves to the time until the next tick, in milliseconds. Never rejects. */
-  tick(): Promise<number>;
-  /** Ticks at once. */
-  wake(): void;
-  close(): Promise<void>;
-};
-
 const busyMs = 500;
 /** Runs that one search for held events creates at most. The next search creates more. */
 const maxResumes = 100;
 const system = { tokenId: 'inlet', name: 'inlet' };
 
-export function startRuns(deps: RunsDeps): Runs {
+export function startRuns(deps: RunsDeps) {
   const { events, runs, webhooks, intervalMs, random = Math.random, logger, clock } = deps;
   let searchedMs = -Infinity;
 
@@ -60,7 +48,7 @@ export function startRuns(deps: RunsDeps): Runs {
 
   async function attempt(run: RunRecord): Promise<void> {
     try {
-      await doRunStep(deps, run);
+      await runSteps[run.kind](deps, run);
     } catch (error) {
       const reason = failureOf(error);
       if (reason !== null) await runs.fail(run, reason);
@@ -81,6 +69,7 @@ export function startRuns(deps: RunsDeps): Runs {
     }
   }
 
+  /** Does the step that is due, if any. Resolves to the time until the next tick, in milliseconds. */
   async function tick(): Promise<number> {
     try {
       return await work();

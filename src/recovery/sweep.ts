@@ -25,17 +25,11 @@ export type SweepDeps = {
   readonly clock: Clock;
 };
 
-type Sweeper = {
-  /** Resolves to the time until the next tick, in milliseconds. Never rejects. */
-  tick(): Promise<number>;
-  close(): Promise<void>;
-};
-
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
 
 /** Ticks every interval, give or take a fifth, and first soon after the start, for what an earlier process left. */
-export function startSweeper(deps: SweepDeps): Sweeper {
+export function startSweeper(deps: SweepDeps) {
   const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
 
   async function sweep(): Promise<number> {
@@ -53,7 +47,6 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     return hasMore && !isDeep ? 0 : intervalMs;
   }
 
-  /** Resolves to the number of waiting jobs. */
   async function measureQueue(): Promise<number> {
     const [depth, oldest] = await Promise.all([queue.depth(), queue.oldestJobs()]);
     metrics.queueDepth.set(depth);
@@ -63,6 +56,7 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     return depth;
   }
 
+  /** Resolves to the time until the next tick, in milliseconds. */
   async function tick(): Promise<number> {
     try {
       return await sweep();
