@@ -14,15 +14,13 @@ const maxPriority = 2_097_151;
 
 type Estimate = { readonly events: number; readonly atMs: number };
 
-export type Backlog = {
-  /** Returns the priority of a job with this many events, 1 being the highest, and adds them to the backlog. */
-  priorityFor(webhookId: string, events: number): number;
-};
+export type Backlog = ReturnType<typeof createBacklog>;
 
-export function createBacklog(nowMs: () => number = () => performance.now()): Backlog {
+export function createBacklog(nowMs: () => number = () => performance.now()) {
   const estimates = new LRUCache<string, Estimate>(atMost(maxWebhooks));
   return {
-    priorityFor(webhookId, events) {
+    /** Returns the priority of a job with this many events, 1 being the highest, and adds them to the backlog. */
+    priorityFor(webhookId: string, events: number): number {
       const atMs = nowMs();
       const before = estimates.get(webhookId);
       const left = before ? before.events * 0.5 ** ((atMs - before.atMs) / halfLifeMs) : 0;

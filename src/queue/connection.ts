@@ -10,7 +10,6 @@ import { once } from 'node:events';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { StartupError } from '../base/process/startup.ts';
-import { observeCommands } from './observe-commands.ts';
 import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
 
 const pauseMs = (tries: number): number => Math.min(tries * 200, 2_000);
@@ -60,10 +59,7 @@ function open(url: string, options: RedisOptions): RedisConnection {
 }
 
 /** For sending hints: a command fails at once without a connection, and after five seconds without an answer. */
-export function connectFailFast(
-  url: string,
-  deps: { logger: Logger; metrics: Metrics },
-): RedisConnection {
+export function connectFailFast(url: string, deps: { logger: Logger; metrics: Metrics }) {
   const { logger, metrics } = deps;
   const redis = open(url, {
     enableOfflineQueue: false,
@@ -187,4 +183,25 @@ export async function requireNoEviction(redisUrl: string, signal: AbortSignal): 
     signal.removeEventListener('abort', stop);
     redis.disconnect();
   }
+}
+
+/** Commands that wait for jobs, and subscriptions. */
+const waits = /^(?:b[lrz]|subscribe|psubscribe|unsubscribe)/i;
+
+/** Measures from the call until the answer, with the wait for the connection. */
+export function observeCommands(
+  redis: RedisConnection,
+  client: 'enqueue' | 'consume',
+  seconds: Metrics['redisSeconds'],
+): void {
+  const send = redis.sendCommand.bind(redis) as Redis['sendCommand'];
+  const observed: Redis['sendCommand'] = (command, ...rest) => {
+    if (!waits.test(command.name)) {
+      const sinceMs = performance.now();
+      const observe = () => seconds.observe({ client }, (performance.now() - sinceMs) / 1_000);
+      command.promise.then(observe, observe);
+    }
+    return send(command, ...rest);
+  };
+  redis.sendCommand = observed;
 }

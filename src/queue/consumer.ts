@@ -6,13 +6,12 @@
  */
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
-import { connectBlocking } from './connection.ts';
+import { connectBlocking, observeCommands } from './connection.ts';
 import { startFrontSlots } from './front-slots.ts';
-import { observeCommands } from './observe-commands.ts';
 import { keyPrefixOf } from './redis-url.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
-export type Consumer = { readonly isReady: boolean; close(): Promise<void> };
+export type Consumer = ReturnType<typeof createConsumer>;
 
 type ConsumerDeps = QueueDeps & {
   readonly concurrency: number;
@@ -25,7 +24,7 @@ const completionMs = 3_000;
 const pauseMs = 2_000;
 
 /** The processor returns nothing, because BullMQ stores its result in Redis. */
-export function createConsumer(deps: ConsumerDeps): Consumer {
+export function createConsumer(deps: ConsumerDeps) {
   const connection = connectBlocking(deps.redisUrl);
   observeCommands(connection, 'consume', deps.metrics.redisSeconds);
   const inFlight = new Set<Promise<void>>();
@@ -73,11 +72,11 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
   }
 
   return {
-    get isReady() {
+    get isReady(): boolean {
       return connection.status === 'ready';
     },
     /** Waits for the jobs in flight, but not for a Redis that is down. */
-    async close() {
+    async close(): Promise<void> {
       isClosing = true;
       const closed = Promise.all([front.close(), worker.close()]);
       const isIdle = Promise.allSettled(inFlight).then(() => sleep(completionMs));

@@ -14,12 +14,6 @@ export const invalidationChannels = (prefix: string) => ({
   tokens: `${prefix}:changed-tokens`,
 });
 
-type ChangeListener = {
-  /** Whether the subscription is active, as far as this side can tell. */
-  readonly isLive: () => boolean;
-  readonly close: () => void;
-};
-
 type ListenDeps = {
   readonly redisUrl: string;
   readonly prefix: string;
@@ -32,7 +26,7 @@ type ListenDeps = {
 /** Without a ping, a Redis that hangs looks like one without invalidations. */
 const pingEveryMs = 10_000;
 
-export function listenForChanges(deps: ListenDeps): ChangeListener {
+export function listenForChanges(deps: ListenDeps) {
   const redis = connectSubscriber(deps.redisUrl);
   const channels = invalidationChannels(deps.prefix);
   const closed = new AbortController();
@@ -64,8 +58,9 @@ export function listenForChanges(deps: ListenDeps): ChangeListener {
   });
   void pingPeriodically();
   return {
+    /** Whether the subscription is active, as far as this side can tell. */
     isLive: () => isLive,
-    close() {
+    close(): void {
       closed.abort();
       redis.disconnect();
     },

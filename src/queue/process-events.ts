@@ -10,13 +10,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { invalidationChannels } from './invalidations.ts';
-import {
-  connectFailFast,
-  evictionPolicyFailure,
-  readSettings,
-  unlinkKeys,
-  type RedisSettings,
-} from './connection.ts';
+import { connectFailFast, evictionPolicyFailure, readSettings, unlinkKeys } from './connection.ts';
 import { readOldestJobs } from './oldest-jobs.ts';
 import { keyPrefixOf } from './redis-url.ts';
 
@@ -39,29 +33,7 @@ export const maxEventsPerJob = 100;
 /** Jobs that Redis has not accepted yet. Beyond them a hint is dropped, and the sweeper sends it later. */
 const maxInFlight = 1_000;
 
-export type EventQueue = {
-  /**
-   * Sends any number of events. Webhooks without a backlog share jobs. A webhook with a backlog gets jobs of its own, which wait
-   * behind the others.
-   */
-  hint(job: ProcessEventsJob, delayMs?: number): void;
-  /** Publishes that a webhook has changed. Returns at once; without a connection it is dropped. */
-  announceChange(webhookId: string): void;
-  /** Publishes that a token has changed, in the same way. */
-  announceTokenChange(tokenId: string): void;
-  readonly isReady: boolean;
-  /** Deletes the queue, and nothing else of Redis. Resolves to the number of keys. */
-  flush(): Promise<number>;
-  /** What the server is set to. Rejects when Redis does not answer. */
-  server(): Promise<RedisSettings>;
-  /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
-  depth(): Promise<number>;
-  /** Rejects when Redis does not answer. */
-  oldestJobs(): ReturnType<typeof readOldestJobs>;
-  /** Resolves to what keeps the queue from working, in words; empty when it works. */
-  readinessFailures(): Promise<string[]>;
-  close(): Promise<void>;
-};
+export type EventQueue = ReturnType<typeof createEventQueue>;
 
 export type QueueDeps = {
   readonly redisUrl: string;
@@ -70,7 +42,7 @@ export type QueueDeps = {
   readonly metrics: Metrics;
 };
 
-export function createEventQueue(deps: QueueDeps): EventQueue {
+export function createEventQueue(deps: QueueDeps) {
   const redis = connectFailFast(deps.redisUrl, deps);
   const backlog = createBacklog();
   const channels = invalidationChannels(deps.prefix);
@@ -88,7 +60,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
   });
 
-  async function addJob(to: Queue, { job, priority, delayMs }: PlannedJob): Promise<void> {
+  async function addJob(to: Queue, { job, priority }: PlannedJob, delayMs: number): Promise<void> {
     inFlight += 1;
     try {
       await to.add(processEventsQueue, job, { priority, ...(delayMs > 0 && { delay: delayMs }) });
@@ -101,6 +73,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     }
   }
 
+  /** Returns at once. Without a connection the invalidation is dropped. */
   function publish(channel: string, id: string): void {
     if (!isReady()) return;
     redis
@@ -110,53 +83,52 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
 
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
-    hint(job, delayMs = 0) {
+    /**
+     * Sends any number of events. Webhooks without a backlog share jobs. A webhook with a backlog gets jobs of its own, which wait
+     * behind the others.
+     */
+    hint(job: ProcessEventsJob, delayMs = 0): void {
       for (const planned of planJobs(backlog, job)) {
-        if (queue && isReady() && inFlight < maxInFlight)
-          void addJob(queue, { ...planned, delayMs });
+        if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, planned, delayMs);
         else deps.metrics.hints.inc({ result: 'dropped' });
       }
     },
-    announceChange: (webhookId) => publish(channels.webhooks, webhookId),
-    announceTokenChange: (tokenId) => publish(channels.tokens, tokenId),
-    get isReady() {
+    announceChange: (webhookId: string) => publish(channels.webhooks, webhookId),
+    announceTokenChange: (tokenId: string) => publish(channels.tokens, tokenId),
+    get isReady(): boolean {
       return isReady();
     },
-    async depth() {
+    /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
+    async depth(): Promise<number> {
       const counts = await queue?.getJobCounts('waiting', 'prioritized');
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
     },
     oldestJobs: async () => (queue ? readOldestJobs(queue, redis) : { front: null, behind: null }),
+    /** Deletes the queue, and nothing else of Redis. Resolves to the number of keys. */
     flush: () =>
       unlinkKeys(redis, `${keyPrefixOf(deps.redisUrl, deps.prefix)}:${processEventsQueue}:*`),
     server: () => readSettings(redis),
-    async readinessFailures() {
+    /** Resolves to what keeps the queue from working, in words; empty when it works. */
+    async readinessFailures(): Promise<string[]> {
       if (!isReady()) return ['Redis does not answer'];
       const failure = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');
       return failure === null ? [] : [failure];
     },
-    async close() {
+    async close(): Promise<void> {
       await queue?.close();
       redis.disconnect();
     },
   };
 }
 
-type PlannedJob = {
-  readonly job: ProcessEventsJob;
-  readonly priority: number;
-  readonly delayMs: number;
-};
+type PlannedJob = { readonly job: ProcessEventsJob; readonly priority: number };
 
 /** The priority of a webhook without a backlog. */
 const highestPriority = 1;
 
 /** Divides a hint into jobs of up to a hundred events. */
-function planJobs(
-  backlog: Backlog,
-  { groups, alone }: ProcessEventsJob,
-): readonly Omit<PlannedJob, 'delayMs'>[] {
-  const planned: Omit<PlannedJob, 'delayMs'>[] = [];
+function planJobs(backlog: Backlog, { groups, alone }: ProcessEventsJob): readonly PlannedJob[] {
+  const planned: PlannedJob[] = [];
   let shared: WebhookEvents[] = [];
   let sharedEvents = 0;
   const shareOne = () => {

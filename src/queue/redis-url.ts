@@ -13,21 +13,17 @@ import { StartupError } from '../base/process/startup.ts';
 type RedisNode = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
 
+type Servers = Credentials & { readonly nodes: readonly RedisNode[]; readonly hasTls: boolean };
+
 export type RedisTarget =
   | { readonly kind: 'single'; readonly url: string }
-  | (Credentials & {
+  | (Servers & {
       readonly kind: 'sentinel';
-      readonly nodes: readonly RedisNode[];
       readonly name: string;
       readonly db: number;
       readonly sentinel: Credentials;
-      readonly hasTls: boolean;
     })
-  | (Credentials & {
-      readonly kind: 'cluster';
-      readonly nodes: readonly RedisNode[];
-      readonly hasTls: boolean;
-    });
+  | (Servers & { readonly kind: 'cluster' });
 
 const shape =
   /^redis(?<tls>s?)\+(?<kind>sentinel|cluster):\/\/(?:(?<username>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?]+)(?:\/(?<name>[^/?]*))?(?:\?(?<query>.*))?$/;
