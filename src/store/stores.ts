@@ -13,7 +13,7 @@ import { channelRateIndexes, createChannelRateStore } from './channels/channel-r
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
 import { versionOfIndexes } from './db/indexes.ts';
-import type { StoreContext } from './audit/store-context.ts';
+import type { StoreContext } from './audit/audited-change.ts';
 import { contactIndexes, createContactStore } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
 import { createDeliveryStatusStore } from './chats/delivery-statuses.ts';

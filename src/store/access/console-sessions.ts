@@ -24,7 +24,6 @@ type Found = { readonly session: ConsoleSession; readonly token: Token | null };
 export function createConsoleSessionStore(connection: Connection) {
   const sessions = collectionOf<ConsoleSession>(connection, collection);
   return mapStoreErrors({
-    /** Stores a session, and deletes the oldest ones of the token beyond the limit. */
     async add(session: ConsoleSession): Promise<void> {
       await sessions.insertOne(session);
       const { tokenId } = session;

@@ -7,8 +7,8 @@
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { msFromNow } from '../db/queries.ts';
+import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { exists, msFromNow } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
 const name = 'idempotency';
@@ -61,32 +61,23 @@ function claiming(claim: IdempotencyClaim) {
 export function createIdempotencyStore(connection: Connection) {
   const attempts = collectionOf<IdempotencyRecord>(connection, name);
 
-  async function claim(wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
-    const options = { upsert: true, returnDocument: 'after' } as const;
-    const ask = () =>
-      attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options);
-    // One of two concurrent upserts fails. Its retry reads the document of the other.
-    const claimed = await ask().catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-      return ask();
-    });
-    if (!claimed) throw new Error('An upsert that gives back nothing.');
-    return claimed;
-  }
-
   return mapStoreErrors({
-    /** Returns whether a response is stored. */
-    isAnswered: async (id: string): Promise<boolean> => {
-      const where = {
-        _id: id,
+    isAnswered: (_id: string): Promise<boolean> =>
+      exists(attempts, {
+        _id,
         answer: { $exists: true },
         $expr: { $gt: ['$expiresAt', '$$NOW'] },
-      };
-      return (await attempts.findOne(where, { projection: { _id: 1 } })) !== null;
-    },
+      }),
 
     /** Returns the record after the claim: claimed by the caller, leased by another request, or with a response. */
-    claim,
+    async claim(wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const claimed = await retryAfterDuplicate(() =>
+        attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options),
+      );
+      if (!claimed) throw new Error('An upsert that gives back nothing.');
+      return claimed;
+    },
 
     /** Stores the response. Returns false when another request has claimed the key since. */
     async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {

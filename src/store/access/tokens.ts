@@ -5,21 +5,14 @@
  * admin token.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId } from '../../base/ids.ts';
 import { failure, type Failure } from '../../base/result.ts';
 import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Collection,
-  type Session,
-} from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
+import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, escapeRegex, inDateRange, readPage } from '../db/queries.ts';
 
 const collection = 'tokens';
@@ -76,7 +69,6 @@ export function createTokenStore(context: StoreContext) {
     ...createTokenChanging(context),
     add: async (token: Token): Promise<void> => void (await tokens.insertOne(token)),
 
-    /** Records the use of a token, at most once a minute for each token. */
     async recordUse(id: string, now: Date): Promise<void> {
       const before = new Date(now.getTime() - touchEveryMs);
       const stale = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] };
@@ -86,31 +78,16 @@ export function createTokenStore(context: StoreContext) {
 }
 
 function createFirst(context: StoreContext) {
-  const { connection, clock, audit } = context;
-  const tokens = collectionOf<StoredToken>(connection, collection);
+  const tokens = collectionOf<StoredToken>(context.connection, collection);
+  const { create } = createTokenChanging(context);
   /** Creates the first token. Returns true for exactly one of all calls, also when they are concurrent. */
   return async function first(given: { name: string; hash: string }): Promise<boolean> {
-    const token: Token = {
-      _id: firstTokenId,
-      ...given,
-      scopes: ['admin'],
-      restriction: null,
-      createdAt: clock.now(),
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-    };
-    const target = { type: 'token', id: firstTokenId } as const;
-    const actor = systemActor('first start');
+    const unlimited = { scopes: ['admin'], restriction: null, expiresAt: null } as const;
     try {
-      await inTransaction(connection, async (session) => {
-        await tokens.insertOne(token, { session });
-        const after = factsOf(token);
-        await audit.add({ actor, action: 'token.create', target, after }, session);
-      });
+      await create({ _id: firstTokenId, ...given, ...unlimited }, systemActor('first start'));
       return true;
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      ignoreDuplicate(error);
     }
     // The driver may retry the insert. The retry then fails on the row of its own first attempt.
     const stored = await tokens.findOne({ _id: firstTokenId });
@@ -156,32 +133,28 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
 }
 
 function createTokenChanging(context: StoreContext) {
-  const { connection, clock, audit } = context;
+  const { connection, clock } = context;
   const tokens = collectionOf<StoredToken>(connection, collection);
-  const audited = createAuditedChange(context);
-  const target = (id: string) => ({ type: 'token', id }) as const;
-  const read = (id: string) => (session: Session) => tokens.findOne({ _id: id }, { session });
+  const audited = createAuditedRecords<Token>(context, {
+    records: tokens as unknown as Collection<Token>,
+    type: 'token',
+    factsOf,
+  });
+  const updateValid = (_id: string, set: Partial<Token>, session: Session) =>
+    audited.update({ _id, revokedAt: null }, { $set: set }, session);
 
   return {
-    create(given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> {
+    async create(given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> {
       const token = { ...given, createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
-      return inTransaction(connection, async (session) => {
-        await tokens.insertOne(token, { session });
-        const entry = { actor, action: 'token.create', target: target(token._id) } as const;
-        await audit.add({ ...entry, after: factsOf(token) }, session);
-        return token;
-      });
+      return (await audited.create(token, actor)).value;
     },
 
     /** Fails with `invalid_state` when the token is revoked. */
     change: (id: string, set: TokenChange, actor: Actor) =>
-      audited({
+      audited.change(id, {
         actor,
         action: 'token.change',
-        target: target(id),
-        read: read(id),
-        write: (session) => updateValid(tokens, { id, set, session }),
-        factsOf,
+        write: (session) => updateValid(id, set, session),
       }),
 
     /**
@@ -189,36 +162,18 @@ function createTokenChanging(context: StoreContext) {
      * unrestricted admin token is valid.
      */
     revoke: (id: string, { keepsAdmin }: { readonly keepsAdmin: boolean }, actor: Actor) =>
-      audited<Token, Failure<'last_admin'>>({
+      audited.change<Failure<'last_admin'>>(id, {
         actor,
         action: 'token.revoke',
-        target: target(id),
-        read: read(id),
         async write(session, { revokedAt }) {
           if (revokedAt) return null;
           const now = clock.now();
           const isKept = !keepsAdmin || (await touchAnotherAdmin(tokens, { id, now, session }));
-          if (!isKept) return failure('last_admin');
-          return updateValid(tokens, { id, set: { revokedAt: now }, session });
+          return isKept ? updateValid(id, { revokedAt: now }, session) : failure('last_admin');
         },
-        factsOf,
       }),
   };
 }
-
-type TokenUpdate = {
-  readonly id: string;
-  readonly set: Partial<Token>;
-  readonly session: Session;
-};
-
-/** Returns the token after the change, or null when it is revoked. */
-const updateValid = (tokens: Tokens, { id, set, session }: TokenUpdate) =>
-  tokens.findOneAndUpdate(
-    { _id: id, revokedAt: null },
-    { $set: set },
-    { session, returnDocument: 'after' },
-  );
 
 type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
 

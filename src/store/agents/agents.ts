@@ -5,22 +5,15 @@
  * has no sector that was deleted, also when the deletion and the change are concurrent.
  */
 import { newId } from '../../base/ids.ts';
-import { failure, success, type Failure, type Result } from '../../base/result.ts';
+import { failure, type Failure } from '../../base/result.ts';
 import type { AgentRecord, AgentStatus } from '../../domain/agents/agent.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Collection,
-  type Session,
-} from '../db/connection.ts';
+import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
+import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { createUseMarks, type Gone } from '../chats/use-marks.ts';
 
 const collection = 'agents';
@@ -89,7 +82,6 @@ export function createAgentStore(context: StoreContext) {
         ...page,
         hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_name',
       }),
-    /** Returns at most `maxListed` active agents, by name. */
     listActive: (filter: Pick<AgentFilter, 'sectorId'>): Promise<AgentRecord[]> =>
       agents
         .find(conditionsOf({ ...filter, status: ['active'] }), {
@@ -101,63 +93,50 @@ export function createAgentStore(context: StoreContext) {
   });
 }
 
-function createAgentChanges(context: StoreContext, agents: Collection<AgentRecord>) {
-  const { connection, clock, audit } = context;
+function createAgentChanges(context: StoreContext, records: Collection<AgentRecord>) {
+  const { connection, clock } = context;
   const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const audited = createAuditedChange(context);
   const marks = createUseMarks(connection);
-  const about = (id: string, actor: Actor) => ({
-    actor,
-    target: { type: 'agent', id } as const,
-    read: (session: Session) => agents.findOne({ _id: id, ...notDeleted }, { session }),
+  const audited = createAuditedRecords(context, {
+    records,
+    type: 'agent',
+    present: notDeleted,
     factsOf,
   });
   const write = (_id: string, set: object, session: Session) =>
-    agents.findOneAndUpdate(
-      { _id, ...notDeleted },
-      { $set: { ...set, updatedAt: clock.now() } },
-      { session, returnDocument: 'after' },
-    );
+    audited.update({ _id }, { $set: { ...set, updatedAt: clock.now() } }, session);
+  const requireSectors = async (ids: readonly string[], session: Session) =>
+    (await marks.sectors(ids, session)) ? null : failure('gone');
 
   return {
     /** Fails with `gone` when one of the sectors was deleted. */
-    create(given: NewAgent, actor: Actor): Promise<Result<AgentRecord, Gone>> {
+    create(given: NewAgent, actor: Actor) {
       const now = clock.now();
       const status = 'active' as const;
       const record = { _id: newId(), ...given, status, createdAt: now, updatedAt: now };
-      const target = { type: 'agent', id: record._id } as const;
-      return inTransaction(connection, async (session) => {
-        if (!(await marks.sectors(given.sectorIds, session))) return failure('gone');
-        await agents.insertOne(record, { session });
-        await audit.add({ actor, action: 'agent.create', target, after: factsOf(record) }, session);
-        return success(record);
-      });
+      return audited.create<Gone>(record, actor, (session) =>
+        requireSectors(given.sectorIds, session),
+      );
     },
 
     /** Fails with `gone` when one of the sectors was deleted. */
     change: (id: string, change: AgentChange, actor: Actor) =>
-      audited<AgentRecord, Gone>({
-        ...about(id, actor),
+      audited.change<Gone>(id, {
+        actor,
         action: 'agent.change',
         write: async (session) =>
-          (await marks.sectors(change.sectorIds ?? [], session))
-            ? write(id, change, session)
-            : failure('gone'),
+          (await requireSectors(change.sectorIds ?? [], session)) ?? write(id, change, session),
       }),
 
     /** Fails with `in_use` while the agent has an open chat. */
     remove: (id: string, actor: Actor) =>
-      audited<AgentRecord, Failure<'in_use'>>({
-        ...about(id, actor),
+      audited.change<Failure<'in_use'>>(id, {
+        actor,
         action: 'agent.delete',
-        write: async (session) => {
-          const chat = await chats.findOne(
-            { open: true, 'agent.agentId': id },
-            { session, projection: { _id: 1 } },
-          );
-          if (chat) return failure('in_use');
-          return write(id, { status: 'disabled', deletedAt: clock.now() }, session);
-        },
+        write: async (session) =>
+          (await exists(chats, { open: true, 'agent.agentId': id }, { session }))
+            ? failure('in_use')
+            : write(id, { status: 'disabled', deletedAt: clock.now() }, session),
       }),
   };
 }

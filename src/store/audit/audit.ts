@@ -17,7 +17,7 @@ import {
   auditRows,
 } from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
-import { indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
@@ -63,7 +63,6 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
   };
 }
 
-/** Number of rows that one round trip reads. */
 const batchSize = 500;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -90,11 +89,9 @@ function createReading(connection: Connection) {
     list: (filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> =>
       readList(rows, { where: conditionsOf(filter), page }),
 
-    /** Returns all matching rows, read in batches. */
     stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
       rows.find(conditionsOf(filter), { sort: totalOrder(sort), batchSize }),
 
-    /** Returns the next rows of the chain, at most one batch. */
     rowsAfter: (seq: number): Promise<AuditRow[]> =>
       rows.find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize }).toArray(),
 
@@ -108,6 +105,11 @@ function createReading(connection: Connection) {
 }
 
 const createKeeping = (database: AuditDatabase) => ({
+  /** Adds a row in a transaction of its own. */
+  note: async (entry: AuditEntry): Promise<void> =>
+    void (await inTransaction(database.connection, (session) =>
+      appendRow(database, entry, session),
+    )),
   /** Erases `before`, `after` and `address` of rows about a person. Returns how many rows this call redacted. */
   redact: (redaction: Redaction): Promise<number> => redactRows(database, redaction),
   /** Deletes one batch of the oldest rows, only whole days (UTC) before the date. */

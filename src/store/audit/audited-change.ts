@@ -4,10 +4,19 @@
  * Promises: both are written in one transaction, or neither. The document that the actor's precondition is checked on is
  * the one that is changed.
  */
+import type { Clock } from '../../base/clock.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
-import type { StoreContext } from './store-context.ts';
+import { inTransaction, type Collection, type Connection, type Session } from '../db/connection.ts';
+import type { AuditStore } from './audit.ts';
+
+/** Dependencies that the stores of one connection share. `createStores` creates it once. */
+export type StoreContext = {
+  readonly connection: Connection;
+  /** Follows the database's time. Stores read only this clock and `$$NOW`. */
+  readonly clock: Clock;
+  readonly audit: AuditStore;
+};
 
 type AuditedChange<Doc, Failed extends Failure> = {
   readonly actor: Actor;
@@ -30,7 +39,6 @@ export type ChangeResult<Doc, Failed extends Failure = never> = Result<
 
 const isFailure = (found: object): found is Failure => 'ok' in found && found.ok === false;
 
-/** Returns a function that makes an audited change and returns the document after it. */
 export function createAuditedChange({ connection, audit }: StoreContext) {
   return function audited<Doc extends object, Failed extends Failure = never>(
     change: AuditedChange<Doc, Failed>,
@@ -47,5 +55,69 @@ export function createAuditedChange({ connection, audit }: StoreContext) {
       await audit.add({ actor, action, target, ...facts }, session);
       return success(after);
     });
+  };
+}
+
+type AuditedRecords<Doc extends { _id: string }> = {
+  readonly records: Collection<Doc>;
+  readonly type: 'agent' | 'channel' | 'label' | 'sector' | 'target' | 'token';
+  /** Matches the records that are not deleted. */
+  readonly present?: object;
+  readonly factsOf: AuditedChange<Doc, never>['factsOf'];
+};
+
+/** Returns functions that create and change records of a collection, each in one transaction with its audit row. */
+export function createAuditedRecords<Doc extends { _id: string }>(
+  context: StoreContext,
+  { records, type, present = {}, factsOf }: AuditedRecords<Doc>,
+) {
+  const { connection, audit } = context;
+  const audited = createAuditedChange(context);
+  type Filter = Parameters<typeof records.findOne>[0];
+  const where = (more: object) => ({ ...more, ...present }) as Filter;
+  const returned = (found: unknown) => found as Doc | null;
+
+  return {
+    /** Inserts the record unless `check` returns a failure. */
+    create: <Failed extends Failure = never>(
+      record: Doc,
+      actor: Actor,
+      check?: (session: Session) => Promise<Failed | null>,
+    ): Promise<Result<Doc, Failed>> =>
+      inTransaction(connection, async (session): Promise<Result<Doc, Failed>> => {
+        const failed = await check?.(session);
+        if (failed) return failed;
+        await records.insertOne(record as Parameters<typeof records.insertOne>[0], { session });
+        const target = { type, id: record._id } as const;
+        await audit.add(
+          { actor, action: `${type}.create`, target, after: factsOf(record) },
+          session,
+        );
+        return success(record);
+      }),
+
+    change: <Failed extends Failure = never>(
+      _id: string,
+      change: Pick<AuditedChange<Doc, Failed>, 'actor' | 'action' | 'write'>,
+    ) =>
+      audited<Doc, Failed>({
+        ...change,
+        target: { type, id: _id },
+        read: async (session) => returned(await records.findOne(where({ _id }), { session })),
+        factsOf,
+      }),
+
+    /** For `write`: updates the record that matches the conditions and returns it. */
+    update: async (conditions: object, update: object, session: Session): Promise<Doc | null> =>
+      returned(
+        await records.findOneAndUpdate(
+          where(conditions),
+          update as Parameters<typeof records.findOneAndUpdate>[1],
+          {
+            session,
+            returnDocument: 'after',
+          },
+        ),
+      ),
   };
 }

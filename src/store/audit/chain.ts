@@ -40,19 +40,12 @@ export async function readHead(connection: Connection): Promise<ChainLink | null
   return head && head.seq > 0 ? linkOf(head) : null;
 }
 
-export async function readAnchor(
-  connection: Connection,
-  session?: Session,
-): Promise<ChainAnchor | null> {
+export async function readAnchor(connection: Connection, session?: Session) {
   const found = await endsOf(connection).findOne({ _id: 'anchor' }, { session });
   return found && { ...linkOf(found), by: found.by ?? 0 };
 }
 
-export async function moveAnchor(
-  connection: Connection,
-  anchor: ChainAnchor,
-  session: Session,
-): Promise<void> {
+export async function moveAnchor(connection: Connection, anchor: ChainAnchor, session: Session) {
   await endsOf(connection).updateOne(
     { _id: 'anchor' },
     { $set: anchor },
@@ -87,16 +80,12 @@ function chained(row: Unchained, previous: ChainLink): AuditRow {
   return { ...placed, hash: rowHashOf(placed, previous.hash) };
 }
 
-/** Says which agent acted by the token. */
 const withExecutor = (after: AuditFacts, { agentId }: Actor): AuditFacts =>
   agentId === undefined ? after : { ...after, executorId: agentId };
 
 const textOf = (value: string): string => value.toWellFormed();
 
-function rowOf(
-  { actor, action, target, before = null, after = null }: AuditEntry,
-  at: Date,
-): Unchained {
+function rowOf({ actor, action, target, before = null, after = null }: AuditEntry, at: Date) {
   return {
     _id: newId(),
     at,

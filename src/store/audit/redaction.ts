@@ -111,7 +111,6 @@ async function* redactable(
   );
 }
 
-/** Returns all texts in the value, including field names, in lower case. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
   if (typeof value === 'number') return [String(value)];

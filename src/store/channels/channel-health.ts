@@ -11,10 +11,9 @@ import {
   type ChannelHealth,
 } from '../../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { literal, msFromNow } from '../db/queries.ts';
 
@@ -78,12 +77,6 @@ export function createChannelHealthStore(context: StoreContext) {
   const channels = collectionOf<ChannelRecord>(connection, 'channels');
   const audited = createAuditedChange(context);
 
-  const addFailure = (_id: string, reason: string) =>
-    healths.findOneAndUpdate({ _id }, failureStages(reason), {
-      upsert: true,
-      returnDocument: 'after',
-    });
-
   return mapStoreErrors({
     get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
 
@@ -94,18 +87,14 @@ export function createChannelHealthStore(context: StoreContext) {
     listFailing: (limit: number): Promise<ChannelHealth[]> =>
       healths.find({ failingSince: { $exists: true } }, { limit }).toArray(),
 
-    /** Counts a failure. Returns the health after it. */
-    async recordFailure(channelId: string, reason: string): Promise<ChannelHealth | null> {
-      try {
-        return await addFailure(channelId, reason);
-      } catch (error) {
-        // Two first failures at once.
-        if (!isDuplicateKey(error)) throw error;
-        return addFailure(channelId, reason);
-      }
-    },
+    recordFailure: (_id: string, reason: string): Promise<ChannelHealth | null> =>
+      retryAfterDuplicate(() =>
+        healths.findOneAndUpdate({ _id }, failureStages(reason), {
+          upsert: true,
+          returnDocument: 'after',
+        }),
+      ),
 
-    /** Forgets the failures. Returns whether the channel was failing. */
     async reset(_id: string): Promise<boolean> {
       const before = await healths.findOneAndDelete({ _id });
       return before?.failingSince !== undefined;

@@ -6,7 +6,7 @@
  */
 import { newId } from '../../base/ids.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
 import { msFromNow } from '../db/queries.ts';
 
 const collection = 'channelRates';
@@ -46,16 +46,6 @@ function takeStages(perMinute: number, wanted: number) {
   ];
 }
 
-/** Runs an upsert again where another one inserted the document first. */
-async function upsert<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return run();
-  }
-}
-
 export type ChannelRateStore = ReturnType<typeof createChannelRateStore>;
 
 export function createChannelRateStore(connection: Connection) {
@@ -64,7 +54,7 @@ export function createChannelRateStore(connection: Connection) {
   return mapStoreErrors({
     /** Returns how many messages the channel may send now, at most `wanted`. */
     async take(channelId: string, perMinute: number, wanted: number): Promise<number> {
-      const taken = await upsert(() =>
+      const taken = await retryAfterDuplicate(() =>
         rates.findOneAndUpdate({ _id: channelId }, takeStages(perMinute, wanted), {
           upsert: true,
           returnDocument: 'after',
@@ -90,7 +80,7 @@ export function createChannelRateStore(connection: Connection) {
         },
       };
       const ids = [...new Set(contactIds)];
-      await upsert(() =>
+      await retryAfterDuplicate(() =>
         rates.bulkWrite(
           ids.map((id) => ({
             updateOne: { filter: { _id: idOf(id) }, update: [stage], upsert: true },
@@ -110,7 +100,9 @@ export function createChannelRateStore(connection: Connection) {
         pausedUntil: { $max: ['$pausedUntil', until] },
         expiresAt: msFromNow(keptMs),
       };
-      await upsert(() => rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }));
+      await retryAfterDuplicate(() =>
+        rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }),
+      );
     },
 
     /** Returns when the pauses end that have not ended, by channel. */

@@ -4,26 +4,24 @@
  * Promises: a channel is not deleted while a webhook uses it or an acknowledged event or an open delivery needs it, also when
  * the deletion and the use are concurrent. A deleted channel keeps its name for its chats and loses its secrets.
  */
-import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, type Failure } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Connection,
-  type Session,
-} from '../db/connection.ts';
+import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, indexesOf, type Connection, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
 import { webhooksOf } from '../webhooks/records.ts';
+import {
+  laterThan,
+  settingsFacts,
+  updateWithSecrets,
+  type SecretsChange,
+} from './sealed-settings.ts';
 
 export const channelIndexes = [
   ...indexesOf('channels', {
@@ -56,10 +54,7 @@ type NewChannel = {
   readonly secrets?: Readonly<Record<string, string>>;
 };
 
-type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & {
-  /** Sealed secrets by field. Null removes a secret. Absent fields stay unchanged. */
-  readonly secrets?: Readonly<Record<string, string | null>>;
-};
+type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & SecretsChange;
 
 /** A webhook, open event or open delivery that prevents the deletion of a channel. */
 type ChannelUser = {
@@ -74,10 +69,7 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
   name: channel.name,
   kind: channel.kind,
   enabled: channel.enabled,
-  settings: maskSettings(
-    { ...channel.settings, ...channel.secrets },
-    { ...before.settings, ...before.secrets },
-  ),
+  settings: settingsFacts(channel, before),
 });
 
 const notDeleted = { deletedAt: null };
@@ -85,23 +77,6 @@ const notDeleted = { deletedAt: null };
 const channelsOf = (connection: Connection) =>
   collectionOf<ChannelRecord & { readonly usedAt?: Date }>(connection, 'channels');
 
-/**
- * Marks a channel as used, in the transaction that starts to use it. The write makes a concurrent deletion conflict. Returns
- * false when the channel does not exist or is deleted.
- */
-export const markChannelUsed =
-  (connection: Connection) =>
-  async (id: string, session: Session): Promise<boolean> => {
-    const channels = channelsOf(connection);
-    const { matchedCount } = await channels.updateOne(
-      { _id: id, ...notDeleted },
-      { $currentDate: { usedAt: true } },
-      { session },
-    );
-    return matchedCount === 1;
-  };
-
-/** Number of users that the failure lists. */
 const maxUsers = 10;
 
 export function createChannelStore(context: StoreContext) {
@@ -132,12 +107,20 @@ export function createChannelStore(context: StoreContext) {
 /** Time limit of the index scan of a backlog. After it, the deletion fails and may be retried. */
 const maxScanMs = 5_000;
 
-/** Finds one open event and one open delivery that need the channel. */
-function createOpenWork(connection: Connection) {
+/** Finds the webhooks that use a channel. When there are none, finds an open event and an open delivery that need it. */
+function createUsers(connection: Connection) {
+  const webhooks = webhooksOf(connection);
   const events = collectionOf<EventRecord>(connection, 'events');
   const messages = collectionOf<MessageRecord>(connection, 'messages');
 
-  return async function openOf(channelId: string, session: Session): Promise<ChannelUser[]> {
+  return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
+    const found = await webhooks
+      .find({ channelId, status: { $ne: 'archived' } }, { session })
+      .project<Pick<ChannelUser, '_id' | 'name'>>({ name: 1 })
+      .sort({ createdAt: -1 })
+      .limit(maxUsers)
+      .toArray();
+    if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
     const options = { session, projection: { state: 1 }, maxTimeMS: maxScanMs } as const;
     const event =
       (await events.findOne({ open: true, channelId }, { ...options, hint: 'due_by_webhook' })) ??
@@ -155,96 +138,48 @@ function createOpenWork(connection: Connection) {
   };
 }
 
-/** Finds the webhooks that use a channel. When there are none, finds the open event and delivery that need it. */
-function createUsers(connection: Connection) {
-  const webhooks = webhooksOf(connection);
-  const openOf = createOpenWork(connection);
-
-  return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
-    const found = await webhooks
-      .find({ channelId, status: { $ne: 'archived' } }, { session })
-      .project<Pick<ChannelUser, '_id' | 'name'>>({ name: 1 })
-      .sort({ createdAt: -1 })
-      .limit(maxUsers)
-      .toArray();
-    if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
-    return openOf(channelId, session);
-  };
-}
-
 function createChanging(context: StoreContext) {
-  const { connection, clock, audit } = context;
-  const channels = channelsOf(connection);
-  const audited = createAuditedChange(context);
-
-  const about = (id: string, actor: Actor) => ({
-    actor,
-    target: { type: 'channel', id } as const,
-    read: (session: Session) => channels.findOne({ _id: id, ...notDeleted }, { session }),
+  const { connection, clock } = context;
+  const audited = createAuditedRecords<ChannelRecord>(context, {
+    records: channelsOf(connection),
+    type: 'channel',
+    present: notDeleted,
     factsOf,
   });
-
-  const write = (where: object, update: object, session: Session) =>
-    channels.findOneAndUpdate({ ...where, ...notDeleted }, update, {
-      session,
-      returnDocument: 'after',
-    });
-
   const usersOf = createUsers(connection);
 
   return {
-    create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
+    async create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       const now = clock.now();
       const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
-      const target = { type: 'channel', id } as const;
-      return inTransaction(connection, async (session) => {
-        await channels.insertOne(record, { session });
-        const after = factsOf(record);
-        await audit.add({ actor, action: 'channel.create', target, after }, session);
-        return record;
-      });
+      return (await audited.create(record, actor)).value;
     },
 
     /** Fails when the channel was deleted or has changed since it was read. */
-    change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
-      audited({
-        ...about(seen._id, actor),
+    change: ({ _id, updatedAt }: ChannelRecord, change: ChannelChange, actor: Actor) =>
+      audited.change(_id, {
+        actor,
         action: 'channel.change',
         write: (session) =>
-          write(
-            { _id: seen._id, updatedAt: seen.updatedAt },
-            updateOf(change, laterThan(seen.updatedAt, clock.now())),
+          audited.update(
+            { _id, updatedAt },
+            updateWithSecrets(change, laterThan(updatedAt, clock.now())),
             session,
           ),
       }),
 
     /** Deletes a channel. Fails with some of its users while it is in use. */
-    remove: (id: string, actor: Actor) =>
-      audited<ChannelRecord, ChannelInUse>({
-        ...about(id, actor),
+    remove: (_id: string, actor: Actor) =>
+      audited.change<ChannelInUse>(_id, {
+        actor,
         action: 'channel.delete',
         write: async (session) => {
-          const users = await usersOf(id, session);
+          const users = await usersOf(_id, session);
           if (users.length > 0) return { ...failure('in_use'), users };
           const now = clock.now();
           const gone = { enabled: false, deletedAt: now, updatedAt: now };
-          return write({ _id: id }, { $set: gone, $unset: { secrets: true } }, session);
+          return audited.update({ _id }, { $set: gone, $unset: { secrets: true } }, session);
         },
       }),
-  };
-}
-
-/** Returns a time after `date`, so that two changes in one millisecond have different times. */
-const laterThan = (date: Date, now: Date): Date => new Date(Math.max(+now, +date + 1));
-
-function updateOf({ secrets = {}, ...set }: ChannelChange, updatedAt: Date): object {
-  const entries = Object.entries(secrets);
-  const sealed = entries.filter(([, stored]) => stored !== null);
-  const dropped = entries.filter(([, stored]) => stored === null);
-  const named = (pairs: typeof entries) =>
-    Object.fromEntries(pairs.map(([field, stored]) => [`secrets.${field}`, stored ?? true]));
-  return {
-    $set: { ...set, ...named(sealed), updatedAt },
-    ...(dropped.length > 0 && { $unset: named(dropped) }),
   };
 }

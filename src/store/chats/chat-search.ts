@@ -24,7 +24,6 @@ type SortableChat = { readonly _id: string; readonly contactId: string } & Reado
 >;
 type ChatIdPage = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
 
-/** Returns a search that resolves with the chat ids of one page and the number of matching chats. */
 export function searchChats(connection: Connection) {
   const { chats } = peopleCollections(connection);
   const findCandidates = createCandidateSearch(connection);
@@ -55,7 +54,6 @@ export function searchChats(connection: Connection) {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** `where`: conditions on the chat documents. */
   return async function search(filter: ChatFilter, where: object, page: Page): Promise<ChatIdPage> {
     const contacts = await findCandidates(filter);
     const [count, ...found] = await Promise.all([

@@ -88,7 +88,6 @@ const withContact: readonly Stage[] = [
   },
 ];
 
-/** Returns the conditions on the contact of a chat; null if there are none. */
 export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | null {
   const conditions = {
     ...(name !== undefined && {

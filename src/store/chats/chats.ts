@@ -55,10 +55,7 @@ export function createChatStore(connection: Connection) {
     },
 
     /** Inserts new chats and updates existing ones. Returns the ids of contacts whose chat another worker opened first. */
-    async applyChanges(
-      opened: readonly ChatRecord[],
-      changes: readonly ChatChange[],
-    ): Promise<Set<string>> {
+    async applyChanges(opened: readonly ChatRecord[], changes: readonly ChatChange[]) {
       const positions = await collectDuplicates(() =>
         chats.bulkWrite(
           [...opened.map((chat) => ({ insertOne: { document: chat } })), ...changes.map(changeOf)],

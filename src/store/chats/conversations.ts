@@ -10,11 +10,13 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { emptyOpening, sectorIdOf, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import {
+  createAuditedChange,
+  type ChangeResult,
+  type StoreContext,
+} from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { markChannelUsed } from '../channels/channels.ts';
+import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
 import { createUseMarks, givenIds, type Gone } from './use-marks.ts';
@@ -58,7 +60,6 @@ const factsOf = (chat: ChatRecord): AuditFacts => ({
   labelIds: chat.labelIds,
 });
 
-/** Identifies who closed a chat. */
 const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${actor.tokenId}`;
 
 export function createConversationStore(context: StoreContext) {
@@ -74,7 +75,6 @@ export function createConversationStore(context: StoreContext) {
 /** Opens a chat, or returns the open one of the contact. */
 function createStart({ connection, clock, audit }: StoreContext) {
   const { chats, contacts } = peopleCollections(connection);
-  const markUsed = markChannelUsed(connection);
   const marks = createUseMarks(connection);
   type Started = { readonly chat: ChatRecord; readonly isReused: boolean };
 
@@ -88,7 +88,7 @@ function createStart({ connection, clock, audit }: StoreContext) {
         { $set: { updatedAt: now } },
         { session },
       );
-      if (matchedCount === 0 || !(await markUsed(channelId, session))) {
+      if (matchedCount === 0 || !(await marks.channel(channelId, session))) {
         await session.abortTransaction();
         return failure('not_found');
       }
@@ -128,22 +128,13 @@ function createStart({ connection, clock, audit }: StoreContext) {
     });
 
   /** Fails with `other_sector` when the contact has an open chat of another sector, `not_found` for a contact or channel. */
-  return async function start(given: ChatStart, executor: Executor) {
-    try {
-      return await once(given, executor);
-    } catch (error) {
-      // An event opened the chat at the same time.
-      if (!isDuplicateKey(error)) throw error;
-      return once(given, executor);
-    }
-  };
+  return (...given: Parameters<typeof once>) => retryAfterDuplicate(() => once(...given));
 }
 
 type ChatUpdate = {
   readonly $set: Partial<ChatRecord>;
   readonly $unset?: { readonly open: '' };
 };
-/** The chat is already as it should be. */
 type Unchanged = Failure<'unchanged'> & { readonly chat: ChatRecord };
 /** Null: the state of the chat does not allow the change. */
 type Decision<Failed extends Failure> = ChatUpdate | Failed | 'unchanged' | null;
@@ -294,7 +285,6 @@ function createTransfer(context: StoreContext) {
   const { connection, clock } = context;
   const { chats, messages } = peopleCollections(connection);
   const change = createChatChange(context);
-  const markUsed = markChannelUsed(connection);
   const marks = createUseMarks(connection);
 
   const once = (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
@@ -307,7 +297,7 @@ function createTransfer(context: StoreContext) {
         const other =
           to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
         if (other) return { ...failure('open_chat'), chatId: other._id };
-        if (to && !(await markUsed(to.channelId, session))) return failure('no_channel');
+        if (to && !(await marks.channel(to.channelId, session))) return failure('no_channel');
         const isThere =
           (await marks.sectors(givenIds(transfer.sectorId), session)) &&
           (await marks.agents(givenIds(transfer.agentId), session));
@@ -334,15 +324,7 @@ function createTransfer(context: StoreContext) {
    * Fails with `invalid_state` when the chat is closed, `no_channel` for a deleted channel, `open_chat` when the contact has
    * another one in the new channel.
    */
-  return async function transfer(...given: Parameters<typeof once>): Changed<NotTransferred> {
-    try {
-      return await once(...given);
-    } catch (error) {
-      // An event opened a chat in the new channel at the same time.
-      if (!isDuplicateKey(error)) throw error;
-      return once(...given);
-    }
-  };
+  return (...given: Parameters<typeof once>) => retryAfterDuplicate(() => once(...given));
 }
 
 function transferred(

@@ -4,7 +4,6 @@
  * Promises: a claim counts the attempt before the work and takes a lease with a new token and a higher fence, by the
  * database's clock. An outcome is written only while the claim holds.
  */
-import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import {
   deliveryStates,
@@ -16,11 +15,14 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import {
+  createAuditedChange,
+  type ChangeResult,
+  type StoreContext,
+} from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Collection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { readable } from '../db/format.ts';
-import { anyOf, inDateRange, literal, msFromNow, readList } from '../db/queries.ts';
+import { anyOf, inDateRange, literal, msFromNow, readList, readable } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
 const collection = 'messages';
@@ -197,7 +199,6 @@ function claimDeliveries(messages: Queued) {
 const maxPostponed = 1_000;
 const postponedMs = 60_000;
 
-/** Postpones up to `maxPostponed` due deliveries of channels by a minute and sets their reason. */
 function postponeDeliveries(messages: Queued) {
   return async function park(
     channelIds: readonly string[],
@@ -251,12 +252,10 @@ function listDeliveries(messages: Outgoing) {
 
 export type DeliveryQueue<Doc extends Outbound> = ReturnType<typeof createDeliveryQueue<Doc>>;
 
-/** The deliveries of one collection: what is due, and its claims and outcomes. */
 export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Collection<Doc>) {
   // The cast holds because only the fields of `Outbound` are read and written.
   const messages = collectionOfDocs as unknown as Queued;
   return {
-    /** Returns at most `limit` due deliveries, longest due first. Excludes the channels in `except`. */
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(

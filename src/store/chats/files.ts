@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
 import type { MessageFile } from '../../domain/messages/message.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import {
   collectionOf,
   concerns,
@@ -48,7 +48,6 @@ export const fileIndexes = [
 const filesOf = (connection: Connection) => collectionOf<StoredFile>(connection, 'media.files');
 const chunksOf = (connection: Connection) => collectionOf<Chunk>(connection, 'media.chunks');
 
-/** Marks files as those of a message, in the transaction that stores it. */
 export const markFilesUsed = async (
   connection: Connection,
   ids: readonly string[],
@@ -77,11 +76,7 @@ export async function deleteFilesOfChats(
   );
 }
 
-async function deleteFiles(
-  connection: Connection,
-  ids: readonly string[],
-  session?: Session,
-): Promise<void> {
+async function deleteFiles(connection: Connection, ids: readonly string[], session?: Session) {
   if (ids.length === 0) return;
   const options = session ? { session } : {};
   await chunksOf(connection).deleteMany({ files_id: { $in: [...ids] } }, options);
@@ -114,7 +109,6 @@ export function createFileStore({ connection, clock }: StoreContext) {
       await pipeline(Readable.from([bytes]), upload);
     },
 
-    /** Returns a file of the chat with a stream of its bytes; null when the chat has no such file. */
     async open(chatId: string, fileId: string) {
       const found = await filesOf(connection).findOne({
         _id: fileId,
@@ -130,7 +124,6 @@ export function createFileStore({ connection, clock }: StoreContext) {
       };
     },
 
-    /** Deletes up to 100 files whose message was not stored within a day. Returns their number. */
     async deleteUnused(): Promise<number> {
       const before = new Date(+clock.now() - unusedAfterMs);
       const found = await filesOf(connection)

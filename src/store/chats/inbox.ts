@@ -63,7 +63,6 @@ type ContactFilter = {
 type Named = { readonly _id: string; readonly name: string };
 type Colored = Named & { readonly color: string };
 
-/** A chat with the related records that a chat list shows. */
 export type ChatView = ChatRecord & {
   readonly contact: ContactRecord | null;
   readonly channel: Named | null;
@@ -86,7 +85,6 @@ export function createInboxStore(connection: Connection) {
   const getContact = async (id: string): Promise<ContactRecord | null> =>
     (await findRoots(contacts, [id]))[0] ?? null;
 
-  /** Returns the chats that the stages select, in the order of the stages, with their related records. */
   const readViews = (of: object[]): Promise<ChatView[]> =>
     chats
       .aggregate<ChatView>([...of, ...chatViewStages, ...unreadCountStages], {
@@ -134,7 +132,6 @@ export function createInboxStore(connection: Connection) {
 
     watchChats: watchChats(connection),
 
-    /** Returns the time of the last reply in the chat; null when there is none. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
       const reply = await messages.findOne(
         { chatId, typeUser: { $in: [...replySenders.by] } },
@@ -196,7 +193,6 @@ function createByPhone(connection: Connection) {
   };
 }
 
-/** Lists contacts. Tombstones are excluded. */
 const listContacts = (contacts: Collection<ContactRecord>) =>
   function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
     const where = {

@@ -84,7 +84,6 @@ export function createMessageStore(connection: Connection) {
       );
     },
 
-    /** Returns the date of the newest message by chat id. Chats without messages are absent. */
     async newestDates(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       const found = await messages
         .aggregate<{ _id: string; at: Date }>([

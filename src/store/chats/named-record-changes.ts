@@ -5,23 +5,16 @@
  * one by the cached id just after its deletion, `replaceDeleted` gives the chat another record of that name, as without a cache.
  */
 import { newId } from '../../base/ids.ts';
-import { failure, type Failure, type Result, success } from '../../base/result.ts';
+import { failure, type Failure } from '../../base/result.ts';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { NamedRecord, NamedRecordStatus } from '../../domain/messages/named-record.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Collection,
-  type Session,
-} from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { anyOf, escapeRegex, readPage } from '../db/queries.ts';
+import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
+import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
+import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { createNamedRecordStore, nameKeyOf, type NamedCollection } from './named-records.ts';
 
 export const namedRecordUseIndexes = [
@@ -81,7 +74,6 @@ export function createNamedRecords(context: StoreContext, name: NamedCollection)
       ...createChanges(context, records, name),
       replaceDeleted: createReplacement(context, name),
       get: (id: string): Promise<NamedRecord | null> => records.findOne({ _id: id, ...notDeleted }),
-      /** Returns the records that are not deleted. */
       getMany: (ids: readonly string[]): Promise<NamedRecord[]> =>
         records.find({ _id: { $in: [...ids] }, ...notDeleted }).toArray(),
       list: ({ search, status }: NamedRecordFilter, page: Page): Promise<Paged<NamedRecord>> =>
@@ -94,7 +86,6 @@ export function createNamedRecords(context: StoreContext, name: NamedCollection)
           },
           { ...page, hint: 'nameKey' in page.sort ? 'by_name' : 'by_creation' },
         ),
-      /** Returns at most `maxListed` active records, by name. */
       listActive: (): Promise<NamedRecord[]> =>
         records.find(active, { sort: { nameKey: 1 }, limit: maxListed, hint: 'by_name' }).toArray(),
     }),
@@ -106,88 +97,55 @@ function createChanges(
   records: Collection<NamedRecord>,
   collection: NamedCollection,
 ) {
-  const { connection, clock, audit } = context;
-  const audited = createAuditedChange(context);
+  const { clock } = context;
   const type = auditTypes[collection];
   const isUsed = createUseCheck(context, collection);
-  const about = (id: string, actor: Actor) => ({
-    actor,
-    target: { type, id } as const,
-    read: (session: Session) => records.findOne({ _id: id, ...notDeleted }, { session }),
-    factsOf,
-  });
-  const write = (_id: string, set: object, session: Session) =>
-    records.findOneAndUpdate(
-      { _id, ...notDeleted },
-      { $set: set },
-      { session, returnDocument: 'after' },
-    );
+  const audited = createAuditedRecords(context, { records, type, present: notDeleted, factsOf });
 
   return {
-    create: (
+    create(
       given: { readonly name: string; readonly color: string; readonly status: NamedRecordStatus },
       actor: Actor,
-    ): Promise<Result<NamedRecord, Failure<'name_taken'>>> => {
-      const record = {
-        _id: newId(),
-        ...given,
-        nameKey: nameKeyOf(given.name),
-        createdAt: clock.now(),
-      };
-      const target = { type, id: record._id } as const;
-      return unlessNameTaken(() =>
-        inTransaction(connection, async (session) => {
-          await records.insertOne(record, { session });
-          const after = factsOf(record);
-          await audit.add({ actor, action: `${type}.create`, target, after }, session);
-          return success(record);
-        }),
-      );
+    ) {
+      const keyed = { ...given, nameKey: nameKeyOf(given.name), createdAt: clock.now() };
+      const record = { _id: newId(), ...keyed };
+      return unlessNameTaken(() => audited.create<Failure<'name_taken'>>(record, actor));
     },
 
-    change: (
-      id: string,
-      change: NamedRecordChange,
-      actor: Actor,
-    ): Promise<ChangeResult<NamedRecord, Failure<'name_taken'>>> => {
+    change(_id: string, change: NamedRecordChange, actor: Actor) {
       const key = change.name === undefined ? {} : { nameKey: nameKeyOf(change.name) };
       return unlessNameTaken(() =>
-        audited<NamedRecord>({
-          ...about(id, actor),
+        audited.change<Failure<'name_taken'>>(_id, {
+          actor,
           action: `${type}.change`,
-          write: (session) => write(id, { ...change, ...key }, session),
+          write: (session) => audited.update({ _id }, { $set: { ...change, ...key } }, session),
         }),
       );
     },
 
     /** Fails with `in_use` while an open chat or an agent uses it. */
-    remove: (id: string, actor: Actor): Promise<ChangeResult<NamedRecord, Failure<'in_use'>>> =>
-      audited<NamedRecord, Failure<'in_use'>>({
-        ...about(id, actor),
+    remove: (_id: string, actor: Actor) =>
+      audited.change<Failure<'in_use'>>(_id, {
+        actor,
         action: `${type}.delete`,
-        write: async (session) =>
-          (await isUsed(id, session))
-            ? failure('in_use')
-            : // No name has this key: the keys of names have no tab.
-              write(
-                id,
-                { nameKey: `deleted\t${id}`, deletedAt: clock.now(), webhookId: null },
-                session,
-              ),
+        write: async (session) => {
+          if (await isUsed(_id, session)) return failure('in_use');
+          // No name has this key: the keys of names have no tab.
+          const nameKey = `deleted\t${_id}`;
+          const gone = { nameKey, deletedAt: clock.now(), webhookId: null };
+          return audited.update({ _id }, { $set: gone }, session);
+        },
       }),
   };
 }
 
-async function unlessNameTaken<Done>(
+const unlessNameTaken = <Done>(
   change: () => Promise<Done>,
-): Promise<Done | Failure<'name_taken'>> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+): Promise<Done | Failure<'name_taken'>> =>
+  change().catch((error: unknown) => {
+    ignoreDuplicate(error);
     return failure('name_taken');
-  }
-}
+  });
 
 /**
  * The open chats in which events have used the record. A chat that a person moved has another sector, and does not keep that of
@@ -201,17 +159,16 @@ const usedByEvents = (collection: NamedCollection, id: string) =>
 function createUseCheck({ connection }: StoreContext, collection: NamedCollection) {
   const chats = collectionOf<ChatRecord>(connection, 'chats');
   const agents = collectionOf<AgentRecord>(connection, 'agents');
-  const queriesOf = (id: string): readonly object[] => [
+  const queriesOf = (id: string) => [
     ...(collection === 'sectors' ? [{ open: true, sectorId: id }] : []),
     usedByEvents(collection, id),
   ];
 
   return async function isUsed(id: string, session: Session): Promise<boolean> {
-    const options = { session, projection: { _id: 1 } } as const;
-    for (const query of queriesOf(id)) if (await chats.findOne(query, options)) return true;
-    if (collection === 'labels') return false;
+    for (const query of queriesOf(id)) if (await exists(chats, query, { session })) return true;
     return (
-      (await agents.findOne({ sectorIds: id, deletedAt: { $exists: false } }, options)) !== null
+      collection === 'sectors' &&
+      exists(agents, { sectorIds: id, deletedAt: { $exists: false } }, { session })
     );
   };
 }
@@ -236,7 +193,7 @@ function createReplacement({ connection, clock }: StoreContext, collection: Name
   async function replace(deleted: NamedRecord): Promise<boolean> {
     const { _id } = deleted;
     const used = usedByEvents(collection, _id);
-    if (!(await chats.findOne(used, { projection: { _id: 1 } }))) return false;
+    if (!(await exists(chats, used))) return false;
     const id = await ensureId(deleted);
     const labelIds = { $setUnion: [{ $setDifference: ['$labelIds', [_id]] }, [id]] };
     const set = collection === 'labels' ? { labelIds } : { 'opening.sectorId': id };

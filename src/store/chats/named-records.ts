@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { NamedRecord } from '../../domain/messages/named-record.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 
@@ -52,7 +52,6 @@ export function createNamedRecordStore(
     return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
-  /** Creates as many of the records as the webhook may. */
   async function create(webhookId: string, missing: ReadonlyMap<string, string>): Promise<void> {
     if (full.has(webhookId)) return;
     const limit = maxCreated[name];

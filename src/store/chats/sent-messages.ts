@@ -7,11 +7,11 @@
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import { markChannelUsed } from '../channels/channels.ts';
 import { inTransaction, type Connection } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { peopleCollections } from '../people/records.ts';
 import { markFilesUsed } from './files.ts';
+import { createUseMarks } from './use-marks.ts';
 
 /** `moved`: the chat is in another channel than the message, or has become that of another contact. */
 type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
@@ -21,7 +21,7 @@ type Sent = { readonly message: MessageRecord; readonly chatContactId: string };
 
 export function createSend(connection: Connection) {
   const { chats, messages } = peopleCollections(connection);
-  const markUsed = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
 
   const once = ({ message, chatContactId: contactId }: Sent) =>
     inTransaction(connection, async (session): Promise<Result<MessageRecord, NotSent>> => {
@@ -38,7 +38,7 @@ export function createSend(connection: Connection) {
         const chat = await chats.findOne({ _id: chatId }, { session });
         return failure(chat?.open ? 'moved' : 'closed');
       }
-      if (delivery && !(await markUsed(channelId, session))) {
+      if (delivery && !(await marks.channel(channelId, session))) {
         await session.abortTransaction();
         return failure('no_channel');
       }
@@ -49,12 +49,5 @@ export function createSend(connection: Connection) {
     });
 
   /** Stores a message; returns the stored one when its id exists. */
-  return async function send(sent: Sent): Promise<Result<MessageRecord, NotSent>> {
-    try {
-      return await once(sent);
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return once(sent);
-    }
-  };
+  return (sent: Sent) => retryAfterDuplicate(() => once(sent));
 }

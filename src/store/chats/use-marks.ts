@@ -1,8 +1,8 @@
-/** Marks agents, sectors and labels as used by a chat. */
+/** Marks channels, agents, sectors and labels as used. */
 import type { Failure } from '../../base/result.ts';
 import { collectionOf, type Connection, type Session } from '../db/connection.ts';
 
-type Marked = { readonly _id: string; readonly deletedAt?: Date; readonly usedAt?: Date };
+type Marked = { readonly _id: string; readonly deletedAt?: Date | null; readonly usedAt?: Date };
 
 /** Something that a change names was deleted. */
 export type Gone = Failure<'gone'>;
@@ -15,15 +15,20 @@ export function createUseMarks(connection: Connection) {
   const markIn = (name: string) => async (ids: readonly string[], session: Session) => {
     if (ids.length === 0) return true;
     const { matchedCount } = await collectionOf<Marked>(connection, name).updateMany(
-      { _id: { $in: [...ids] }, deletedAt: { $exists: false } },
+      { _id: { $in: [...ids] }, deletedAt: null },
       { $currentDate: { usedAt: true } },
       { session },
     );
     return matchedCount === ids.length;
   };
-  return { agents: markIn('agents'), sectors: markIn('sectors'), labels: markIn('labels') };
+  const channels = markIn('channels');
+  return {
+    agents: markIn('agents'),
+    sectors: markIn('sectors'),
+    labels: markIn('labels'),
+    channel: (id: string, session: Session) => channels([id], session),
+  };
 }
 
-/** Returns the ids that are not null. */
 export const givenIds = (...ids: readonly (string | null | undefined)[]): string[] =>
   ids.flatMap((id) => id ?? []);

@@ -15,12 +15,12 @@ import {
   type SeenType,
 } from '../../domain/mappings/drift.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
-import { encodeFieldName, decodeFieldName } from './field-names.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 export const driftIndexes = indexesOf('drift', {
   by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
-  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  expiry,
 });
 
 /** Counts of a path by the first letter of the type. The names are short because a bucket has up to 500 paths. */
@@ -66,17 +66,13 @@ export function createDriftStore(connection: Connection) {
     async add(buckets: readonly DriftBucket[]): Promise<void> {
       if (buckets.length === 0) return;
       const known = await keysOf(buckets.map(idOf));
-      const operations = buckets.map((bucket) => ({
-        updateOne: {
-          filter: { _id: idOf(bucket) },
-          update: updateOf(bucket, known.get(idOf(bucket)) ?? new Set()),
-          upsert: true,
-        },
-      }));
-      await collectDuplicates(() => drift.bulkWrite(operations, { ordered: false }));
+      const updates = buckets.map((bucket) => {
+        const _id = idOf(bucket);
+        return [_id, updateOf(bucket, known.get(_id) ?? new Set())] as const;
+      });
+      await addToBuckets(drift, updates);
     },
 
-    /** Returns at most 200 buckets, newest first. */
     async listNewest(webhookId: string): Promise<DriftBucket[]> {
       const records = await drift
         .find({ webhookId }, { sort: { hour: -1, version: -1 }, limit: maxBucketsRead })
@@ -106,7 +102,7 @@ function updateOf(bucket: DriftBucket, known: Set<string>) {
       if (count) counts[`paths.${key}.${letterOf(type)}`] = count;
     }
   }
-  const expiresAt = new Date(+hour + driftKeptDays * 24 * hourMs);
+  const expiresAt = expiryOf(hour, driftKeptDays);
   return {
     $setOnInsert: { webhookId, version, split, hour, expiresAt },
     $inc: counts,

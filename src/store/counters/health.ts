@@ -5,14 +5,14 @@
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
-import { encodeFieldName, decodeFieldName } from './field-names.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'health';
 
 export const healthIndexes = indexesOf(collection, {
   by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
-  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  expiry,
 });
 
 type Counts = Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ const named = (field: string, counts: ReadonlyMap<string, number>) =>
 
 function updateOf(bucket: VersionHealthBucket) {
   const { webhookId, version, hour, done, ignored, dead, retried, reasons, problems } = bucket;
-  const expiresAt = new Date(+hour + keptHealthDays * 24 * hourMs);
+  const expiresAt = expiryOf(hour, keptHealthDays);
   return {
     $setOnInsert: { webhookId, version, hour, expiresAt },
     $inc: {
@@ -53,14 +53,11 @@ export type HealthStore = ReturnType<typeof createHealthStore>;
 export function createHealthStore(connection: Connection) {
   const health = collectionOf<HealthRecord>(connection, collection);
   return mapStoreErrors({
-    /** Adds counts to the buckets, in one round trip. */
-    async add(buckets: readonly VersionHealthBucket[]): Promise<void> {
-      if (buckets.length === 0) return;
-      const operations = buckets.map((bucket) => ({
-        updateOne: { filter: { _id: idOf(bucket) }, update: updateOf(bucket), upsert: true },
-      }));
-      await collectDuplicates(() => health.bulkWrite(operations, { ordered: false }));
-    },
+    add: (buckets: readonly VersionHealthBucket[]): Promise<void> =>
+      addToBuckets(
+        health,
+        buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
+      ),
 
     /** Returns all stored buckets, newest first: at most about 720 for each version. */
     async list(webhookId: string): Promise<VersionHealthBucket[]> {

@@ -6,32 +6,26 @@ import type { DateRange } from '../../domain/pagination.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptRejectionCountDays, type RejectionBucket } from '../../domain/webhooks/rejection.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { collectDuplicates, mapStoreErrors } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, maxFindMs } from '../db/queries.ts';
+import { addToBuckets, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'rejection_counts';
 
 export const rejectionCountIndexes = indexesOf(collection, {
   by_webhook: { key: { webhookId: 1, hour: 1 } },
-  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  expiry,
 });
 
 type CountRecord = RejectionBucket & { readonly _id: string; readonly expiresAt: Date };
 
-const expiryOf = (hour: Date): Date => new Date(+hour + keptRejectionCountDays * 24 * hourMs);
+const idOf = ({ webhookId, hour }: RejectionBucket): string => `${webhookId}:${+hour / hourMs}`;
 
-function operationOf({ webhookId, hour, codes }: RejectionBucket) {
-  const expiresAt = expiryOf(hour);
+function updateOf({ webhookId, hour, codes }: RejectionBucket) {
   const counts = Object.entries(codes).map(([code, count]) => [`codes.${code}`, count]);
   return {
-    updateOne: {
-      filter: { _id: `${webhookId}:${+hour / hourMs}` },
-      update: {
-        $setOnInsert: { webhookId, hour, expiresAt },
-        $inc: Object.fromEntries(counts) as Record<string, number>,
-      },
-      upsert: true,
-    },
+    $setOnInsert: { webhookId, hour, expiresAt: expiryOf(hour, keptRejectionCountDays) },
+    $inc: Object.fromEntries(counts) as Record<string, number>,
   };
 }
 
@@ -57,12 +51,11 @@ export type RejectionCountStore = ReturnType<typeof createRejectionCountStore>;
 export function createRejectionCountStore(connection: Connection) {
   const counts = collectionOf<CountRecord>(connection, collection);
   return mapStoreErrors({
-    /** Adds counts to the buckets, in one statement. */
-    async add(buckets: readonly RejectionBucket[]): Promise<void> {
-      if (buckets.length === 0) return;
-      const operations = buckets.map(operationOf);
-      await collectDuplicates(() => counts.bulkWrite(operations, { ordered: false }));
-    },
+    add: (buckets: readonly RejectionBucket[]): Promise<void> =>
+      addToBuckets(
+        counts,
+        buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
+      ),
 
     /** Returns the buckets whose hour begins in the range, oldest first: at most about 720. */
     async list(webhookId: string, range: DateRange): Promise<RejectionBucket[]> {
@@ -77,7 +70,12 @@ export function createRejectionCountStore(connection: Connection) {
      */
     async findMost({ since, webhookIds, limit }: MostRejected): Promise<RejectionTotals> {
       const buckets = [
-        { $match: { expiresAt: { $gte: expiryOf(since) }, ...anyOf({ webhookId: webhookIds }) } },
+        {
+          $match: {
+            expiresAt: { $gte: expiryOf(since, keptRejectionCountDays) },
+            ...anyOf({ webhookId: webhookIds }),
+          },
+        },
         { $sort: { expiresAt: -1 } },
         { $limit: maxBuckets },
         {

@@ -18,6 +18,7 @@ import {
 } from '../../domain/stats.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { expiry } from './buckets.ts';
 
 const collection = 'stats';
 const ever = 'ever';
@@ -26,7 +27,7 @@ export const statsIndexes = indexesOf(collection, {
   by_webhook: { key: { webhookId: 1, unit: 1, at: 1 } },
   // For the busiest webhooks of a day.
   by_size: { key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
-  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  expiry,
 });
 
 type StatsRecord = Partial<Counts> & {
@@ -34,13 +35,11 @@ type StatsRecord = Partial<Counts> & {
   readonly webhookId: string;
   readonly unit: StatsUnit | typeof ever;
   readonly at: Date;
-  /** Time of the last received event. */
   readonly lastAt?: Date;
   readonly latency?: Histogram;
   readonly expiresAt?: Date;
 };
 
-/** Counts of one webhook in one minute. */
 export type StatsDelta = {
   readonly webhookId: string;
   readonly minute: Date;
@@ -111,7 +110,6 @@ export function createStatsStore(connection: Connection) {
       });
     },
 
-    /** Returns the lifetime counts of the webhooks. Webhooks without counts are absent. */
     async lifetimes(webhookIds: readonly string[]): Promise<Lifetime[]> {
       const ids = webhookIds.map((id) => `${id}:${ever}:0`);
       const found = await stats.find({ _id: { $in: ids } }).toArray();
@@ -126,11 +124,7 @@ export function createStatsStore(connection: Connection) {
      * Returns the webhooks that received most on these days (UTC), busiest first. It sums the busiest webhooks of each day, which
      * an index finds. A webhook that is not among the busiest of any day is not found.
      */
-    async busiest(
-      days: readonly Date[],
-      limit: number,
-      among?: readonly string[],
-    ): Promise<string[]> {
+    async busiest(days: readonly Date[], limit: number, among?: readonly string[]) {
       const some = among && { webhookId: { $in: [...among] } };
       const ofDay = (day: Date) =>
         stats

@@ -28,7 +28,6 @@ export type Change = {
 };
 
 type WatchOptions<Found extends Change, Item> = {
-  /** Aggregation stages that choose the changes and their fields. */
   readonly pipeline: readonly object[];
   readonly toItems: (changes: readonly Found[]) => Item[] | Promise<Item[]>;
 };

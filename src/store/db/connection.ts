@@ -26,7 +26,6 @@ export type IndexSpec = {
   readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
-/** Returns the indexes of a collection, given by name. */
 export const indexesOf = (
   collection: string,
   indexes: Readonly<Record<string, Omit<IndexSpec, 'collection' | 'name'>>>,
@@ -95,3 +94,21 @@ export async function isWritable(connection: Connection): Promise<boolean> {
 /** Returns the time of the primary's clock. Rejects when the primary does not answer within 2 s. */
 export const databaseTime = async (connection: Connection): Promise<Date> =>
   (await hello(connection)).localTime as Date;
+
+type Bound<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (first: never, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+/** Returns the functions with their first argument given, for example a collection. */
+export const bindTo = <
+  First,
+  Methods extends Readonly<Record<string, (first: First, ...rest: never[]) => unknown>>,
+>(
+  first: First,
+  methods: Methods,
+): Bound<Methods> =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [name, method.bind(null, first)]),
+  ) as Bound<Methods>;

@@ -43,28 +43,30 @@ async function abortAfter<Result>(
 /** Longer than the driver's own limits of a command and its retry: 10 s for a connection, 30 s for an answer, twice. */
 const maxCommandMs = 90_000;
 
-/** The methods that resolve to the answer of a command, and how many arguments come before their options. */
-const commands = {
-  insertOne: 1,
-  insertMany: 1,
-  findOne: 1,
-  updateOne: 2,
-  updateMany: 2,
-  replaceOne: 2,
-  deleteOne: 1,
-  deleteMany: 1,
-  findOneAndUpdate: 2,
-  findOneAndReplace: 2,
-  findOneAndDelete: 1,
-  bulkWrite: 1,
-  countDocuments: 1,
-  distinct: 2,
-};
+/** The methods that resolve to the answer of a command, with its name in metrics, and where their options are. */
+export const commands = {
+  insertOne: { command: 'insert', optionsAt: 1 },
+  insertMany: { command: 'insert', optionsAt: 1 },
+  findOne: { command: 'find', optionsAt: 1 },
+  updateOne: { command: 'update', optionsAt: 2 },
+  updateMany: { command: 'update', optionsAt: 2 },
+  replaceOne: { command: 'update', optionsAt: 2 },
+  deleteOne: { command: 'delete', optionsAt: 1 },
+  deleteMany: { command: 'delete', optionsAt: 1 },
+  findOneAndUpdate: { command: 'findAndModify', optionsAt: 2 },
+  findOneAndReplace: { command: 'findAndModify', optionsAt: 2 },
+  findOneAndDelete: { command: 'findAndModify', optionsAt: 1 },
+  bulkWrite: { command: 'bulk', optionsAt: 1 },
+  countDocuments: { command: 'aggregate', optionsAt: 1 },
+  distinct: { command: 'distinct', optionsAt: 2 },
+} as const;
 /** The methods that return a cursor. Each batch that the cursor fetches is bounded, for `toArray` and for iteration. */
-const queries = { find: 1, aggregate: 1 };
+export const queries = {
+  find: { command: 'find', optionsAt: 1 },
+  aggregate: { command: 'aggregate', optionsAt: 1 },
+} as const;
 
-type AnyMethod = (...args: unknown[]) => unknown;
-type Options = { readonly signal?: AbortSignal } | undefined;
+export type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
  * Ends a command that the driver never ends: it does not bound the wait until the socket has taken a large command, and a
@@ -74,15 +76,15 @@ export function withBoundedCommands<Target extends object>(
   collection: Target,
   withinMs = maxCommandMs,
 ): Target {
-  replaceMethods(collection, commands, (method, optionsAt) => (...args) => {
-    const { options, withSignal } = readArguments(args, optionsAt);
-    if (options?.signal) return method(...args);
+  replaceMethods(collection, commands, (method, { optionsAt }) => (...args) => {
+    const { hasSignal, withSignal } = readArguments(args, optionsAt);
+    if (hasSignal) return method(...args);
     const run = ({ signal }: Abort) => method(...withSignal(signal)) as Promise<unknown>;
     return abortAfter(new AbortController(), run, withinMs);
   });
-  replaceMethods(collection, queries, (method, optionsAt) => (...args) => {
-    const { options, withSignal } = readArguments(args, optionsAt);
-    if (options?.signal) return method(...args);
+  replaceMethods(collection, queries, (method, { optionsAt }) => (...args) => {
+    const { hasSignal, withSignal } = readArguments(args, optionsAt);
+    if (hasSignal) return method(...args);
     const controller = new AbortController();
     return boundBatches(method(...withSignal(controller.signal)) as Cursor, controller, withinMs);
   });
@@ -101,9 +103,10 @@ function boundBatches(cursor: Cursor, controller: AbortController, withinMs: num
 }
 
 function readArguments(args: readonly unknown[], optionsAt: number) {
-  const options = args[optionsAt] as Options;
+  const options = args[optionsAt] as Partial<Abort> | undefined;
   const before = Array.from({ length: optionsAt }, (_none, index) => args[index]);
-  return { options, withSignal: (signal: AbortSignal) => [...before, { ...options, signal }] };
+  const withSignal = (signal: AbortSignal) => [...before, { ...options, signal }];
+  return { hasSignal: options?.signal !== undefined, withSignal };
 }
 
 /** Replaces the named methods of an object. `replace` gets the method, bound to the object, and the value of its name. */

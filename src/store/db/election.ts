@@ -5,42 +5,26 @@
  * process ends, another one is elected at its next turn, and when it crashes, after the lease.
  */
 import { newId } from '../../base/ids.ts';
-import { collectionOf, type Connection } from './connection.ts';
-import { isDuplicateKey } from './errors.ts';
-import { createLease } from './lease.ts';
+import type { Connection } from './connection.ts';
+import { createLock } from './lease.ts';
 
-type ElectionRecord = { _id: string; token: string | null; until: Date };
-
-type ElectionOptions = {
-  /** What the process is elected for. */
-  readonly name: string;
-  readonly leaseMs: number;
-};
+/** `name`: what the process is elected for. */
+type ElectionOptions = { readonly name: string; readonly leaseMs: number };
 
 export type Election = ReturnType<typeof createElection>;
 
-export function createElection(connection: Connection, { name: _id, leaseMs }: ElectionOptions) {
-  const locks = collectionOf<ElectionRecord>(connection, 'locks');
-  const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });
+export function createElection(connection: Connection, { name, leaseMs }: ElectionOptions) {
+  const lock = createLock(connection, name, leaseMs);
   const token = newId();
   let isPrepared = false;
-
-  async function prepare(): Promise<void> {
-    const first = { $setOnInsert: { token: null, until: new Date(0) } };
-    await locks.updateOne({ _id }, first, { upsert: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-    isPrepared = true;
-  }
 
   return {
     /** Resolves to whether this process is elected from now on for the length of the lease. */
     async isElected(): Promise<boolean> {
-      if (!isPrepared) await prepare();
-      if (await lease.renew({ _id, token })) return true;
-      return (await lease.claim({ _id }, { token })) !== null;
+      if (!isPrepared) await lock.prepare();
+      isPrepared = true;
+      return (await lock.renew(token)) || lock.claim(token);
     },
-    /** Ends the election, so that another process is elected at its next turn. */
-    resign: (): Promise<void> => lease.release({ _id, token }),
+    resign: (): Promise<void> => lock.release(token),
   };
 }

@@ -18,13 +18,31 @@ const maxTimeExpired = 50;
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
+/** For `catch`, where another process may have inserted the same document. */
+export function ignoreDuplicate(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/** Runs it again after a duplicate, which another process inserted since its read. Rejects with the error of the last try. */
+export async function retryAfterDuplicate<Result>(
+  run: () => Promise<Result>,
+  maxTries = 2,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isDuplicateKey(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
 const authenticationFailed = 18;
 
 /** Returns whether MongoDB refused the user or the password. The driver labels it as an error that a retry may cure. */
 export const isAuthenticationFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === authenticationFailed;
 
-/** Returns whether an operation exceeded its `maxTimeMS`. */
 export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;
 
@@ -37,7 +55,6 @@ const isSocketError = (error: unknown): boolean =>
   'code' in error &&
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
 
-/** Returns whether the error comes from MongoDB or the connection to it. */
 export const isStoreError = (error: unknown): boolean =>
   error instanceof MongoError ||
   isSocketError(error) ||
@@ -60,9 +77,7 @@ const indexOf = (message: string | undefined): string =>
  * duplicate is as durable as a new document: MongoDB waits for the write concern of rejected writes too
  * (jstests/replsets/writes_wait_for_write_concern.js).
  */
-export async function collectBulkFailures(
-  run: () => Promise<unknown>,
-): Promise<Map<number, BulkFailure>> {
+export async function collectBulkFailures(run: () => Promise<unknown>) {
   const failures = new Map<number, BulkFailure>();
   try {
     await run();
@@ -96,9 +111,7 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<nu
 type AnyFunction = (...args: never[]) => Promise<unknown>;
 
 /** Returns the store with functions that throw `unavailable` for errors of an unavailable database. */
-export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(
-  store: Store,
-): Store {
+export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(store: Store) {
   const entries = Object.entries(store).map(([name, run]) => [
     name,
     async (...args: never[]) => {

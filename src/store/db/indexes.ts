@@ -66,10 +66,7 @@ export const collectionNames = (specs: readonly IndexSpec[]): string[] => [
 ];
 
 /** Returns the unique indexes that are missing, still being built or different, as `collection.index`. */
-export async function missingIndexes(
-  connection: Connection,
-  specs: readonly IndexSpec[],
-): Promise<string[]> {
+export async function missingIndexes(connection: Connection, specs: readonly IndexSpec[]) {
   const unique = specs.filter((spec) => spec.unique);
   const missing = await Promise.all(
     collectionNames(unique).map(async (name) => {
@@ -86,10 +83,7 @@ type Listed = { readonly cursor: { readonly firstBatch: readonly (StoredIndex | 
 type Building = { readonly spec: StoredIndex };
 
 /** Returns the completely built indexes of a collection. Returns an empty list when the collection does not exist. */
-export async function listIndexes(
-  connection: Connection,
-  collection: string,
-): Promise<StoredIndex[]> {
+export async function listIndexes(connection: Connection, collection: string) {
   const withinMs = 5_000;
   try {
     // Without build UUIDs, MongoDB lists an unfinished index like a finished one.

@@ -5,7 +5,8 @@
  * under the token of a lost lease matches no document.
  * `$$NOW` is the only time source, so the clocks of the processes do not matter.
  */
-import type { Collection } from './connection.ts';
+import { collectionOf, type Collection, type Connection } from './connection.ts';
+import { ignoreDuplicate } from './errors.ts';
 import { msFromNow } from './queries.ts';
 
 /** The paths of the fields that hold a lease. */
@@ -29,10 +30,8 @@ export const leaseExpressions = ({ until, token }: LeaseFields) => ({
 });
 
 type LeaseOptions = LeaseFields & { readonly leaseMs: number };
-/** A document and the token under which it was claimed. */
 type Leased = { readonly _id: string; readonly token?: string | null };
 
-/** Returns functions that claim, renew and release single documents of a collection. */
 export function createLease<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   options: LeaseOptions,
@@ -70,5 +69,23 @@ export function createLease<Doc extends { _id: string }>(
     async release(leased: Leased, until = new Date(0)): Promise<void> {
       await collection.updateOne(heldBy(leased), [{ $set: { [options.until]: until } }]);
     },
+  };
+}
+
+type Lock = { _id: string; token: string | null; until: Date };
+
+/** Returns a lease on a document of the collection `locks`, and `prepare`, which creates the document. */
+export function createLock(connection: Connection, _id: string, leaseMs: number) {
+  const locks = collectionOf<Lock>(connection, 'locks');
+  const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });
+  return {
+    async prepare(): Promise<void> {
+      const first = { $setOnInsert: { token: null, until: new Date(0) } };
+      await locks.updateOne({ _id }, first, { upsert: true }).catch(ignoreDuplicate);
+    },
+    claim: async (token: string): Promise<boolean> =>
+      (await lease.claim({ _id }, { token })) !== null,
+    renew: (token: string) => lease.renew({ _id, token }),
+    release: (token: string) => lease.release({ _id, token }),
   };
 }

@@ -5,16 +5,13 @@
  * process may get the lock, so the work under the lock must be idempotent.
  */
 import { newId } from '../../base/ids.ts';
-import { collectionOf, concerns, databaseOf, type Connection } from './connection.ts';
-import { isDuplicateKey } from './errors.ts';
-import { createLease } from './lease.ts';
+import { concerns, databaseOf, type Connection } from './connection.ts';
+import { createLock } from './lease.ts';
 
 const collection = 'locks';
 const leaseMs = 20_000;
 const renewMs = 5_000;
 const pauseMs = 250;
-
-type Lock = { _id: string; token: string | null; until: Date };
 
 /** Waits for the lock, runs `work` and returns its result. Calls `onWait` once when another process holds the lock. */
 export async function withLock<Result>(
@@ -23,38 +20,21 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await ensureCollection(connection);
-  const locks = collectionOf<Lock>(connection, collection);
+  const lock = createLock(connection, name, leaseMs);
   const token = newId();
-  const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });
-  const claim = () => lease.claim({ _id: name }, { token });
-
-  await locks
-    .updateOne(
-      { _id: name },
-      { $setOnInsert: { token: null, until: new Date(0) } },
-      { upsert: true },
-    )
-    .catch(ignoreDuplicate);
-  for (let isReported = false; (await claim()) === null; isReported = true) {
+  await lock.prepare();
+  for (let isReported = false; !(await lock.claim(token)); isReported = true) {
     if (!isReported) onWait();
     // The timer keeps the process alive.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  const renewing = setInterval(
-    () => void lease.renew({ _id: name, token }).catch(() => undefined),
-    renewMs,
-  );
+  const renewing = setInterval(() => void lock.renew(token).catch(() => undefined), renewMs);
   try {
     return await work();
   } finally {
     clearInterval(renewing);
-    await lease.release({ _id: name, token });
+    await lock.release(token);
   }
-}
-
-/** A duplicate means that another process inserted the document at the same time. */
-function ignoreDuplicate(error: unknown): void {
-  if (!isDuplicateKey(error)) throw error;
 }
 
 /**

@@ -75,11 +75,7 @@ const messageFor = (blocked: readonly string[]): string =>
   `${blocked.join('\n')}\n` +
   'Look at each group, keep one document of it, move or delete the others, then run the migration again (npm run migrate).';
 
-async function migrateCollection(
-  step: Step,
-  collection: string,
-  specs: readonly IndexSpec[],
-): Promise<void> {
+async function migrateCollection(step: Step, collection: string, specs: readonly IndexSpec[]) {
   const stored = await listIndexes(step.connection, collection);
   if (stored.length === 0) await create(step.connection, collection);
   const lacking = specs.filter((spec) => !stored.some((index) => isSameIndex(spec, index)));
@@ -167,10 +163,7 @@ const besideNameOf = (spec: IndexSpec): string =>
   `${spec.name}_${sha256(shapeOf(toIndexDescription(spec))).slice(0, 8)}`;
 
 /** Returns the stored indexes that another version uses in place of these unique ones, which exist. */
-function outdatedIndexes(
-  specs: readonly IndexSpec[],
-  stored: readonly StoredIndex[],
-): StoredIndex[] {
+function outdatedIndexes(specs: readonly IndexSpec[], stored: readonly StoredIndex[]) {
   const existing = specs.filter(
     (spec) => spec.unique && stored.some((index) => isSameIndex(spec, index)),
   );

@@ -28,12 +28,10 @@ type Phase = 'expand' | 'contract';
 type MigrationRecord = Pick<Migration, 'number' | 'name' | 'formatVersion'> & {
   readonly _id: string;
   readonly phase: Phase;
-  /** The version of Inlet that ran it. */
   readonly release: string;
   readonly at: Date;
 };
 
-/** In the order of their numbers. */
 const migrations: readonly Migration[] = [
   // Only its record: that the database has been prepared by a release with numbered migrations.
   { number: 1, name: 'numbered migrations', formatVersion: 1, expand: () => Promise.resolve() },
@@ -58,17 +56,12 @@ type MigrateOptions = {
 const startMs = 20_000;
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, startMs));
 
-async function findPending(
-  connection: Connection,
-  phase: Phase,
-  all: readonly Migration[],
-): Promise<Migration[]> {
+async function findPending(connection: Connection, phase: Phase, all: readonly Migration[]) {
   const found = await recordsOf(connection).find({ phase }).toArray();
   const done = new Set(found.map(({ _id }) => _id));
   return all.filter((one) => one[phase] && !done.has(idOf(one.number, phase)));
 }
 
-/** Returns the names of the migrations that it ran. */
 async function runPending(
   connection: Connection,
   phase: Phase,
@@ -92,7 +85,6 @@ async function runPending(
   });
 }
 
-/** Runs the pending `expand` phases, and returns their names. */
 export const expand = (connection: Connection, options: MigrateOptions): Promise<string[]> =>
   runPending(connection, 'expand', options);
 
@@ -120,11 +112,7 @@ export async function contract(connection: Connection, options: MigrateOptions):
  * Records that the phases may begin, for `requireReadable` of processes that start from now on. A record stays when this process
  * dies. Returns the ids of the records that are new.
  */
-async function announce(
-  connection: Connection,
-  pending: readonly Migration[],
-  release: string,
-): Promise<string[]> {
+async function announce(connection: Connection, pending: readonly Migration[], release: string) {
   const records = recordsOf(connection);
   const phase = 'contract' as const;
   const announced: string[] = [];

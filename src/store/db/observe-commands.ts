@@ -6,32 +6,12 @@
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
-import { replaceMethods } from './deadline.ts';
+import { commands, queries, replaceMethods, type AnyMethod } from './deadline.ts';
 import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
 
 const observers = new WeakMap<mongoose.Connection, Seconds>();
-
-/** The methods that resolve to the answer of one command. */
-const commandOf: Readonly<Record<string, MongodbCommand>> = {
-  insertOne: 'insert',
-  insertMany: 'insert',
-  findOne: 'find',
-  updateOne: 'update',
-  updateMany: 'update',
-  replaceOne: 'update',
-  deleteOne: 'delete',
-  deleteMany: 'delete',
-  findOneAndUpdate: 'findAndModify',
-  findOneAndReplace: 'findAndModify',
-  findOneAndDelete: 'findAndModify',
-  bulkWrite: 'bulk',
-  countDocuments: 'aggregate',
-  distinct: 'distinct',
-};
-/** The methods that return a cursor. `toArray` of the cursor is measured. */
-const cursorOf: Readonly<Record<string, MongodbCommand>> = { find: 'find', aggregate: 'aggregate' };
 
 /** Call it before the collections are created. */
 export function observeCommands(
@@ -49,20 +29,14 @@ export function withObservedCommands<Collection extends object>(
 ): Collection {
   const seconds = observers.get(connection);
   if (!seconds) return collection;
-  replaceMethods(
-    collection,
-    commandOf,
-    (method, command) =>
-      (...args) =>
-        timed(seconds, command, method(...args) as Promise<unknown>),
-  );
-  replaceMethods(collection, cursorOf, (method, command) => (...args) => {
+  const measured =
+    (method: AnyMethod, { command }: { readonly command: MongodbCommand }): AnyMethod =>
+    (...args) =>
+      timed(seconds, command, method(...args) as Promise<unknown>);
+  replaceMethods(collection, commands, measured);
+  replaceMethods(collection, queries, (method, query) => (...args) => {
     const cursor = method(...args) as object;
-    replaceMethods(
-      cursor,
-      { toArray: command },
-      (toArray) => () => timed(seconds, command, toArray() as Promise<unknown>),
-    );
+    replaceMethods(cursor, { toArray: query }, measured);
     return cursor;
   });
   return collection;

@@ -5,9 +5,13 @@
  * and is a lower bound.
  */
 import { AppError } from '../../base/errors.ts';
+import { formatVersion } from '../../domain/format-version.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Collection, Session } from './connection.ts';
 import { isTimeLimitExceeded } from './errors.ts';
+
+/** Matches the documents that this release may work on, for claims and what is looked for to be claimed. `needs` is mostly absent. */
+export const readable = { needs: { $not: { $gt: formatVersion } } } as const;
 
 /** Marks a value that MongoDB must not evaluate. External text is always marked, because it may begin with `$`. */
 export const literal = (value: unknown) => ({ $literal: value });
@@ -23,7 +27,6 @@ export const valueById = (values: ReadonlyMap<string, unknown>) => ({
   ],
 });
 
-/** Returns an expression for the database's time plus `ms` milliseconds, a number or an expression. */
 export const msFromNow = (ms: number | string | object) => ({ $add: ['$$NOW', ms] });
 
 /**
@@ -56,7 +59,6 @@ export const dateBounds = ({ from, to }: DateRange) => ({
   ...(to && { $lte: to }),
 });
 
-/** Returns a filter on a date field. It is empty when the range has neither `from` nor `to`. */
 export function inDateRange(field: string, range: DateRange): Filter {
   return range.from || range.to ? { [field]: dateBounds(range) } : {};
 }
@@ -70,6 +72,15 @@ export const totalOrder = (sort: Page['sort']): Page['sort'] => ({
   _id: tieBreakDirection(sort),
 });
 
+export const exists = async <Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  filter: Filter,
+  options: { readonly session?: Session; readonly hint?: string; readonly maxTimeMS?: number } = {},
+): Promise<boolean> => {
+  const where = filter as Parameters<typeof collection.findOne>[0];
+  return (await collection.findOne(where, { projection: { _id: 1 }, ...options })) !== null;
+};
+
 type IdOptions = {
   readonly sort?: Page['sort'];
   readonly limit?: number;
@@ -78,7 +89,6 @@ type IdOptions = {
   readonly session?: Session;
 };
 
-/** Returns the ids of the matches. */
 export async function listIds<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   filter: Filter,
@@ -92,7 +102,6 @@ export async function listIds<Doc extends { _id: string }>(
   return found.map(({ _id }) => _id);
 }
 
-/** Returns all ids, from the index of the ids. */
 export const listAllIds = <Doc extends { _id: string }>(collection: Collection<Doc>) =>
   listIds(collection, {}, { hint: idIndex });
 
@@ -159,7 +168,6 @@ export async function countBounded(
   }
 }
 
-/** The part of a list to read for a page, with the time limit in milliseconds. */
 type PageBounds = CountBounds & { readonly skip: number };
 
 type CountedList<Item> = {
@@ -195,11 +203,9 @@ type List = {
   readonly projection?: object;
   /** Further options of the count, for example an index that MongoDB does not choose by itself. */
   readonly countOptions?: { readonly hint?: string };
-  /** Replaces the count of the matches. */
   readonly count?: () => Promise<Counted>;
 };
 
-/** Reads a page of the matches in the order of the page, and counts the matches up to `maxTotal`. */
 export function readList<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   { where: filter, page, projection, countOptions, count }: List,

@@ -108,7 +108,6 @@ type Subscription<One> = {
 const retryMs = 1_000;
 const maxRetryMs = 15_000;
 
-/** The shared watch and its listeners. */
 function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
   const listeners = new Set<(item: WatchItem<One>) => void>();
   let opening: Promise<ChangeStream<One>> | null = null;
@@ -138,11 +137,7 @@ function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
     await watch.close().catch(() => undefined);
   }
 
-  async function reopen(
-    watch: ChangeStream<One>,
-    error: unknown,
-    pauseMs: number,
-  ): Promise<ChangeStream<One>> {
+  async function reopen(watch: ChangeStream<One>, error: unknown, pauseMs: number) {
     await watch.close().catch(() => undefined);
     await sleep(pauseMs);
     const isLost = error instanceof ChangeStreamLost;
@@ -157,10 +152,7 @@ function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
   }
 
   return {
-    async join(
-      queue: BoundedQueue<WatchItem<One>>,
-      listener: (item: WatchItem<One>) => void,
-    ): Promise<Subscription<One>> {
+    async join(queue: BoundedQueue<WatchItem<One>>, listener: (item: WatchItem<One>) => void) {
       const leave = () => {
         listeners.delete(listener);
         queue.close();

@@ -72,7 +72,6 @@ export function createErasableEvents(connection: Connection) {
       return next({ state, ...older }, sought?.channelIds ?? []);
     },
 
-    /** Returns the ids of the root events of a webhook's tests. */
     listTestEventIds: (webhookId: string): Promise<string[]> =>
       listIds(
         events,

@@ -4,7 +4,7 @@
  * Promises: a step and its progress are one transaction, so an erasure may be interrupted anywhere and continued by any
  * process, and the counts of the certificate are exact.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
@@ -19,8 +19,7 @@ import {
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { readable } from '../db/format.ts';
-import { literal, readList, readPage } from '../db/queries.ts';
+import { literal, readList, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import { createErasableEvents, unprocessedByChannelIndex } from './erasable-events.ts';
 import {
@@ -82,7 +81,6 @@ export function createErasureStore(context: StoreContext) {
   });
 }
 
-/** Begins, claims, releases and finishes erasures. */
 function createLifecycle(context: StoreContext) {
   const { connection, clock, audit } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
@@ -105,7 +103,6 @@ function createLifecycle(context: StoreContext) {
     claim: (): Promise<ErasureRecord | null> =>
       leaseOf(erasures).claim({ open: true, ...readable }, { token: newId(), sort: { nextAt: 1 } }),
 
-    /** Releases the lease. Any process may claim the erasure from `until`. */
     release: (record: ErasureRecord, until: Date): Promise<void> =>
       leaseOf(erasures).release(record, until),
 
@@ -181,7 +178,6 @@ function createStep(connection: Connection, erasures: Erasures) {
   };
 }
 
-/** The steps of an erasure. Each is one transaction with its progress. */
 function createSteps(context: StoreContext) {
   const { connection, clock } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
@@ -192,11 +188,7 @@ function createSteps(context: StoreContext) {
   const step = createStep(connection, erasures);
 
   return {
-    events: (
-      record: ErasureRecord,
-      erased: EventErasure,
-      to: ErasureProgress['to'],
-    ): Promise<boolean> =>
+    events: (record: ErasureRecord, erased: EventErasure, to: ErasureProgress['to']) =>
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;

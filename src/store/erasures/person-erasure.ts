@@ -27,7 +27,6 @@ export function createPersonErasure(connection: Connection) {
     peopleCollections(connection);
 
   return {
-    /** Returns up to `atOnce` messages of the person's chats. */
     async nextMessages(sought: ErasureSubject): Promise<MessageRecord[]> {
       const { contactIds, channelIds, chatIds = [] } = sought;
       const opened = await listIds(chats, anyOf({ contactId: contactIds }));
@@ -82,7 +81,6 @@ export function createPersonErasure(connection: Connection) {
       };
     },
 
-    /** Returns whether a worker still processes an event of the channels that it claimed at or before a time. */
     async isProcessing(channelIds: readonly string[], claimedBy: Date): Promise<boolean> {
       const isLeased = { $gt: ['$dueAt', '$$NOW'] };
       const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };

@@ -40,48 +40,43 @@ type DeadLetterGroup = {
 
 const maxMs = 20_000;
 
-export function groupDeadLetters(events: Events) {
-  return async function group(
-    filter: DeadLetterFilter,
-    page: Page,
-  ): Promise<Paged<DeadLetterGroup>> {
-    const { webhookId, reason } = filter;
-    const lists = eventConditions({
-      ...(webhookId && { webhookId }),
-      ...(reason && { reason }),
-      parents: true,
-    });
-    const direction = tieBreakDirection(page.sort);
-    const order = { webhookId: direction, reason: direction };
-    const [found] = await events
-      .aggregate<{ results: DeadLetterGroup[]; total: { n: number }[] }>(
-        [
-          { $match: { state: 'dead', ...lists, ...inDateRange('receivedAt', filter) } },
-          {
-            $group: {
-              _id: { webhookId: '$webhookId', reason: '$reason' },
-              count: { $sum: 1 },
-              firstAt: { $min: '$finishedAt' },
-              lastAt: { $max: '$finishedAt' },
-              mappingVersions: { $addToSet: '$mappingVersion' },
-              exampleId: { $max: '$_id' },
-            },
+export async function groupDeadLetters(
+  events: Events,
+  filter: DeadLetterFilter,
+  page: Page,
+): Promise<Paged<DeadLetterGroup>> {
+  const { webhookId, reason } = filter;
+  const lists = eventConditions({ webhookId, reason, parents: true });
+  const direction = tieBreakDirection(page.sort);
+  const order = { webhookId: direction, reason: direction };
+  const [found] = await events
+    .aggregate<{ results: DeadLetterGroup[]; total: { n: number }[] }>(
+      [
+        { $match: { state: 'dead', ...lists, ...inDateRange('receivedAt', filter) } },
+        {
+          $group: {
+            _id: { webhookId: '$webhookId', reason: '$reason' },
+            count: { $sum: 1 },
+            firstAt: { $min: '$finishedAt' },
+            lastAt: { $max: '$finishedAt' },
+            mappingVersions: { $addToSet: '$mappingVersion' },
+            exampleId: { $max: '$_id' },
           },
-          { $set: { webhookId: '$_id.webhookId', reason: '$_id.reason' } },
-          {
-            $facet: {
-              results: [
-                { $sort: { ...page.sort, ...order } },
-                { $skip: page.skip },
-                { $limit: page.limit },
-              ],
-              total: [{ $count: 'n' }],
-            },
+        },
+        { $set: { webhookId: '$_id.webhookId', reason: '$_id.reason' } },
+        {
+          $facet: {
+            results: [
+              { $sort: { ...page.sort, ...order } },
+              { $skip: page.skip },
+              { $limit: page.limit },
+            ],
+            total: [{ $count: 'n' }],
           },
-        ],
-        { hint: endedIndex.name, maxTimeMS: maxMs },
-      )
-      .toArray();
-    return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };
-  };
+        },
+      ],
+      { hint: endedIndex.name, maxTimeMS: maxMs },
+    )
+    .toArray();
+  return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };
 }

@@ -16,7 +16,6 @@ export type EventFilter = {
   readonly parentId?: readonly string[];
   /** The contact of the event's effects. */
   readonly contactId?: readonly string[];
-  /** Events with one of these ids, external ids or contacts. */
   readonly anyOf?: {
     readonly id: readonly string[];
     readonly externalId: readonly string[];

@@ -2,12 +2,12 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from '../events/collection.ts';
-import { isTimeLimitExceeded } from '../db/errors.ts';
+import { nullIfTooSlow } from '../db/queries.ts';
 import { endedIndex } from './dead-letters.ts';
 import { textIn } from './event-filter.ts';
 
 /** Returns a cursor over the newest events of a webhook that store a body. Events of tests are excluded. */
-export const streamLatestBodies = (events: Events) => (webhookId: string, limit: number) =>
+export const streamLatestBodies = (events: Events, webhookId: string, limit: number) =>
   events
     .find(
       { webhookId, delivery: { $ne: null }, test: { $exists: false } },
@@ -19,28 +19,25 @@ export const streamLatestBodies = (events: Events) => (webhookId: string, limit:
  * Returns the bodies of the newest events of a webhook that are done, for an item that of its parent, without those of tests.
  * Empty after 2 s of search.
  */
-export const findDoneBodies =
-  (events: Events) =>
-  async (webhookId: string, limit: number): Promise<EventRecord[]> => {
-    const where = {
-      webhookId,
-      state: 'done' as const,
-      items: null,
-      strippedAt: { $exists: false },
-      test: { $exists: false },
-    };
-    const projection = { timeline: 0, resends: 0 };
-    const order = { sort: { receivedAt: -1, _id: -1 }, limit, maxTimeMS: 2_000 } as const;
-    try {
-      const found = await events.find(where, { ...order, projection }).toArray();
-      const ids = new Set(found.flatMap(({ parentId }) => parentId ?? []));
-      const parents = await events.find({ _id: { $in: [...ids] } }, { projection }).toArray();
-      return [...found, ...parents].filter(({ delivery }) => delivery !== null);
-    } catch (error) {
-      if (isTimeLimitExceeded(error)) return [];
-      throw error;
-    }
+export async function findDoneBodies(events: Events, webhookId: string, limit: number) {
+  const where = {
+    webhookId,
+    state: 'done' as const,
+    items: null,
+    strippedAt: { $exists: false },
+    test: { $exists: false },
   };
+  const projection = { timeline: 0, resends: 0 };
+  const order = { sort: { receivedAt: -1, _id: -1 }, limit, maxTimeMS: 2_000 } as const;
+  const found = await events
+    .find(where, { ...order, projection })
+    .toArray()
+    .catch(nullIfTooSlow);
+  if (!found) return [];
+  const ids = new Set(found.flatMap(({ parentId }) => parentId ?? []));
+  const parents = await events.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+  return [...found, ...parents].filter(({ delivery }) => delivery !== null);
+}
 
 type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
 
@@ -57,13 +54,11 @@ export function createEventReads(events: Events) {
     getMany: (ids: readonly string[]): Promise<EventRecord[]> =>
       events.find({ _id: { $in: [...ids] } }).toArray(),
 
-    /** Returns events without bodies, timelines and resends. */
     getRecords: (ids: readonly string[]): Promise<EventRecord[]> =>
       events
         .find({ _id: { $in: [...ids] } }, { projection: { delivery: 0, timeline: 0, resends: 0 } })
         .toArray(),
 
-    /** Returns the ids of the bodies that have at least one item. */
     findSplitBodies: async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
       const found = await events.distinct('parentId', { parentId: textIn(ids) });
       return new Set(found.filter((id) => id !== null));
@@ -77,7 +72,6 @@ export function createEventReads(events: Events) {
       return events.find(where, { projection: { timeline: 0, resends: 0 } }).toArray();
     },
 
-    /** Returns the numbers of open, held and dead events. Each is counted in an index, up to `maxBacklog`. */
     countBacklog: async (): Promise<EventBacklog> => {
       const [open, held, dead] = await Promise.all([
         counted({ open: true }, 'due_by_webhook'),
@@ -87,7 +81,6 @@ export function createEventReads(events: Events) {
       return { open, held, dead };
     },
 
-    /** Returns the time of receipt of the oldest event that is neither terminal nor held, or null. */
     oldestOpenAt: async (): Promise<Date | null> => {
       const options = {
         projection: { _id: 0, receivedAt: 1 },

@@ -6,12 +6,13 @@
  */
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Paged } from '../../domain/pagination.ts';
-import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
+  anyOf,
   countBounded,
   maxCountMs,
   maxFindMs,
   maxTotal,
+  nullIfTooSlow,
   readCountedPage,
   rejectTooSlow,
   type Counted,
@@ -70,7 +71,6 @@ const behind = ({ field, direction }: EventOrder, { value, id }: EventPosition) 
   };
 };
 
-/** Returns the conditions and the sort order for a page. */
 export function searchQuery(
   filter: EventFilter,
   { order, after }: Pick<EventPage, 'order' | 'after'>,
@@ -88,11 +88,7 @@ const withoutBodies = { delivery: 0, timeline: 0, resends: 0 } as const;
 
 /** The functions throw QueryTooSlow. */
 export function searchEvents(events: Events) {
-  const read = (
-    filter: EventFilter,
-    page: EventPage,
-    projection: object,
-  ): Promise<EventRecord[]> => {
+  const read = (filter: EventFilter, page: EventPage, projection: object) => {
     const { conditions, sort } = searchQuery(filter, page);
     const { skip, limit } = page;
     return events
@@ -118,7 +114,6 @@ export function searchEvents(events: Events) {
 
   return {
     search,
-    /** Returns the next events in order, without a count. */
     page: (filter: EventFilter, page: EventPage & { bodies: boolean }): Promise<EventRecord[]> =>
       read(filter, page, page.bodies ? { timeline: 0, resends: 0 } : withoutBodies),
   };
@@ -151,41 +146,35 @@ const maxPrefixKeys = 1_000;
  * Returns the external ids with this prefix, of the given webhooks or of all. Returns null when more than 100 ids or at least
  * 1,000 events match, or when the read takes longer than `maxCountMs`. Without webhook ids it reads index keys only.
  */
-export function findExternalIds(events: Events) {
-  return async function named(
-    prefix: string,
-    webhookIds: readonly string[] | undefined,
-  ): Promise<string[] | null> {
-    const found = await events
-      .find(
-        {
-          externalId: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` },
-          ...(webhookIds && { webhookId: { $in: [...webhookIds] } }),
-        },
-        {
-          projection: { _id: 0, externalId: 1 },
-          sort: { externalId: 1, receivedAt: -1, _id: -1 },
-          limit: maxPrefixKeys,
-          hint: 'by_external_id',
-          maxTimeMS: maxCountMs,
-        },
-      )
-      .toArray()
-      .catch((error: unknown) => {
-        if (isTimeLimitExceeded(error)) return null;
-        throw error;
-      });
-    if (!found) return null;
-    const ids = new Set(found.flatMap(({ externalId }) => externalId ?? []));
-    return found.length === maxPrefixKeys || ids.size > maxPrefixed ? null : [...ids];
-  };
+export async function findExternalIds(
+  events: Events,
+  prefix: string,
+  webhookIds: readonly string[] | undefined,
+): Promise<string[] | null> {
+  const found = await events
+    .find(
+      {
+        externalId: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` },
+        ...anyOf({ webhookId: webhookIds }),
+      },
+      {
+        projection: { _id: 0, externalId: 1 },
+        sort: { externalId: 1, receivedAt: -1, _id: -1 },
+        limit: maxPrefixKeys,
+        hint: 'by_external_id',
+        maxTimeMS: maxCountMs,
+      },
+    )
+    .toArray()
+    .catch(nullIfTooSlow);
+  if (!found) return null;
+  const ids = new Set(found.flatMap(({ externalId }) => externalId ?? []));
+  return found.length === maxPrefixKeys || ids.size > maxPrefixed ? null : [...ids];
 }
 
 /** Returns the stored reasons that have this code and a detail. Reads one index key for each reason. */
-export const listReasonDetails =
-  (events: Events) =>
-  async (code: string): Promise<string[]> => {
-    const range = { $gte: `${code}:`, $lt: `${code};` } as const;
-    const found = await events.distinct('reason', { reason: range }, { maxTimeMS: maxCountMs });
-    return found.filter((reason) => reason !== null);
-  };
+export async function listReasonDetails(events: Events, code: string): Promise<string[]> {
+  const range = { $gte: `${code}:`, $lt: `${code};` } as const;
+  const found = await events.distinct('reason', { reason: range }, { maxTimeMS: maxCountMs });
+  return found.filter((reason) => reason !== null);
+}

@@ -50,30 +50,22 @@ const endedOrReceivedBy = ({ kind }: Selection, before: Date) =>
  * Returns the next events after the cursor. For a replay they ended, for a discard they were received, at or before `before`.
  * Throws QueryTooSlow.
  */
-export function selectEvents(events: Events) {
-  return async function select(
-    selection: Selection,
-    from: { cursor: RunCursor | null; before: Date; limit: number },
-  ): Promise<RunCursor[]> {
-    const { cursor, before, limit } = from;
-    const behind = cursor && {
-      receivedAt: { $gte: cursor.receivedAt },
-      $or: [{ receivedAt: { $gt: cursor.receivedAt } }, { _id: { $gt: cursor._id } }],
-    };
-    const found = await events
-      .find(
-        { $and: [conditions(selection), endedOrReceivedBy(selection, before), behind ?? {}] },
-        {
-          projection: { receivedAt: 1 },
-          sort: { receivedAt: 1, _id: 1 },
-          limit,
-          maxTimeMS: maxSelectMs,
-        },
-      )
-      .toArray()
-      .catch(rejectTooSlow);
-    return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
+export async function selectEvents(
+  events: Events,
+  selection: Selection,
+  { cursor, before, limit }: { cursor: RunCursor | null; before: Date; limit: number },
+): Promise<RunCursor[]> {
+  const behind = cursor && {
+    receivedAt: { $gte: cursor.receivedAt },
+    $or: [{ receivedAt: { $gt: cursor.receivedAt } }, { _id: { $gt: cursor._id } }],
   };
+  const all = [conditions(selection), endedOrReceivedBy(selection, before), behind ?? {}];
+  const sort = { receivedAt: 1, _id: 1 } as const;
+  const found = await events
+    .find({ $and: all }, { projection: { receivedAt: 1 }, sort, limit, maxTimeMS: maxSelectMs })
+    .toArray()
+    .catch(rejectTooSlow);
+  return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
 }
 
 /** When `exact` is false, at least `count` events match. */
@@ -81,14 +73,13 @@ export type BoundedCount = { readonly count: number; readonly exact: boolean };
 
 type SelectionCount = BoundedCount & {
   readonly byState: { readonly state: EventState; readonly count: number }[];
-  /** The 100 most frequent reasons. */
   readonly byReason: { readonly reason: string | null; readonly count: number }[];
 };
 
 type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
 
 /** Counts the selected events until `maxCounted` or the time limit is reached. */
-export const countSelection = (events: Events) => (selection: Selection) =>
+export const countSelection = (events: Events, selection: Selection) =>
   countByState(events, conditions(selection));
 
 /** Of the events that a run has changed, and that no other run has changed since. Reads only an index. */
@@ -100,7 +91,7 @@ export const runIndex: IndexSpec = {
 };
 
 /** Counts the events of a run by their present states, within the same limits. */
-export const countOutcome = (events: Events) => (runId: string) => countByState(events, { runId });
+export const countOutcome = (events: Events, runId: string) => countByState(events, { runId });
 
 async function countByState(events: Events, where: object): Promise<SelectionCount> {
   const groups = new Map<string, Group>();
@@ -139,7 +130,6 @@ const statesOf = (events: Events, where: object) =>
     maxTimeMS: maxCountMs,
   });
 
-/** Returns the sums, the largest first. */
 function sumBy<Key>(groups: readonly Group[], keyOf: (id: Group['_id']) => Key): [Key, number][] {
   const sums = new Map<Key, number>();
   for (const { _id, count } of groups) sums.set(keyOf(_id), (sums.get(keyOf(_id)) ?? 0) + count);

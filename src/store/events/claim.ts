@@ -10,8 +10,7 @@ import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts'
 import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import type { Events } from './collection.ts';
-import { readable } from '../db/format.ts';
-import { idIndex, literal, msFromNow } from '../db/queries.ts';
+import { idIndex, listIds, literal, msFromNow, readable } from '../db/queries.ts';
 import { isDue, stateChange, timelineWith } from './state-change.ts';
 
 export type Claim = {
@@ -89,84 +88,69 @@ const claimable = (alone: boolean) => {
   } as const;
 };
 
-const wonBy = (events: Events, ids: readonly string[], token: string) =>
-  events
-    .find({ _id: { $in: [...ids] }, claimToken: token }, { hint: idIndex })
-    .toArray() as Promise<ClaimedEvent[]>;
-
 /**
  * Claims the due events among `ids` and returns the claimed ones, including events that the claim made `dead`. A claim that
  * is not `alone` skips events that must be processed alone. After a failed update, the events are looked up by the token,
  * because the update may have been applied in part. Events that this read does not find are released. Rejects with the
  * error of the update when it finds none.
  */
-export function claimEvents(events: Events) {
-  const release = releaseEvents(events);
-
-  async function take(ids: readonly string[], terms: Claim): Promise<number> {
-    const due = { _id: { $in: [...ids] }, open: true, $expr: isDue, ...readable } as const;
-    const where = { ...due, ...claimable(terms.alone === true) };
-    return (await events.updateMany(where, claimStages(terms), { hint: idIndex })).matchedCount;
-  }
-
-  return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
-    let failure: unknown = null;
-    const matched = await take(ids, terms).catch((error: unknown) => {
+export async function claimEvents(events: Events, ids: readonly string[], terms: Claim) {
+  const due = { _id: { $in: [...ids] }, open: true, $expr: isDue, ...readable } as const;
+  const where = { ...due, ...claimable(terms.alone === true) };
+  let failure: unknown = null;
+  const { matchedCount } = await events
+    .updateMany(where, claimStages(terms), { hint: idIndex })
+    .catch((error: unknown) => {
       failure = error;
-      return ids.length;
+      return { matchedCount: ids.length };
     });
-    if (matched === 0) return [];
-    const won = await wonBy(events, ids, terms.token);
-    if (won.length < matched) {
-      const mine = new Set(won.map(({ _id }) => _id));
-      await release(
-        terms.token,
-        ids.filter((id) => !mine.has(id)),
-      );
-    }
-    if (won.length === 0 && failure !== null) throw failure;
-    return won;
-  };
+  if (matchedCount === 0) return [];
+  const won = (await events
+    .find({ _id: { $in: [...ids] }, claimToken: terms.token }, { hint: idIndex })
+    .toArray()) as ClaimedEvent[];
+  if (won.length < matchedCount) {
+    const mine = new Set(won.map(({ _id }) => _id));
+    const others = ids.filter((id) => !mine.has(id));
+    await releaseEvents(events, terms.token, others);
+  }
+  if (won.length === 0 && failure !== null) throw failure;
+  return won;
 }
 
 /** Releases the events that the token still holds. They are due at once, and the attempt is not counted. */
-export function releaseEvents(events: Events) {
-  return async function release(token: string, ids: readonly string[]): Promise<void> {
-    await events.updateMany(
-      { _id: { $in: [...ids] }, claimToken: token, state: statesBefore('release') },
-      [
-        {
-          $set: {
-            ...stateChange('release', 'received', 'released'),
-            reason: null,
-            attempts: { $subtract: ['$attempts', 1] },
-            dueAt: null,
-            nextAt: '$$NOW',
-          },
+export async function releaseEvents(events: Events, token: string, ids: readonly string[]) {
+  await events.updateMany(
+    { _id: { $in: [...ids] }, claimToken: token, state: statesBefore('release') },
+    [
+      {
+        $set: {
+          ...stateChange('release', 'received', 'released'),
+          reason: null,
+          attempts: { $subtract: ['$attempts', 1] },
+          dueAt: null,
+          nextAt: '$$NOW',
         },
-        { $unset: 'claimToken' },
-      ],
-      { hint: idIndex },
-    );
-  };
+      },
+      { $unset: 'claimToken' },
+    ],
+    { hint: idIndex },
+  );
 }
 
 /** Renews the lease of each event. Returns the ids of the events that the claim has lost. */
-export function renewLeases(events: Events) {
-  return async function renew(
-    claimed: readonly Pick<ClaimedEvent, '_id' | 'fence' | 'claimToken'>[],
-    leaseMs: number,
-  ): Promise<ReadonlySet<string>> {
-    const mine = {
-      $or: claimed.map(({ _id, fence, claimToken }) => ({ _id, fence, claimToken })),
-      state: statesBefore('finish'),
-    };
-    const { matchedCount } = await events.updateMany(mine, [
-      { $set: { dueAt: msFromNow(leaseMs), nextAt: msFromNow(leaseMs) } },
-    ]);
-    if (matchedCount === claimed.length) return new Set();
-    const held = await events.find(mine, { projection: { _id: 1 } }).toArray();
-    const ids = new Set(held.map(({ _id }) => _id));
-    return new Set(claimed.flatMap(({ _id }) => (ids.has(_id) ? [] : [_id])));
+export async function renewLeases(
+  events: Events,
+  claimed: readonly Pick<ClaimedEvent, '_id' | 'fence' | 'claimToken'>[],
+  leaseMs: number,
+): Promise<ReadonlySet<string>> {
+  const mine = {
+    $or: claimed.map(({ _id, fence, claimToken }) => ({ _id, fence, claimToken })),
+    state: statesBefore('finish'),
   };
+  const { matchedCount } = await events.updateMany(mine, [
+    { $set: { dueAt: msFromNow(leaseMs), nextAt: msFromNow(leaseMs) } },
+  ]);
+  if (matchedCount === claimed.length) return new Set();
+  const held = new Set(await listIds(events, mine));
+  return new Set(claimed.flatMap(({ _id }) => (held.has(_id) ? [] : [_id])));
 }

@@ -28,7 +28,6 @@ type Keep = (
 
 type Counting = { readonly events: Events; readonly keep: Keep };
 
-/** Resends of one event, in order. */
 type Group = readonly ResentEvent[];
 
 /** Statements in flight of one call; a process has 32 connections. */
@@ -158,10 +157,7 @@ const findPresent = (events: Events, ids: readonly string[]): Promise<string[]> 
   });
 
 /** Counts the resends of one event. The map has no result for resends whose event does not exist. */
-async function countGroup(
-  counting: Counting,
-  group: Group,
-): Promise<Map<ResentEvent, CountedResend>> {
+async function countGroup(counting: Counting, group: Group) {
   const counted = new Map<ResentEvent, CountedResend>();
   const equals = groupBy(group, (resend) => [
     resend.bodySha256,

@@ -1,5 +1,5 @@
 /** Discards events. A worker that has claimed one may write effects until its next renewal, but no outcome. */
-import type { EventRecord, EventState } from '../../domain/events/event.ts';
+import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
@@ -23,13 +23,11 @@ const stages = (runId: string | null) => [
 ];
 
 /** Returns the event after the change, or null when its state does not allow a discard. It ends a claim on the event. */
-export const discardEvent =
-  (events: Events) =>
-  (eventId: string, session: Session): Promise<EventRecord | null> =>
-    events.findOneAndUpdate({ _id: eventId, state: statesBefore('discard') }, stages(null), {
-      returnDocument: 'after',
-      session,
-    });
+export const discardEvent = (events: Events, _id: string, session: Session) =>
+  events.findOneAndUpdate({ _id, state: statesBefore('discard') }, stages(null), {
+    returnDocument: 'after',
+    session,
+  });
 
 /** One step of a discard run. It is idempotent, because discarded events have ended. */
 type DiscardBatch = {
@@ -47,13 +45,9 @@ export const lastRevivedBefore = (date: Date) => ({
   livesAgainAt: { $not: { $gt: date } },
 });
 
-export function discardEvents(events: Events) {
-  return async function discardMany({ runId, before, states, ids }: DiscardBatch): Promise<void> {
-    const { $in: allowed } = statesBefore('discard');
-    const state = { $in: allowed.filter((one) => states.includes(one)) };
-    await events.updateMany(
-      { _id: { $in: [...ids] }, state, ...lastRevivedBefore(before) },
-      stages(runId),
-    );
-  };
+export async function discardEvents(events: Events, { runId, before, states, ids }: DiscardBatch) {
+  const { $in: allowed } = statesBefore('discard');
+  const state = { $in: allowed.filter((one) => states.includes(one)) };
+  const where = { _id: { $in: [...ids] }, state, ...lastRevivedBefore(before) };
+  await events.updateMany(where, stages(runId));
 }

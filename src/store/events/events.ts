@@ -5,9 +5,9 @@
  * write uses majority and journal.
  * Must never: use a read for a decision that a unique index can make, or pass payload text where MongoDB expects an expression.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { collectionOf, indexesOf } from '../db/connection.ts';
+import { bindTo, collectionOf, indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
@@ -76,33 +76,34 @@ export const eventIndexes = [
 export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(context: StoreContext) {
-  const { connection } = context;
-  const events: Events = collectionOf<EventRecord>(connection, collection);
+  const events: Events = collectionOf<EventRecord>(context.connection, collection);
   const store = mapStoreErrors({
-    insert: insertEvents(events),
+    ...bindTo(events, {
+      insert: insertEvents,
+      claim: claimEvents,
+      renew: renewLeases,
+      release: releaseEvents,
+      finish: finishEvents,
+      takeDueEvents,
+      findOverdue,
+      replayMany: replayEvents,
+      discardMany: discardEvents,
+      findReplayed,
+      select: selectEvents,
+      countSelection,
+      countOutcome,
+      groupDeadLetters,
+      findDoneBodies,
+      findExternalIds,
+      listReasonDetails,
+    }),
     countResends: countResends(events, createResendBodySaver(context)),
-    claim: claimEvents(events),
-    renew: renewLeases(events),
-    release: releaseEvents(events),
-    finish: finishEvents(events),
-    takeDueEvents: takeDueEvents(events),
-    findOverdue: findOverdue(events),
     ...createHeldEvents(events),
-    replayMany: replayEvents(events),
-    discardMany: discardEvents(events),
-    findReplayed: findReplayed(events),
-    select: selectEvents(events),
-    countSelection: countSelection(events),
-    countOutcome: countOutcome(events),
     ...createManualChanges(context, events),
-    groupDeadLetters: groupDeadLetters(events),
     ...createEventReads(events),
-    findDoneBodies: findDoneBodies(events),
     ...searchEvents(events),
-    findExternalIds: findExternalIds(events),
-    listReasonDetails: listReasonDetails(events),
     watch: watchEvents(events),
     ...createReceiptReads(events),
   });
-  return { ...store, streamLatestBodies: streamLatestBodies(events) };
+  return { ...store, ...bindTo(events, { streamLatestBodies }) };
 }

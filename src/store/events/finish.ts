@@ -107,27 +107,28 @@ function claimsOf({ finishes }: Group) {
  * outcome could not be written; others may be written then. A repeated call does not write an outcome twice, because the
  * first write ended the claim.
  */
-export function finishEvents(events: Events) {
-  const write = async (group: Group): Promise<number> =>
-    (await events.updateMany(claimsOf(group), stagesOf(group), { hint: idIndex })).matchedCount;
+export async function finishEvents(
+  events: Events,
+  finishes: readonly Finish[],
+): Promise<ReadonlySet<string>> {
+  if (finishes.length === 0) return new Set();
+  const groups = groupsOf(finishes).map((group) => writeGroup(events, group));
+  const matched = await sumOf(groups).catch((cause: unknown) => {
+    throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
+  });
+  return matched === finishes.length ? new Set() : lostOf(events, finishes);
+}
 
-  /** When a statement fails because of some of its events, the others are written without them. */
-  async function writeGroup(group: Group): Promise<number> {
-    try {
-      return await write(group);
-    } catch (error) {
-      if (isUnavailable(error) || group.finishes.length === 1) throw error;
-      return sumOf(group.finishes.map((finish) => write({ ...group, finishes: [finish] })));
-    }
+/** When a statement fails because of some of its events, the others are written without them. */
+async function writeGroup(events: Events, group: Group): Promise<number> {
+  const write = async (some: Group): Promise<number> =>
+    (await events.updateMany(claimsOf(some), stagesOf(some), { hint: idIndex })).matchedCount;
+  try {
+    return await write(group);
+  } catch (error) {
+    if (isUnavailable(error) || group.finishes.length === 1) throw error;
+    return sumOf(group.finishes.map((finish) => write({ ...group, finishes: [finish] })));
   }
-
-  return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
-    if (finishes.length === 0) return new Set();
-    const matched = await sumOf(groupsOf(finishes).map(writeGroup)).catch((cause: unknown) => {
-      throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
-    });
-    return matched === finishes.length ? new Set() : lostOf(events, finishes);
-  };
 }
 
 /** Waits for all, and rejects with the first failure. */

@@ -24,7 +24,6 @@ export const createHeldEvents = (events: Events) => ({
     return { count: Math.min(found, maxCounted), exact: found <= maxCounted };
   },
 
-  /** Returns the ids of the oldest held events of a webhook. */
   oldestHeld: (webhookId: string, limit: number): Promise<string[]> =>
     listIds(events, { ...held, webhookId }, { sort: { receivedAt: 1, _id: 1 }, limit }),
 

@@ -1,19 +1,21 @@
 /** Changes of one event by a person, with their audit rows. */
-import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
-import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
+import {
+  createAuditedChange,
+  type ChangeResult,
+  type StoreContext,
+} from '../audit/audited-change.ts';
+import type { Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
 import { discardEvent } from './discard.ts';
 import { replayEvent, type Replay } from './replay.ts';
 
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
-/** `replay` and `discard` return the event after the change. */
 export function createManualChanges(context: StoreContext, events: Events) {
-  const { connection, audit } = context;
+  const { audit } = context;
   const audited = createAuditedChange(context);
   const about = (_id: string, actor: Actor) => ({
     actor,
@@ -21,15 +23,13 @@ export function createManualChanges(context: StoreContext, events: Events) {
     read: (session: Session) => events.findOne({ _id }, { session }),
     factsOf,
   });
-  const note = (entry: AuditEntry): Promise<void> =>
-    inTransaction(connection, async (session) => void (await audit.add(entry, session)));
   return {
     /** Writes the audit row of a person who reads the unmasked event. */
     recordReveal: (eventId: string, actor: Actor): Promise<void> =>
-      note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }),
+      audit.note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }),
     /** Writes the audit row of an export of payloads. `filters` may contain personal data. */
     recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
-      note({
+      audit.note({
         actor,
         action: 'event.export',
         target: { type: 'event', id: newId() },
@@ -39,13 +39,13 @@ export function createManualChanges(context: StoreContext, events: Events) {
       audited<EventRecord>({
         ...about(replay.eventId, actor),
         action: `event.${replay.change}`,
-        write: (session) => replayEvent(events)(replay, session),
+        write: (session) => replayEvent(events, replay, session),
       }),
     discard: (eventId: string, actor: Actor): Promise<ChangeResult<EventRecord>> =>
       audited<EventRecord>({
         ...about(eventId, actor),
         action: 'event.discard',
-        write: (session) => discardEvent(events)(eventId, session),
+        write: (session) => discardEvent(events, eventId, session),
       }),
   };
 }

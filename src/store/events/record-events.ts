@@ -11,16 +11,17 @@ export type InsertResult = 'inserted' | 'known' | 'same' | Error;
  * Inserts the records and returns one result for each, in order. Rejects when the outcome of all records is unknown (no
  * primary, write concern not met). Every sender must then retry.
  */
-export function insertEvents(events: Events) {
-  return async function insert(records: readonly EventRecord[]): Promise<InsertResult[]> {
-    const failures = await withDeadline((abort) =>
-      collectBulkFailures(() => events.insertMany([...records], { ordered: false, ...abort })),
-    );
-    return records.map((_record, index) => {
-      const failure = failures.get(index);
-      if (!failure) return 'inserted';
-      if (failure.kind === 'failed') return failure.error;
-      return failure.index === '_id_' ? 'same' : 'known';
-    });
-  };
+export async function insertEvents(
+  events: Events,
+  records: readonly EventRecord[],
+): Promise<InsertResult[]> {
+  const failures = await withDeadline((abort) =>
+    collectBulkFailures(() => events.insertMany([...records], { ordered: false, ...abort })),
+  );
+  return records.map((_record, index) => {
+    const failure = failures.get(index);
+    if (!failure) return 'inserted';
+    if (failure.kind === 'failed') return failure.error;
+    return failure.index === '_id_' ? 'same' : 'known';
+  });
 }

@@ -55,7 +55,7 @@ const replayStages = (replay: Replay, runId: string | null) => {
 };
 
 /** Returns the event after the change, or null when the event cannot be replayed. */
-export const replayEvent = (events: Events) => (replay: Replay, session: Session) =>
+export const replayEvent = (events: Events, replay: Replay, session: Session) =>
   events.findOneAndUpdate(replayable(replay), replayStages(replay, null), {
     returnDocument: 'after',
     session,
@@ -69,35 +69,28 @@ type ReplayBatch = {
 };
 
 /** Replays the events of one step. It is idempotent: a replayed event is open, and its next end is later than `before`. */
-export function replayEvents(events: Events) {
-  return async function replayMany({ runId, before, replays }: ReplayBatch): Promise<void> {
-    if (replays.length === 0) return;
-    await events.bulkWrite(
-      replays.map((replay) => ({
-        updateOne: {
-          filter: { ...replayable(replay), finishedAt: { $lte: before } },
-          update: replayStages(replay, runId),
-        },
-      })),
-      { ordered: false },
-    );
-  };
+export async function replayEvents(events: Events, { runId, before, replays }: ReplayBatch) {
+  if (replays.length === 0) return;
+  await events.bulkWrite(
+    replays.map((replay) => ({
+      updateOne: {
+        filter: { ...replayable(replay), finishedAt: { $lte: before } },
+        update: replayStages(replay, runId),
+      },
+    })),
+    { ordered: false },
+  );
 }
 
 type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
 /** Returns the events among `ids` that the run has replayed, including those of an interrupted earlier step. */
-export function findReplayed(events: Events) {
-  return async function sent(runId: string, ids: readonly string[]): Promise<ReplayedEvent[]> {
-    const found = await events
-      .find({ _id: { $in: [...ids] }, runId }, { projection: { webhookId: 1, state: 1, test: 1 } })
-      .toArray();
-    return found.map(({ _id, webhookId, state, test }) => ({
-      _id,
-      webhookId,
-      state,
-      alone: false,
-      isTest: test !== undefined,
-    }));
-  };
+export async function findReplayed(events: Events, runId: string, ids: readonly string[]) {
+  const projection = { webhookId: 1, state: 1, test: 1 } as const;
+  const found = await events.find({ _id: { $in: [...ids] }, runId }, { projection }).toArray();
+  return found.map(({ test, ...event }) => ({
+    ...event,
+    alone: false,
+    isTest: test !== undefined,
+  }));
 }

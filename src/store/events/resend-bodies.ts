@@ -6,7 +6,7 @@
  */
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -121,7 +121,6 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
 export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   return mapStoreErrors({
-    /** Returns the stored copies of these bodies, by hash. A hash without a copy is missing in the map. */
     async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, KeptRecord>> {
       const ids = hashes.map((hash) => idOf(eventId, hash));
       const found = await resends.find({ _id: { $in: ids } }).toArray();

@@ -2,8 +2,7 @@
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from './collection.ts';
-import { readable } from '../db/format.ts';
-import { msFromNow } from '../db/queries.ts';
+import { msFromNow, readable } from '../db/queries.ts';
 
 const firstPushMs = 60_000;
 const maxPushMs = 600_000;
@@ -34,6 +33,7 @@ type DueEventOptions = {
 };
 
 type Page = { readonly limit: number; readonly maxTimeMS: number };
+const shown = { webhookId: 1, state: 1, alone: 1 } as const;
 type Candidate = DueEvent & { readonly state: EventState };
 
 /** `hasMore`: the first page was full, so that further events may be due. */
@@ -44,7 +44,19 @@ type TakenEvents = { readonly due: DueEvent[]; readonly hasMore: boolean };
  * too. One read is usually enough. When its page is full, up to three more reads exclude the webhooks found so far. An error
  * of these further reads is ignored.
  */
-export function takeDueEvents(events: Events) {
+export async function takeDueEvents(events: Events, { thinned }: DueEventOptions) {
+  const found = await findDue(events);
+  const hasMore = found.length >= firstPage.limit;
+  const due = thinned ? thin(found) : found;
+  if (due.length === 0) return { due: [], hasMore };
+  const { matchedCount } = await events.updateMany(
+    { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isSweepDue },
+    [{ $set: { nextAt: msFromNow(sweepDelay), sweeps: { $add: ['$sweeps', 1] } } }],
+  );
+  return { due: matchedCount === 0 ? [] : due.map(toDueEvent), hasMore };
+}
+
+async function findDue(events: Events): Promise<Candidate[]> {
   const read = (page: Page, excluded: readonly string[]): Promise<Candidate[]> =>
     events
       .find(
@@ -55,37 +67,18 @@ export function takeDueEvents(events: Events) {
           ...(excluded.length > 0 && { webhookId: { $nin: [...excluded] } }),
           $expr: isSweepDue,
         },
-        {
-          projection: { webhookId: 1, state: 1, alone: 1 },
-          sort: { nextAt: 1 },
-          ...page,
-        },
+        { projection: shown, sort: { nextAt: 1 }, ...page },
       )
       .toArray() as Promise<never>;
-
-  async function findDue(): Promise<Candidate[]> {
-    const found = await read(firstPage, []);
-    let isFull = found.length === firstPage.limit;
-    for (let n = 0; isFull && n < maxNextPages; n += 1) {
-      const seen = [...new Set(found.map(({ webhookId }) => webhookId))];
-      const more = await read(nextPage, seen).catch((): Candidate[] => []);
-      found.push(...more);
-      isFull = more.length === nextPage.limit;
-    }
-    return found;
+  const found = await read(firstPage, []);
+  let isFull = found.length === firstPage.limit;
+  for (let n = 0; isFull && n < maxNextPages; n += 1) {
+    const seen = [...new Set(found.map(({ webhookId }) => webhookId))];
+    const more = await read(nextPage, seen).catch((): Candidate[] => []);
+    found.push(...more);
+    isFull = more.length === nextPage.limit;
   }
-
-  return async function push({ thinned }: DueEventOptions): Promise<TakenEvents> {
-    const found = await findDue();
-    const hasMore = found.length >= firstPage.limit;
-    const due = thinned ? thin(found) : found;
-    if (due.length === 0) return { due: [], hasMore };
-    const { matchedCount } = await events.updateMany(
-      { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isSweepDue },
-      [{ $set: { nextAt: msFromNow(sweepDelay), sweeps: { $add: ['$sweeps', 1] } } }],
-    );
-    return { due: matchedCount === 0 ? [] : due.map(toDueEvent), hasMore };
-  };
+  return found;
 }
 
 /** Events that a worker has claimed before are always returned: their job may no longer be in the queue. */
@@ -111,24 +104,14 @@ const maxOverdue = 100;
  * Returns at most 100 events that have been claimable for at least `ageMs`. It reads by state and not by `nextAt`, because
  * the sweep may have postponed them.
  */
-export function findOverdue(events: Events) {
-  return async function find(ageMs: number): Promise<DueEvent[]> {
-    const since = { $subtract: ['$$NOW', ageMs] };
-    const found = (await events
-      .find(
-        {
-          state: statesBefore('claim'),
-          ...readable,
-          $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
-        },
-        {
-          projection: { webhookId: 1, state: 1, alone: 1 },
-          hint: 'by_state',
-          limit: maxOverdue,
-          maxTimeMS: 2_000,
-        },
-      )
-      .toArray()) as Candidate[];
-    return found.map(toDueEvent);
+export async function findOverdue(events: Events, ageMs: number): Promise<DueEvent[]> {
+  const since = { $subtract: ['$$NOW', ageMs] };
+  const where = {
+    state: statesBefore('claim'),
+    ...readable,
+    $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
   };
+  const options = { hint: 'by_state', limit: maxOverdue, maxTimeMS: 2_000 } as const;
+  const found = await events.find(where, { projection: shown, ...options }).toArray();
+  return (found as Candidate[]).map(toDueEvent);
 }

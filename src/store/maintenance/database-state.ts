@@ -19,7 +19,6 @@ export const createDatabaseState = (connection: Connection, indexes: readonly In
     /** Those that are missing or different, as `collection.index`. */
     missingIndexes: (): Promise<string[]> => missingIndexes(connection, indexes),
 
-    /** Returns the number of those effects whose contact, chat and message are stored. */
     async countStored(effects: readonly EventEffects[]): Promise<number> {
       const storedIds = async (name: string, key: 'contactId' | 'chatId' | 'messageId') => {
         const ids = effects.map((one) => one[key]);

@@ -6,22 +6,18 @@
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
-import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, databaseOf, inTransaction } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { createLease } from '../db/lease.ts';
-
-type Lock = { _id: string; token: string | null; until: Date };
+import type { StoreContext } from '../audit/audited-change.ts';
+import { databaseOf, inTransaction } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { createLock } from '../db/lease.ts';
 
 /** The next fault is caused after this time at the earliest. */
 const leaseMs = 60_000;
 const stepDownSeconds = 20;
 const catchUpSeconds = 10;
-const _id = 'drill';
 
 export function createDrillStore({ connection, audit }: StoreContext) {
-  const locks = collectionOf<Lock>(connection, 'locks');
-  const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });
+  const lock = createLock(connection, 'drill', leaseMs);
   const admin = () => databaseOf(connection).admin();
 
   async function findStepDownRefusal(): Promise<DrillRefusal | null> {
@@ -38,15 +34,12 @@ export function createDrillStore({ connection, audit }: StoreContext) {
   return mapStoreErrors({
     /** Returns the token of the lease, or null while another drill has it. */
     async claim(): Promise<string | null> {
-      const first = { $setOnInsert: { token: null, until: new Date(0) } };
-      await locks.updateOne({ _id }, first, { upsert: true }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      await lock.prepare();
       const token = newId();
-      return (await lease.claim({ _id }, { token })) && token;
+      return (await lock.claim(token)) ? token : null;
     },
 
-    release: (token: string): Promise<void> => lease.release({ _id, token }),
+    release: lock.release,
 
     record: (fault: DrillFault, actor: Actor): Promise<void> =>
       inTransaction(connection, async (session) => {
@@ -54,7 +47,6 @@ export function createDrillStore({ connection, audit }: StoreContext) {
         await audit.add({ actor, action: 'drill.start', target, after: { fault } }, session);
       }),
 
-    /** Returns why the primary must not step down, or null. */
     stepDownRefusal: (): Promise<DrillRefusal | null> =>
       findStepDownRefusal().catch(refusalOfError),
 

@@ -52,7 +52,6 @@ function createEventCounts(connection: Connection) {
   }
 
   return {
-    /** Returns the number of events of each state that has not ended, each up to 100,000. */
     async countOpenEvents() {
       const states = ['received', 'processing', 'waiting', 'held'] as const;
       const counts = await Promise.all(states.map(countEvents));
@@ -77,7 +76,6 @@ function createEventCounts(connection: Connection) {
       };
     },
 
-    /** Returns the number of dead events by code of their reason, up to 100,000 in all. */
     async countDeadLetters(): Promise<readonly { reason: string; count: number }[]> {
       const code = { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } };
       const pipeline = [
@@ -99,7 +97,6 @@ function createStockCounts(connection: Connection) {
   const healths = collectionOf<ChannelHealth>(connection, 'channelHealth');
 
   return {
-    /** Returns the number of deliveries of each state that has not ended, each up to 100,000. */
     async countOpenDeliveries() {
       const states = ['waiting', 'sending'] as const satisfies readonly DeliveryState[];
       const options = { hint: 'by_delivery', limit: maxBacklog, maxTimeMS };
@@ -111,7 +108,6 @@ function createStockCounts(connection: Connection) {
       );
     },
 
-    /** Returns the number of channels by kind and whether they are enabled, without deleted ones. */
     async countChannels() {
       type Group = { _id: Pick<ChannelRecord, 'kind' | 'enabled'>; count: number };
       const pipeline = [
@@ -137,7 +133,6 @@ function createStockCounts(connection: Connection) {
       return { failing: count('failing'), off: count('off') };
     },
 
-    /** Returns the number of open runs by kind, up to 10,000 in all. */
     async countOpenRuns(): Promise<readonly (Pick<RunRecord, 'kind'> & { count: number })[]> {
       const pipeline = [
         { $match: { open: true } },

@@ -40,10 +40,7 @@ const isAlive = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] 
  * Whether a process may run that relies on other unique indexes. After an outage of MongoDB a running process has an old
  * heartbeat, so any counts: one that ended removed it, and one that crashed has it for an hour.
  */
-export async function mayOtherVersionRun(
-  connection: Connection,
-  version: string,
-): Promise<boolean> {
+export async function mayOtherVersionRun(connection: Connection, version: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return (await processes.findOne({ indexes: { $ne: version } })) !== null;
 }
@@ -65,7 +62,6 @@ export async function oldestFormatVersion(connection: Connection): Promise<numbe
   return Math.min(...recent.map((one) => one.formatVersion ?? 0));
 }
 
-/** What a process says of itself. */
 type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills' | 'aheadMs'>;
 
 const drillable = {
@@ -99,7 +95,6 @@ export function createProcessStore(connection: Connection, indexes: string) {
     async remove(_id: string): Promise<void> {
       await processes.deleteOne({ _id });
     },
-    /** Returns the processes with a heartbeat in the last 30 s, the latest heartbeat first, at most 200. */
     listAlive: (): Promise<ProcessRecord[]> =>
       processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
   });

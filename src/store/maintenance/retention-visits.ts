@@ -8,7 +8,7 @@
 import { newId } from '../../base/ids.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
+import { ignoreDuplicate } from '../db/errors.ts';
 import { createLease, leaseExpressions } from '../db/lease.ts';
 
 const collection = 'retention';
@@ -24,7 +24,6 @@ export type RetentionVisit = Pick<VisitRecord, '_id' | 'token'> & {
   readonly webhook: Pick<Webhook, '_id' | 'settings'> | null;
 };
 
-/** The id of the document for the tasks of the whole installation. */
 const installation = 'installation';
 const leaseFields = { until: 'nextAt', token: 'token' } as const;
 /** Longer than one batch takes at most. A second process that claims the document early repeats work and damages nothing. */
@@ -50,17 +49,11 @@ export function createRetentionVisits(connection: Connection) {
   }
 
   return {
-    /** Creates the document for the tasks of the whole installation. */
     async prepare(): Promise<void> {
       const first = { $setOnInsert: { nextAt: new Date(0) } };
-      await visits
-        .updateOne({ _id: installation }, first, { upsert: true })
-        .catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-        });
+      await visits.updateOne({ _id: installation }, first, { upsert: true }).catch(ignoreDuplicate);
     },
 
-    /** Creates the documents of up to 10,000 webhooks that have none, archived webhooks included. */
     async addWebhooks(): Promise<void> {
       const stages = [
         { $lookup: { from: collection, localField: '_id', foreignField: '_id', as: 'visits' } },

@@ -28,7 +28,6 @@ export const retentionIndexes = [
 const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
-/** The maximum number of documents in one command. */
 const retentionBatchSize = 500;
 /** The maximum number of items whose bodies are in one batch, unless one body alone has more. */
 const maxBatchItems = 2_000;
@@ -61,7 +60,6 @@ function withBoundedItems<E extends Ended>(found: readonly E[]): readonly E[] {
   return end === -1 ? found : found.slice(0, end);
 }
 
-/** Returns a function that returns the ids of the events without open items. */
 const createWithoutOpenItems =
   (events: Events) =>
   async (found: readonly Ended[]): Promise<string[]> => {
@@ -168,7 +166,6 @@ function createDeletions(connection: Connection) {
     deleteResendBodies: (webhookId: string, before: Date): Promise<BatchResult> =>
       resends.deleteBefore(webhookId, before),
 
-    /** Deletes samples that were received before the date and are not pinned. */
     async deleteSamples(webhookId: string, before: Date): Promise<BatchResult> {
       const due = { receivedAt: { $lt: before }, pin: { $not: pinnedCondition } };
       const found = await samples

@@ -14,7 +14,7 @@ import {
 import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, inTransaction, type Collection } from '../db/connection.ts';
 
 export type SecretRotation = {
@@ -76,7 +76,6 @@ async function rotateOwners(
   }
 }
 
-/** Seals every stored secret under the vault's first key. Returns how many secrets were sealed, unreadable or missed. */
 export async function rotateSecrets(stores: RotationStores, vault: Vault): Promise<SecretRotation> {
   const { connection } = stores;
   const rotation = { sealed: 0, unreadable: 0, missed: 0 };

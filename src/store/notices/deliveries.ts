@@ -6,7 +6,7 @@ import { deliveryStates, type DeliveryState } from '../../domain/messages/delive
 import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readList } from '../db/queries.ts';
@@ -42,7 +42,6 @@ export function createNoticeDeliveryStore(context: StoreContext) {
 
     resend: createResend(context, deliveries, ({ channelId }) => ({ noticeTargetId: channelId })),
 
-    /** Returns the ids of at most `limit` dead deliveries of a target, the oldest first. */
     async findDead(targetId: string, limit: number): Promise<readonly string[]> {
       const found = await deliveries
         .find(

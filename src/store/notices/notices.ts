@@ -25,7 +25,6 @@ export const noticeIndexes = [
   idIndexOf(stateCollection),
 ];
 
-/** Where the evaluation stands. */
 export type EvaluationState = {
   /** The number of the last turn that changed something or inspected webhooks. */
   readonly turn: number;
@@ -101,11 +100,9 @@ export function createNoticeStore(connection: Connection) {
         return true;
       }),
 
-    /** Returns at most `maxOpen` open notices. */
     listOpen: (): Promise<NoticeRecord[]> =>
       notices.find({ state: 'open' }, { limit: maxOpen, hint: 'by_state' }).toArray(),
 
-    /** Returns the number of open notices of each kind. */
     async countOpen(): Promise<readonly { readonly kind: NoticeKind; readonly count: number }[]> {
       const found = await notices
         .aggregate<{ _id: NoticeKind; count: number }>(
@@ -121,10 +118,7 @@ export function createNoticeStore(connection: Connection) {
     },
 
     /** Returns the selected notices, at most `limit`, the first changed first, and their number. */
-    async select(
-      selection: NoticeSelection,
-      limit: number,
-    ): Promise<{ notices: NoticeRecord[]; total: number }> {
+    async select(selection: NoticeSelection, limit: number) {
       const where = selected(selection);
       const hint = selection.afterTurn === null ? 'by_state' : 'by_change';
       const [found, { total }] = await Promise.all([

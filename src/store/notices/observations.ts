@@ -61,10 +61,7 @@ function createCountReads(connection: Connection) {
       return { groups, isComplete: total < maxBacklog && groups.length < maxGroups };
     },
 
-    /** Sums received and dead events of each webhook since the beginning of an hour. */
-    async countRecent(
-      since: Date,
-    ): Promise<{ webhookId: string; received: number; dead: number }[]> {
+    async countRecent(since: Date) {
       const found = await stats
         .aggregate<{ _id: string; received: number; dead: number }>(
           [
@@ -86,7 +83,6 @@ function createCountReads(connection: Connection) {
         .map(({ _id: webhookId, ...counts }) => ({ webhookId, ...counts }));
     },
 
-    /** Returns the hours in which a webhook received events, of a range of at most some weeks. */
     async hoursWithEvents(
       webhookId: string,
       { from, to }: { readonly from: Date; readonly to: Date },
@@ -144,7 +140,6 @@ function createWebhookReads(connection: Connection) {
       });
     },
 
-    /** Returns the next active webhooks by id. */
     listActive: (
       afterId: string,
       limit: number,

@@ -1,8 +1,11 @@
 /** Rules of notices, of the installation and of single webhooks. Collection `notice_rules`. Each change has its audit row. */
 import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import {
+  createAuditedChange,
+  type ChangeResult,
+  type StoreContext,
+} from '../audit/audited-change.ts';
 import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
@@ -25,13 +28,11 @@ export function createNoticeRuleStore(context: StoreContext) {
     /** Rules that were never set are empty. */
     get: (id: string): Promise<NoticeRulesRecord> => read(id),
 
-    /** Returns the rules of those of the webhooks that have their own. */
     async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, NoticeRules>> {
       const found = await records.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map(({ _id, rules }) => [_id, rules]));
     },
 
-    /** Returns the rules of the installation, and those of webhooks that have their own. */
     async all(): Promise<ReadonlyMap<string, NoticeRules>> {
       const found = await records.find({}).toArray();
       return new Map(found.map(({ _id, rules }) => [_id, rules]));

@@ -6,13 +6,17 @@
  */
 import { failure, type Failure } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
-import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { NoticeDelivery } from '../../domain/notices/notice.ts';
 import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
-import type { StoreContext } from '../audit/store-context.ts';
-import { collectionOf, indexesOf, inTransaction, type Session } from '../db/connection.ts';
+import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import {
+  laterThan,
+  settingsFacts,
+  updateWithSecrets,
+  type SecretsChange,
+} from '../channels/sealed-settings.ts';
+import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { noticeDeliveriesOf } from './deliveries.ts';
@@ -42,10 +46,8 @@ type TargetChange = Partial<
     TargetRecord,
     'name' | 'kinds' | 'settings' | 'language' | 'quietHours' | 'reminderHours' | 'enabled'
   >
-> & {
-  /** Sealed secrets by field. Null removes a secret. Absent fields stay unchanged. */
-  readonly secrets?: Readonly<Record<string, string | null>>;
-};
+> &
+  SecretsChange;
 
 type TargetFilter = {
   readonly name?: readonly string[] | undefined;
@@ -55,10 +57,7 @@ type TargetFilter = {
 
 const factsOf = (target: TargetRecord, before = target): AuditFacts => {
   const { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled } = target;
-  const settings = maskSettings(
-    { ...target.settings, ...target.secrets },
-    { ...before.settings, ...before.secrets },
-  );
+  const settings = settingsFacts(target, before);
   return { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled, settings };
 };
 
@@ -98,20 +97,14 @@ export function createTargetStore(context: StoreContext) {
 }
 
 function createTargetChanges(context: StoreContext) {
-  const { connection, clock, audit } = context;
+  const { connection, clock } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);
   const deliveries = noticeDeliveriesOf(connection);
-  const audited = createAuditedChange(context);
-  const about = (id: string, actor: Actor) => ({
-    actor,
-    target: { type: 'target', id } as const,
-    read: (session: Session) => targets.findOne({ _id: id }, { session }),
-    factsOf,
-  });
+  const audited = createAuditedRecords(context, { records: targets, type: 'target', factsOf });
 
   return {
     /** Returns null when there are `maxTargets`. */
-    create({ secrets, ...given }: NewTarget, actor: Actor): Promise<TargetRecord | null> {
+    async create({ secrets, ...given }: NewTarget, actor: Actor): Promise<TargetRecord | null> {
       const now = clock.now();
       const record: TargetRecord = {
         ...given,
@@ -122,57 +115,38 @@ function createTargetChanges(context: StoreContext) {
         sentTurn: null,
         sentAt: null,
       };
-      const target = { type: 'target', id: record._id } as const;
-      return inTransaction(connection, async (session) => {
+      const created = await audited.create(record, actor, async (session) => {
         const count = await targets.countDocuments({}, { session, limit: maxTargets });
-        if (count >= maxTargets) return null;
-        await targets.insertOne(record, { session });
-        const after = factsOf(record);
-        await audit.add({ actor, action: 'target.create', target, after }, session);
-        return record;
+        return count < maxTargets ? null : failure('too_many');
       });
+      return created.ok ? created.value : null;
     },
 
     /** Fails when the target has changed since it was read. A target that is enabled again is sent only what is open. */
-    change: (seen: TargetRecord, change: TargetChange, actor: Actor) =>
-      audited({
-        ...about(seen._id, actor),
+    change: (seen: TargetRecord, change: TargetChange, actor: Actor) => {
+      const { _id, updatedAt } = seen;
+      const isEnabledAgain = change.enabled === true && !seen.enabled;
+      const set = { ...change, ...(isEnabledAgain && { sentTurn: null }) };
+      return audited.change(_id, {
+        actor,
         action: 'target.change',
         write: (session) =>
-          targets.findOneAndUpdate(
-            { _id: seen._id, updatedAt: seen.updatedAt },
-            updateOf(change, {
-              updatedAt: new Date(Math.max(+clock.now(), +seen.updatedAt + 1)),
-              isEnabledAgain: change.enabled === true && !seen.enabled,
-            }),
-            { session, returnDocument: 'after' },
+          audited.update(
+            { _id, updatedAt },
+            updateWithSecrets(set, laterThan(updatedAt, clock.now())),
+            session,
           ),
-      }),
+      });
+    },
 
-    remove: (id: string, actor: Actor) =>
-      audited<TargetRecord, Failure>({
-        ...about(id, actor),
+    remove: (_id: string, actor: Actor) =>
+      audited.change<Failure>(_id, {
+        actor,
         action: 'target.delete',
         write: async (session) => {
-          await deliveries.deleteMany({ 'delivery.open': true, channelId: id }, { session });
-          const gone = await targets.findOneAndDelete({ _id: id }, { session });
-          return gone ?? failure('not_found');
+          await deliveries.deleteMany({ 'delivery.open': true, channelId: _id }, { session });
+          return (await targets.findOneAndDelete({ _id }, { session })) ?? failure('not_found');
         },
       }),
-  };
-}
-
-function updateOf(
-  { secrets = {}, ...set }: TargetChange,
-  { updatedAt, isEnabledAgain }: { readonly updatedAt: Date; readonly isEnabledAgain: boolean },
-): object {
-  const entries = Object.entries(secrets);
-  const named = (pairs: typeof entries) =>
-    Object.fromEntries(pairs.map(([field, stored]) => [`secrets.${field}`, stored ?? true]));
-  const dropped = entries.filter(([, stored]) => stored === null);
-  const sealed = entries.filter(([, stored]) => stored !== null);
-  return {
-    $set: { ...set, ...named(sealed), updatedAt, ...(isEnabledAgain && { sentTurn: null }) },
-    ...(dropped.length > 0 && { $unset: named(dropped) }),
   };
 }

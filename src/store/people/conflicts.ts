@@ -1,8 +1,11 @@
 /** Conflicts: the identities of one event belong to two contacts. A user merges them or dismisses the conflict. */
-import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import {
+  createAuditedChange,
+  type ChangeResult,
+  type StoreContext,
+} from '../audit/audited-change.ts';
 import { anyOf, readList } from '../db/queries.ts';
 import { peopleCollections, type ConflictRecord } from './records.ts';
 

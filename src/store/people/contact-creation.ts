@@ -14,7 +14,7 @@ import {
   type Identity,
 } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
 import { activeContact, peopleCollections } from './records.ts';
@@ -50,7 +50,6 @@ export function createContactCreation(context: StoreContext) {
   return {
     listCounterparts: createListCounterparts(connection),
 
-    /** Creates all of the contacts or none. */
     create: (
       given: readonly NewContact[],
       actor: Actor,

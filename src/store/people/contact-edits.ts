@@ -6,7 +6,7 @@
  * never taken. The audit row contains field names and no values.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
@@ -39,11 +39,7 @@ export function createContactEdit(context: StoreContext) {
     return found?.mergedInto === undefined ? id : rootOf(found.mergedInto, session);
   }
 
-  async function claim(
-    id: string,
-    wanted: readonly Identity[],
-    session: Session,
-  ): Promise<ContactBlocked | null> {
+  async function claim(id: string, wanted: readonly Identity[], session: Session) {
     for (const identity of wanted) {
       const row = await identities.findOne({ _id: identity._id }, { session });
       if (row?.blocked) return failure('blocked');

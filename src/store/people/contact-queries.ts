@@ -73,7 +73,6 @@ export function createContactQueries(connection: Connection) {
     listIdentities: (ids: readonly string[]): Promise<StoredIdentity[]> =>
       identities.find({ contactId: { $in: [...ids] } }).toArray(),
 
-    /** Returns the ids of the contacts that own these identities. */
     async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
         .find(
@@ -86,7 +85,6 @@ export function createContactQueries(connection: Connection) {
 
     readDetails: createRead(connection, getMany),
 
-    /** Returns the ids of contacts with any of these values. Reads at most `maxFound` identities. */
     async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {
       const found = await identities
         .find(
@@ -161,7 +159,6 @@ function createRead(connection: Connection, getMany: GetMany) {
 
   return read;
 
-  /** Returns the details of a contact, tombstones included; null when the id is unknown. */
   async function read(id: string) {
     const contact = await contacts.findOne({ _id: id });
     if (!contact) return null;
@@ -195,7 +192,6 @@ function createRead(connection: Connection, getMany: GetMany) {
     };
   }
 
-  /** Returns the events of the newest messages in these chats. */
   async function readNewestEvents(chatIds: readonly string[]): Promise<EventRecord[]> {
     if (chatIds.length === 0) return [];
     const newestMessages = await messages

@@ -5,7 +5,7 @@
  * and more than once. A contact is never deleted: it becomes a tombstone. Values that events write are kept when pins or
  * merged members hide them.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { ContactRecord, Register, Registers } from '../../domain/people/contact.ts';
 import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
@@ -195,10 +195,7 @@ export function createContactStore({
     },
 
     /** Returns false when a contact or another tombstone has this id. */
-    async insertTombstone(
-      id: string,
-      into: { mergedInto: string; channelId: string },
-    ): Promise<boolean> {
+    async insertTombstone(id: string, into: { mergedInto: string; channelId: string }) {
       const now = clock.now();
       try {
         await contacts.insertOne({

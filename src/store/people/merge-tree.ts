@@ -26,10 +26,7 @@ export function contactBlockedBy(contact: ContactRecord): ContactBlocked | null 
 }
 
 /** Maps each id to its contact, or to the survivor of a merged one. Erased and unknown contacts are absent. */
-export async function findSurvivors(
-  contacts: Contacts,
-  ids: readonly string[],
-): Promise<Map<string, ContactRecord>> {
+export async function findSurvivors(contacts: Contacts, ids: readonly string[]) {
   const read = new Map<string, ContactRecord | null>();
   let next = [...new Set(ids)];
   while (next.length > 0) {
@@ -57,10 +54,7 @@ export async function findSurvivors(
 }
 
 /** Returns the contacts themselves or their survivors, each once. Erased and unknown contacts are absent. */
-export async function findRoots(
-  contacts: Contacts,
-  ids: readonly string[],
-): Promise<ContactRecord[]> {
+export async function findRoots(contacts: Contacts, ids: readonly string[]) {
   const survivors = await findSurvivors(contacts, ids);
   return [...new Map([...survivors.values()].map((one) => [one._id, one])).values()];
 }
@@ -83,11 +77,7 @@ export async function mergeTreeIds(
   return ids;
 }
 
-export async function readMembers(
-  contacts: Contacts,
-  ids: readonly string[],
-  session: Session,
-): Promise<ContactRecord[]> {
+export async function readMembers(contacts: Contacts, ids: readonly string[], session: Session) {
   if (ids.length === 0) return [];
   const found = await contacts.find({ _id: { $in: [...ids] } }, { session }).toArray();
   const byId = new Map(found.map((member) => [member._id, member]));
@@ -109,7 +99,6 @@ export function contactUpdate({ registers, beneath = {}, pins = {}, members = []
   } as const;
 }
 
-/** Returns the shape of the contact with exactly these members. */
 export const withMembers = (contact: ContactRecord, members: readonly ContactRecord[]): Shape => ({
   ...resolveLayers({
     written: writtenRegisters(contact),

@@ -99,11 +99,7 @@ type Back = {
   readonly treeIds: readonly string[];
 };
 
-async function restoreChats(
-  collections: PeopleCollections,
-  back: Back,
-  session: Session,
-): Promise<void> {
+async function restoreChats(collections: PeopleCollections, back: Back, session: Session) {
   const { chats } = collections;
   await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
   if (!back.chat) return;

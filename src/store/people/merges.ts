@@ -7,7 +7,7 @@
  * arrives after the merge belongs to the survivor and stays with it.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
@@ -39,7 +39,6 @@ function createMergeContext(context: StoreContext) {
 }
 type MergeContext = ReturnType<typeof createMergeContext>;
 
-/** `not_found`: the contact or the merge does not exist. */
 type MergeResult = Result<MergeRecord, ContactBlocked | Failure<'not_found'>>;
 
 export function createMerges(context: StoreContext) {

@@ -1,6 +1,6 @@
 /** What people do with contacts: search, create, edit, merge and unmerge, resolve conflicts. */
-import type { StoreContext } from '../audit/store-context.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
+import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
 import { createConflictStore } from './conflicts.ts';
 import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
 import { contactCreationIndexes, createContactCreation } from './contact-creation.ts';
@@ -11,33 +11,19 @@ export const peopleIndexes = [...contactQueryIndexes, ...contactCreationIndexes,
 
 const maxTries = 5;
 
-/**
- * Retries after a duplicate key error, at most `maxTries` times: a worker inserted a chat or an identity that the snapshot of
- * the transaction does not contain. Other errors are rethrown.
- */
-function withRetries<Args extends readonly unknown[], Result>(
-  run: (...args: Args) => Promise<Result>,
-): (...args: Args) => Promise<Result> {
-  return async (...args) => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await run(...args);
-      } catch (error) {
-        if (!isDuplicateKey(error) || tries === maxTries) throw error;
-      }
-    }
-  };
-}
+/** Retries where a worker inserted a chat or an identity that the snapshot of the transaction does not contain. */
+const withRetries =
+  <Args extends readonly unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
+  (...args: Args): Promise<Result> =>
+    retryAfterDuplicate(() => run(...args), maxTries);
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 export function createPeopleStore(context: StoreContext) {
-  const { connection } = context;
   const { merge, unmerge } = createMerges(context);
   const { create, counterpartIn, listCounterparts } = createContactCreation(context);
-  const contactQueries = createContactQueries(connection);
   return mapStoreErrors({
-    ...contactQueries,
+    ...createContactQueries(context.connection),
     merge: withRetries(merge),
     unmerge: withRetries(unmerge),
     edit: withRetries(createContactEdit(context)),

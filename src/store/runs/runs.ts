@@ -4,7 +4,7 @@
  * Promises: a step belongs to the process that holds the lease, by the database's clock; a write under an older token matches
  * nothing. Creating and cancelling a run is written with its audit row.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -22,9 +22,8 @@ import {
   type RunStep,
 } from '../../domain/events/run.ts';
 import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { readable } from '../db/format.ts';
-import { anyOf, literal, msFromNow, readPage } from '../db/queries.ts';
+import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
+import { anyOf, literal, msFromNow, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../event-queries/selection.ts';
 
@@ -120,7 +119,6 @@ export function createRunStore(context: StoreContext) {
   });
 }
 
-/** Creation and cancellation of runs by users. */
 function createUserRuns(context: StoreContext, runs: Runs) {
   const { connection, audit } = context;
   const targetOf = ({ _id: id }: RunRecord) => ({ type: 'run', id }) as const;
@@ -172,7 +170,6 @@ function createUserRuns(context: StoreContext, runs: Runs) {
 /** Runs that release held events. A user or the recovery sweep starts them. */
 function createResumes(runs: Runs) {
   return {
-    /** Returns which of the webhooks have an open resume run. */
     async listResuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await runs
         .find(
@@ -184,10 +181,7 @@ function createResumes(runs: Runs) {
     },
 
     /** Starts the webhook's resume run unless it is open. An unfinished step of the previous run is kept. */
-    async ensureResume(
-      webhookId: string,
-      { held, by }: { held: BoundedCount; by: Actor },
-    ): Promise<void> {
+    async ensureResume(webhookId: string, { held, by }: { held: BoundedCount; by: Actor }) {
       const { tokenId, name } = by;
       const filter = { webhookId: [webhookId] };
       const set = {
@@ -199,25 +193,21 @@ function createResumes(runs: Runs) {
         total: held.count,
         totalExact: held.exact,
       } as const;
-      try {
-        await runs.updateOne(
-          { _id: resumeRunId(webhookId), open: { $exists: false } },
-          {
-            $set: { ...set, createdBy: { tokenId, name } },
-            $setOnInsert: { step: null },
-            $currentDate: now,
-          },
-          { upsert: true },
-        );
-      } catch (error) {
-        // The run exists and is open.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const update = {
+        $set: { ...set, createdBy: { tokenId, name } },
+        $setOnInsert: { step: null },
+        $currentDate: now,
+      } as const;
+      // A duplicate: the run exists and is open.
+      await runs
+        .updateOne({ _id: resumeRunId(webhookId), open: { $exists: false } }, update, {
+          upsert: true,
+        })
+        .catch(ignoreDuplicate);
     },
   };
 }
 
-/** Leases of runs. */
 function createLeases(runs: Runs) {
   const lease = createLease(runs, { until: 'nextAt', token: 'token', leaseMs: runLeaseMs });
   return {

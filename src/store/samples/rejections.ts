@@ -8,7 +8,7 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
@@ -64,7 +64,6 @@ export function createRejectionStore(context: StoreContext) {
   return mapStoreErrors({
     ...createRejectionChanges(context),
 
-    /** Stores rejections, and deletes those of their webhooks beyond the newest 100. */
     async add(batch: readonly Rejection[]): Promise<void> {
       if (batch.length === 0) return;
       await rejections.insertMany(batch.map(toRecord), { ordered: false });
@@ -85,7 +84,6 @@ export function createRejectionStore(context: StoreContext) {
       return record && toRejection(record);
     },
 
-    /** Returns all rejections of the webhook. */
     async all(webhookId: string): Promise<Rejection[]> {
       return (await rejections.find({ webhookId }).toArray()).map(toRejection);
     },

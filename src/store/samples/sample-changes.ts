@@ -5,12 +5,11 @@
  * unique index allows only once.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
-import { isDuplicateKey } from '../db/errors.ts';
+import { ignoreDuplicate, retryAfterDuplicate } from '../db/errors.ts';
 import { missingOrArchived, markSampled, webhooksOf } from '../webhooks/records.ts';
 import {
   listPins,
@@ -81,11 +80,7 @@ function createChange(context: StoreContext) {
   }
 
   /** Returns the pin number after the change; null for an unpinned sample; undefined when all numbers are taken. */
-  async function pinAfterChange(
-    key: SampleKey,
-    pinned: boolean | undefined,
-    session: Session,
-  ): Promise<number | null | undefined> {
+  async function pinAfterChange(key: SampleKey, pinned: boolean | undefined, session: Session) {
     const current = (await read(key, session))?.pin ?? null;
     if (pinned === undefined) return current;
     if (!pinned) return null;
@@ -119,16 +114,14 @@ function createChange(context: StoreContext) {
     given: SampleChange,
     actor: Actor,
   ): Promise<Result<Sample, Failure<'not_found' | 'too_many_pinned'>>> {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      try {
-        const changed = await changeOnce(key, given, actor);
-        if (changed.ok) return success(toSample(changed.value));
-        return failure(changed.reason === 'too_many_pinned' ? changed.reason : 'not_found');
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+    try {
+      const changed = await retryAfterDuplicate(() => changeOnce(key, given, actor), maxTries);
+      if (changed.ok) return success(toSample(changed.value));
+      return failure(changed.reason === 'too_many_pinned' ? changed.reason : 'not_found');
+    } catch (error) {
+      ignoreDuplicate(error);
+      return failure('too_many_pinned');
     }
-    return failure('too_many_pinned');
   };
 }
 

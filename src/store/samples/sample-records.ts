@@ -32,11 +32,7 @@ export const toSample = (record: SampleRecord): Sample => ({
 export const pinnedCondition = { $type: 'number' as 'double' } as const;
 
 /** Returns the pinned samples with their pin numbers. Reads index keys only. */
-export const listPins = (
-  samples: Samples,
-  webhookId: string,
-  session?: Session,
-): Promise<{ _id: string; pin: number }[]> =>
+export const listPins = (samples: Samples, webhookId: string, session?: Session) =>
   samples
     .find({ webhookId, pin: pinnedCondition }, { session })
     .project<{ _id: string; pin: number }>({ pin: 1 })

@@ -4,7 +4,7 @@
  * Promises: a pinned sample is never deleted to make space.
  * Must never: read bodies in order to count.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
@@ -91,7 +91,6 @@ export function createSampleStore(context: StoreContext) {
       return record && toSample(record);
     },
 
-    /** Returns all samples, oldest first. */
     async all(webhookId: string): Promise<Sample[]> {
       const records = await samples.find({ webhookId }).sort({ receivedAt: 1, _id: 1 }).toArray();
       return records.map(toSample);

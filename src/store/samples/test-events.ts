@@ -6,7 +6,7 @@
  * Must never: delete an event that a worker has claimed, because the worker would continue to write.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';

@@ -5,7 +5,7 @@
  * recognises resends by another recipe, the old recipe stays valid for its grace period.
  */
 import type { Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { inTransaction } from '../db/connection.ts';
@@ -20,7 +20,6 @@ type Activation = {
   readonly overlapMs: number;
   /** Id of the schedule that is executed. The activation fails when the webhook has another schedule or none. */
   readonly scheduleId?: string | undefined;
-  /** Set for a rollback to the previously active version. */
   readonly rollback?: true;
   readonly actor: Actor;
 };

@@ -5,7 +5,7 @@
  * detects it. Concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
@@ -91,11 +91,7 @@ const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditF
 });
 
 /** Sets `changedAt` of the webhook to the database's time and returns it; null when no webhook matches. */
-async function touchWebhook(
-  webhooks: Webhooks,
-  filter: object,
-  session: Session,
-): Promise<Date | null> {
+async function touchWebhook(webhooks: Webhooks, filter: object, session: Session) {
   const touched = await webhooks.findOneAndUpdate(filter, [{ $set: { changedAt: '$$NOW' } }], {
     session,
     returnDocument: 'after',

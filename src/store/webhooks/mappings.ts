@@ -3,7 +3,7 @@
  *
  * The document is stored as JSON text and returned exactly, because its keys are field names with dots and dollar signs.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';

@@ -22,11 +22,7 @@ export const versionsOf = (connection: Connection) =>
   collectionOf<VersionRecord>(connection, 'mappings');
 
 /** Changes a draft webhook to sampled, or to mapped when it has a mapping. Called after a sample is stored. */
-export async function markSampled(
-  webhooks: Webhooks,
-  id: string,
-  session?: Session,
-): Promise<void> {
+export async function markSampled(webhooks: Webhooks, id: string, session?: Session) {
   const status = { $cond: [{ $gt: ['$lastVersion', 0] }, 'mapped', 'sampled'] };
   const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' };
   await webhooks.updateOne(

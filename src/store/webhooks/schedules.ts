@@ -1,6 +1,6 @@
 /** Scheduled activations. They are stored in their webhooks, so that every other transition clears them. */
 import type { Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { IndexSpec } from '../db/connection.ts';
@@ -61,7 +61,6 @@ export function createScheduling(context: StoreContext) {
         ...(failure !== undefined && { extraFacts: { failure } }),
       }),
 
-    /** Returns webhooks with a due schedule by the database's clock, longest due first. */
     listDueSchedules: (): Promise<Webhook[]> =>
       webhooks
         .find({

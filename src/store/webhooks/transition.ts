@@ -1,6 +1,6 @@
 /** One conditional change of a webhook with its audit row, inside a transaction. */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
@@ -9,7 +9,6 @@ import { webhooksOf } from './records.ts';
 
 type Transition = {
   readonly id: string;
-  /** What must hold for the change to happen. */
   readonly where: Readonly<Record<string, unknown>>;
   /** Aggregation expressions by field. Texts from outside must be wrapped in `$literal`. */
   readonly set: Readonly<Record<string, unknown>>;
@@ -86,7 +85,6 @@ export function createWebhookTransition(context: StoreContext) {
   };
 }
 
-/** Returns a function that makes one change in a transaction of its own. */
 export function createWebhookChange(context: StoreContext) {
   const change = createWebhookTransition(context);
   return (transition: Transition): Promise<Result<Webhook, WebhookFailure>> =>

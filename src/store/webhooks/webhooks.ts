@@ -5,7 +5,7 @@
  * sets `changedAt` to the database's time.
  * Must never: hold a path key, only its hash.
  */
-import type { StoreContext } from '../audit/store-context.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -13,7 +13,7 @@ import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Webhook, WebhookSettings, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { createActivation } from './activation.ts';
-import { markChannelUsed } from '../channels/channels.ts';
+import { createUseMarks } from '../chats/use-marks.ts';
 import { indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -95,7 +95,6 @@ export function createWebhookStore(context: StoreContext) {
     ...createReading(connection),
     ...createChanging(context),
     create: createCreation(context),
-    /** Activates a version, in one transaction with the status of both versions and the audit row. */
     activate: createActivation(context),
     ...createScheduling(context),
   });
@@ -135,14 +134,12 @@ function createReading(connection: Connection) {
     get: (id: string): Promise<Webhook | null> =>
       withDeadline((abort) => webhooks.findOne({ _id: id }, abort)),
 
-    /** Returns the first webhook of the channels by id after `afterId`, or null. */
     nextByChannels: (channelIds: readonly string[], afterId: string): Promise<Webhook | null> =>
       webhooks.findOne(
         { ...anyOf({ channelId: channelIds }), _id: { $gt: afterId } },
         { sort: { _id: 1 } },
       ),
     listIds: (): Promise<string[]> => listAllIds(webhooks),
-    /** Returns those of the webhooks that are active. */
     filterActive: (ids: readonly string[]): Promise<string[]> =>
       listIds(webhooks, { ...anyOf({ _id: ids }), status: 'active' }),
     getMany: (ids: readonly string[]): Promise<Webhook[]> =>
@@ -192,13 +189,13 @@ function createCreation(context: StoreContext) {
   const { connection, audit } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
-  const useChannel = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
 
   return function create(given: NewWebhook, actor: Actor): Promise<CreateResult> {
     const _id = newId();
     const { name, channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
     return inTransaction(connection, async (session) => {
-      if (!(await useChannel(channelId, session))) return failure('unknown_channel');
+      if (!(await marks.channel(channelId, session))) return failure('unknown_channel');
       const blank = {
         name,
         nameKey: foldName(name),
@@ -252,14 +249,14 @@ const statusOfSetup = either(
 function createRestore(context: StoreContext) {
   const { connection } = context;
   const change = createWebhookTransition(context);
-  const useChannel = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
   return function restore(
     id: string,
     { channelId }: { readonly channelId?: string },
     actor: Actor,
   ): Promise<RestoreResult> {
     return inTransaction(connection, async (session) => {
-      if (channelId !== undefined && !(await useChannel(channelId, session))) {
+      if (channelId !== undefined && !(await marks.channel(channelId, session))) {
         return failure('unknown_channel');
       }
       const where = { status: 'archived' };
@@ -268,7 +265,7 @@ function createRestore(context: StoreContext) {
         ...(channelId !== undefined && { channelId: { $literal: channelId } }),
       };
       const changed = await change({ id, where, set, action: 'webhook.restore', actor }, session);
-      if (!changed.ok || (await useChannel(changed.value.channelId, session))) return changed;
+      if (!changed.ok || (await marks.channel(changed.value.channelId, session))) return changed;
       await session.abortTransaction();
       return failure('channel_deleted');
     });
@@ -282,7 +279,7 @@ function createChanging(context: StoreContext) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const change = createWebhookTransition(context);
-  const useChannel = markChannelUsed(connection);
+  const marks = createUseMarks(connection);
 
   const run = createWebhookChange(context);
   const move =
@@ -317,7 +314,7 @@ function createChanging(context: StoreContext) {
       const set = literals({ ...given, ...(name !== undefined && { nameKey: foldName(name) }) });
       const where = { status: { $ne: 'archived' } };
       return inTransaction(connection, async (session) => {
-        if (channelId !== undefined && !(await useChannel(channelId, session))) {
+        if (channelId !== undefined && !(await marks.channel(channelId, session))) {
           return failure('unknown_channel');
         }
         return change({ id, where, set, action: 'webhook.update', actor }, session);

@@ -204,7 +204,7 @@ test('a read past a large webhook that takes too long costs half a second, and t
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const { due } = await takeDueEvents(slow)({ thinned: false });
+  const { due } = await takeDueEvents(slow, { thinned: false });
   expect(due).toHaveLength(1_000);
   expect(tried).toEqual([
     expect.objectContaining({ maxTimeMS: 10_000 }),

@@ -1,0 +1,36 @@
+/** What the buckets of counters have in common. Field names of a document must not contain a dot, a dollar sign or NUL. */
+import { hourMs } from '../../domain/mappings/drift.ts';
+import type { Collection } from '../db/connection.ts';
+import { collectDuplicates } from '../db/errors.ts';
+
+/** For indexes: a bucket is deleted at the end of its own time. */
+export const expiry = { key: { expiresAt: 1 }, expireAfterSeconds: 0 } as const;
+
+export const expiryOf = (hour: Date, days: number): Date => new Date(+hour + days * 24 * hourMs);
+
+/** Adds counts to the buckets in one bulk, and creates missing ones. */
+export async function addToBuckets<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  updates: readonly (readonly [id: string, update: object])[],
+): Promise<void> {
+  if (updates.length === 0) return;
+  const operations = updates.map(([_id, update]) => ({
+    updateOne: { filter: { _id }, update, upsert: true },
+  })) as unknown as Parameters<typeof collection.bulkWrite>[0];
+  await collectDuplicates(() => collection.bulkWrite(operations, { ordered: false }));
+}
+
+/** The colon prefix prevents a special meaning of names such as `__proto__` in JavaScript. */
+export const encodeFieldName = (name: string): string =>
+  `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
+
+export const decodeFieldName = (key: string): string =>
+  key.slice(1).replaceAll(/%(?:25|2E|24|00)/g, (code) => signs[code] ?? '');
+
+const escapes: Readonly<Record<string, string>> = {
+  '%': '%25',
+  '.': '%2E',
+  $: '%24',
+  '\0': '%00',
+};
+const signs = Object.fromEntries(Object.entries(escapes).map(([sign, code]) => [code, sign]));
