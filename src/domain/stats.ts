@@ -18,7 +18,7 @@ export type Counts = Readonly<Record<Counter, number>>;
 
 /** Called for each received and each ended event. Must not throw, and is not awaited. */
 export type CountEvent = (webhookId: string, what: Counter, more?: CountDetails) => void;
-export type CountDetails = {
+type CountDetails = {
   /** Milliseconds from receipt to the end. */
   readonly tookMs?: number;
 };

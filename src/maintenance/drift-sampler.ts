@@ -23,8 +23,6 @@ import { filledTargets, passedFilter } from '../mapping/drift/filled-targets.ts'
 import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 import type { DriftStore } from '../store/counters/drift.ts';
 
-export type DriftSampler = ReturnType<typeof startDriftSampler>;
-
 type DriftSamplerDeps = {
   readonly drift: Pick<DriftStore, 'add'>;
   readonly clock: Clock;

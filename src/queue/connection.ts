@@ -126,7 +126,7 @@ const mastersOf = (redis: RedisConnection): readonly Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis];
 
 /** The settings that matter to the queue. Of a cluster, the worst of its masters. */
-export type RedisSettings = { readonly policy: string; readonly isPersistent: boolean };
+type RedisSettings = { readonly policy: string; readonly isPersistent: boolean };
 
 export async function readSettings(redis: RedisConnection): Promise<RedisSettings> {
   const texts = await Promise.all(mastersOf(redis).map((server) => server.info()));

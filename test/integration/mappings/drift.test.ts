@@ -6,13 +6,13 @@ import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { hourMs } from '../../../src/domain/mappings/drift.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { startDriftSampler, type DriftSampler } from '../../../src/maintenance/drift-sampler.ts';
+import { startDriftSampler } from '../../../src/maintenance/drift-sampler.ts';
 import type { ProcessEvents } from '../../../src/processing/process-events.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;
-let gatherer: DriftSampler;
+let gatherer: ReturnType<typeof startDriftSampler>;
 let processEvents: ProcessEvents;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
