@@ -17,12 +17,7 @@ import {
   mayReceive,
   type GroupedNotice,
 } from '../domain/notices/group.ts';
-import {
-  maxEntries,
-  type NoticeDelivery,
-  type NoticeEntry,
-  type NoticeRecord,
-} from '../domain/notices/notice.ts';
+import { maxEntries, type NoticeEntry, type NoticeRecord } from '../domain/notices/notice.ts';
 import { planNotices } from '../domain/notices/plan.ts';
 import { effectiveRules, installationRules, type NoticeRules } from '../domain/notices/rules.ts';
 import type { TargetRecord } from '../domain/notices/target.ts';

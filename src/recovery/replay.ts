@@ -2,7 +2,6 @@
 import { AppError, orNotFound } from '../base/errors.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { Actor } from '../domain/audit/audit.ts';
-import type { EventRecord } from '../domain/events/event.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';

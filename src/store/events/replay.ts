@@ -1,10 +1,8 @@
 /** Replays terminal events as a new generation under the active mapping version. */
-import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Session } from '../db/connection.ts';
 import type { Events } from './collection.ts';
 import { stateChange } from './state-change.ts';
-import type { DueEvent } from './sweep.ts';
 
 export type Replay = {
   readonly eventId: string;
@@ -81,8 +79,6 @@ export async function replayEvents(events: Events, { runId, before, replays }: R
     { ordered: false },
   );
 }
-
-type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
 /** Returns the events among `ids` that the run has replayed, including those of an interrupted earlier step. */
 export async function findReplayed(events: Events, runId: string, ids: readonly string[]) {

@@ -36,9 +36,6 @@ type Page = { readonly limit: number; readonly maxTimeMS: number };
 const shown = { webhookId: 1, state: 1, alone: 1 } as const;
 type Candidate = DueEvent & { readonly state: EventState };
 
-/** `hasMore`: the first page was full, so that further events may be due. */
-type TakenEvents = { readonly due: DueEvent[]; readonly hasMore: boolean };
-
 /**
  * Returns the events that are due for a sweep, and postpones their next sweep, so that another sweep does not return them
  * too. One read is usually enough. When its page is full, up to three more reads exclude the webhooks found so far. An error
@@ -46,6 +43,7 @@ type TakenEvents = { readonly due: DueEvent[]; readonly hasMore: boolean };
  */
 export async function takeDueEvents(events: Events, { thinned }: DueEventOptions) {
   const found = await findDue(events);
+  // The first page was full, so that further events may be due.
   const hasMore = found.length >= firstPage.limit;
   const due = thinned ? thin(found) : found;
   if (due.length === 0) return { due: [], hasMore };
