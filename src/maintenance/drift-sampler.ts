@@ -73,18 +73,15 @@ export function startDriftSampler(deps: DriftSamplerDeps) {
     return true;
   }
 
-  return {
-    /** Never throws. */
-    observe(observation: Parameters<ObserveEvent>[0]): void {
-      try {
-        if (isWanted(observation.event)) driftBuckets.count(observation);
-      } catch (err) {
-        logger.error({ err, eventId: observation.event._id }, 'drift.observation_failed');
-      }
-    },
-    flush: buffer.flush,
-    close: buffer.close,
+  /** Never throws. */
+  const observe: ObserveEvent = (observation) => {
+    try {
+      if (isWanted(observation.event)) driftBuckets.count(observation);
+    } catch (err) {
+      logger.error({ err, eventId: observation.event._id }, 'drift.observation_failed');
+    }
   };
+  return { observe, flush: buffer.flush, close: buffer.close };
 }
 
 // About 5 MB together.

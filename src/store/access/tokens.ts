@@ -144,7 +144,7 @@ function createTokenChanging(context: StoreContext) {
     audited.update({ _id, revokedAt: null }, { $set: set }, session);
 
   return {
-    async create(given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> {
+    create: async (given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> => {
       const token = { ...given, createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
       return (await audited.create(token, actor)).value;
     },
