@@ -1,6 +1,6 @@
 /**
  * Mails that a worker of Cloudflare Email Routing posts, or any program: JSON as the parser `postal-mime` returns it, and the
- * sender of the envelope as `returnPath`. docs/channel-kinds.md has the worker.
+ * sender of the envelope as `returnPath`. deploy/cloudflare/mail-worker.js is the worker.
  */
 import { jsonBody } from '../decode/json.ts';
 import { hasAll, hasHeader, firstOf } from '../detection.ts';
@@ -47,10 +47,10 @@ export const cloudflareEmail: Producer = {
     es: 'Correos que un worker de Cloudflare Email Routing, o un programa propio, envía como JSON.',
   },
   instructions: {
-    en: 'Deploy the worker of the documentation (Channels → Mail) with this URL and a secret, route the address to it, and set the same secret here.',
+    en: 'Deploy the worker deploy/cloudflare/mail-worker.js of the repository with this URL and a secret, route the address to it, and set the same secret here.',
     'pt-BR':
-      'Publique o worker da documentação (Channels → Mail) com esta URL e um segredo, direcione o endereço para ele e defina o mesmo segredo aqui.',
-    es: 'Publique el worker de la documentación (Channels → Mail) con esta URL y un secreto, dirija la dirección hacia él y defina aquí el mismo secreto.',
+      'Publique o worker deploy/cloudflare/mail-worker.js do repositório com esta URL e um segredo, direcione o endereço para ele e defina o mesmo segredo aqui.',
+    es: 'Publique el worker deploy/cloudflare/mail-worker.js del repositorio con esta URL y un secreto, dirija la dirección hacia él y defina aquí el mismo secreto.',
   },
   detect: ({ body: value, headers, query }) =>
     firstOf(

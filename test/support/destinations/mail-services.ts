@@ -170,7 +170,7 @@ function mailgun(mail: Completed): ServiceRequest {
   };
 }
 
-/** What the worker of docs/channel-kinds.md posts. */
+/** What deploy/cloudflare/mail-worker.js posts. */
 function cloudflare(mail: Completed): ServiceRequest {
   const of = (wanted: string) => mail.all.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const request = json({
