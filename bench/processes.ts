@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { ask as askQuestion } from '../src/base/process/questions.ts';
+import { sendIpcRequest } from '../src/base/process/ipc.ts';
 import type { Usage } from './probe.ts';
 
 /** The folder of the compiled code. */
@@ -74,7 +74,7 @@ export async function startProcess(
     ready: await answerOf<Ready>(child, { type: 'ready', withinMs: readyWithinMs }),
     usage: () => ask<Usage>('usage'),
     async series() {
-      const metrics = await askQuestion<readonly Series[]>(child, 'metrics', answerWithinMs);
+      const metrics = await sendIpcRequest<readonly Series[]>(child, 'metrics', answerWithinMs);
       if (!metrics) throw new Error('A measured process did not send its metrics in time.');
       return metrics;
     },

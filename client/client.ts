@@ -16,7 +16,7 @@ export type Answer<Name extends Operation> =
 export type PartOf<Name extends Operation, Key extends 'params' | 'query' | 'body'> =
   Operations[Name] extends Readonly<Record<Key, infer Value>> ? Value : undefined;
 
-/** May be left out where nothing in it must be given. */
+/** Optional when none of its members is required. */
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [key in Name]?: Value }
   : Partial<Value> extends Value
@@ -34,7 +34,7 @@ export type Request<Name extends Operation> = Part<'params', PartOf<Name, 'param
 type Problem = {
   readonly path: string;
   readonly message: string;
-  /** A word that stays, where there is one, and what it is about. */
+  /** A stable code of the problem, if it has one, and the name or limit that it refers to. */
   readonly kind?: string;
   readonly about?: string;
 };
@@ -42,7 +42,7 @@ type Failure = {
   readonly message?: string;
   readonly data?: { readonly code?: string; readonly requestId?: string } & Details;
 };
-/** What keeps a thing from being deleted. */
+/** A record that prevents the deletion. */
 type User = { readonly type: string; readonly id: string; readonly name: string };
 type Details = {
   readonly fields?: readonly Problem[];
@@ -54,7 +54,7 @@ type Details = {
   readonly chatId?: string;
 };
 
-/** `code` is the machine's word; null where the answer was none of Inlet's. */
+/** `code` is an error code of the API; null when the response is not from Inlet. */
 export class InletError extends Error {
   override readonly name = 'InletError';
   readonly status: number;
@@ -152,7 +152,7 @@ function urlOf(template: string, { params = {}, query = {} }: Given): string {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Something between may have answered, in whatever form. */
+/** A proxy may have answered, in any form. */
 async function failureIn(response: Response): Promise<Failure> {
   try {
     return (await response.json()) as Failure;

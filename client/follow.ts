@@ -1,7 +1,7 @@
 /**
  * Follows a live stream.
  *
- * Promises: after an interruption it goes on behind the last item that the caller has finished with, so nothing is missed or given
+ * Promises: after an interruption it continues after the last item that the caller has finished with, so nothing is missed or given
  * twice. When Inlet no longer has what came since, it gives the item `history_lost`.
  */
 import { InletError, type Answer, type Client, type Operation, type Request } from './client.ts';
@@ -22,7 +22,7 @@ const maxRetryMs = 15_000;
 /** Inlet sends a heartbeat each 15 s. */
 const silenceMs = 45_000;
 
-/** Ends when `signal` is aborted. Throws what a later try cannot heal. */
+/** Ends when `signal` is aborted. Throws errors that a retry cannot resolve. */
 export async function* follow<Name extends LiveOperation>(
   client: Client,
   [name, request]: readonly [Name, Request<Name>],

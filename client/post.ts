@@ -1,7 +1,7 @@
 /**
  * Sends an event to a webhook as a careful sender does.
  *
- * Promises: what Inlet turns away for now is sent again, a bounded number of times, when Inlet says. After a request without an
+ * Promises: a request that is rejected with 429 or 5xx is sent again, a bounded number of times, when Inlet says. After a request without an
  * answer the receipt is read before anything is sent again, so that an event without an id does not become two.
  * Must never: put the secret URL into an error.
  */
@@ -90,7 +90,7 @@ async function send(url: string, body: Body, options: PostOptions): Promise<Outc
   });
   const answer = await readAnswer<Received>(response);
   if (!response.ok) throw new InletError(response.status, answer ?? {}, retryAfterMsOf(response));
-  // A webhook may answer in words of its own: then the status alone says that the event is stored.
+  // A webhook may have an answer of its own; then the status alone says that the event is stored.
   const { eventId = null, duplicate = false, mode = 'event' } = answer?.data ?? {};
   return { eventId, duplicate, mode };
 }

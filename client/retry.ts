@@ -1,5 +1,5 @@
 /**
- * Repeats calls that Inlet turns away for now, a bounded number of times.
+ * Repeats calls that Inlet rejects with 429 or 503, a bounded number of times.
  *
  * Promises: a change is repeated under one `Idempotency-Key`, so that it happens once.
  */

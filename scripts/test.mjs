@@ -2,7 +2,7 @@
 // default) with what they need, checks format, lint, types and the API document beside them when all tests run, and ends with
 // one line: N passed, N failed.
 // Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
-// failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
+// failure; no process and no folder is left, also after Ctrl-C.
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { readArguments } from './lib/arguments.mjs';

@@ -5,15 +5,15 @@ import { assembleDelivery, assembleWorker } from '../src/assemble/worker.ts';
 import { openBase } from '../src/assemble/base.ts';
 import { openResources } from '../src/assemble/resources.ts';
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
-import { answerQuestions } from '../src/base/process/questions.ts';
-import { createReadiness, type Failure } from '../src/base/process/readiness.ts';
+import { handleIpcRequests } from '../src/base/process/ipc.ts';
+import { createReadiness, type ReadinessFailure } from '../src/base/process/readiness.ts';
 import { reportReadiness } from '../src/base/observability/report-readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
 import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
 import { maxInFlight } from '../src/delivery/concurrency-limit.ts';
 import { requireNoEviction } from '../src/queue/connection.ts';
-import { frontSlots } from '../src/queue/front-slots.ts';
+import { reservedSlots } from '../src/queue/reserved-slots.ts';
 import { maxSets } from './process-events.ts';
 
 const redisAway = 'Redis does not answer';
@@ -22,11 +22,11 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const { leave, ...base } = openBase(config, 'worker');
   const { logger, metrics, closing } = base;
-  answerQuestions({ metrics: () => metrics.registry.getMetricsAsJSON() });
+  handleIpcRequests({ metrics: () => metrics.registry.getMetricsAsJSON() });
   const readiness = createReadiness({ startingReason: 'MongoDB and Redis have not answered yet' });
   let livenessFailures: () => readonly string[] = () => [];
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes', 'redis']);
-  metrics.limit.set({ of: 'jobs' }, config.concurrency + frontSlots);
+  metrics.limit.set({ of: 'jobs' }, config.concurrency + reservedSlots);
   metrics.limit.set({ of: 'sets' }, maxSets);
   metrics.limit.set({ of: 'deliveries' }, maxInFlight);
   const ops = await listenOps({
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const { consumer, liveness } = assembleWorker(config, resources, { delivery, onStuck });
   livenessFailures = () => liveness.failures();
   closing.add('readiness', () => readiness.drain());
-  readiness.begin(async (): Promise<Failure[]> => [
+  readiness.begin(async (): Promise<ReadinessFailure[]> => [
     ...(await findStoreFailures()),
     ...(consumer.isReady ? await resources.queue.readinessFailures() : [redisAway]).map(
       (reason) => ({ check: 'redis' as const, reason }),

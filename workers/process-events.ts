@@ -8,7 +8,7 @@ import { createPriorityYield } from '../src/base/concurrency/priority-yield.ts';
 import { createRwLock } from '../src/base/concurrency/rw-lock.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
-import { frontSlots } from '../src/queue/front-slots.ts';
+import { reservedSlots } from '../src/queue/reserved-slots.ts';
 import {
   eventIdsOf,
   hintEvents,
@@ -47,7 +47,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
   let isDraining = false;
   const sets = createBatcher<HintedEvent, true>({
     maxBatch: maxEventsPerJob,
-    maxPending: (deps.concurrency + frontSlots) * maxEventsPerJob,
+    maxPending: (deps.concurrency + reservedSlots) * maxEventsPerJob,
     maxMixedBatch: maxMixedSet,
     concurrency: maxSets,
     maxFlushesPerGroup: maxSetsOfWebhook,

@@ -1,7 +1,7 @@
 /** The worker of `queue-server.ts`: one insert for each job, with majority and journal. Reports how many are done. */
 import { Worker } from 'bullmq';
 import mongoose from 'mongoose';
-import { answerQuestions } from '../../src/base/process/questions.ts';
+import { handleIpcRequests } from '../../src/base/process/ipc.ts';
 
 const concurrency = 50;
 const { hostname, port } = new URL(process.env.REDIS_URL ?? '');
@@ -24,7 +24,7 @@ const worker = new Worker<object>(
 );
 await worker.waitUntilReady();
 const name = 'inlet_events_processed_total';
-answerQuestions({ metrics: () => [{ name, values: [{ labels: {}, value: done }] }] });
+handleIpcRequests({ metrics: () => [{ name, values: [{ labels: {}, value: done }] }] });
 process.once('disconnect', () => process.exit());
 process.once('SIGTERM', () => process.exit());
 process.send?.({ type: 'ready' });

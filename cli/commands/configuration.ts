@@ -1,10 +1,10 @@
 /** apply, export and schema: the configuration of an installation as files. */
 import { join } from 'node:path';
-import { carryOut, urlReceiver } from '../configuration/apply.ts';
+import { applyPlan, urlReceiver } from '../configuration/apply.ts';
 import { describeChange } from '../configuration/difference.ts';
 import { exportFiles, writeFiles } from '../configuration/export.ts';
 import { filesIn, readConfiguration, schemaText } from '../configuration/files.ts';
-import { makePlan } from '../configuration/plan.ts';
+import { createPlan } from '../configuration/plan.ts';
 import { readServer } from '../configuration/server.ts';
 import { titleOf, type PlanOptions, type Step } from '../configuration/step.ts';
 import type { Inlet } from '../connection/connect.ts';
@@ -42,7 +42,7 @@ async function apply(call: Call<Applying>): Promise<void> {
   const { inlet } = call;
   const { url } = inlet.target;
   const server = await readServer(inlet);
-  const steps = await makePlan(inlet, server, { files, options });
+  const steps = await createPlan(inlet, server, { files, options });
   if (json) printJson({ url, steps: steps.map(presented), applied: !options.dryRun });
   else steps.forEach(printStep);
   if (steps.length === 0) return note(`${url} is as the files say.`);
@@ -59,7 +59,7 @@ async function apply(call: Call<Applying>): Promise<void> {
     if (isInteractive()) note(`${done}/${steps.length} ${titleOf(step)}`);
   };
   try {
-    await carryOut(inlet, { names: server.names, steps }, { deliverUrl, onDone });
+    await applyPlan(inlet, { names: server.names, steps }, { deliverUrl, onDone });
   } catch (error) {
     const step = steps[done];
     const what = step ? titleOf(step) : '';

@@ -93,7 +93,7 @@ export const liveCommands = [
   define({
     usage: 'tail',
     summary: 'Print events as their state changes, until Ctrl-C',
-    more: 'Goes on after a restart of the server, without a gap. With --json, one object a line.',
+    more: 'Continues after a restart of the server, without a gap. With --json, one object a line.',
     example: 'inlet tail --webhook CRM --state dead --json',
     options: [
       ['--webhook <name>', 'Of one webhook.'],

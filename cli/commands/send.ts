@@ -102,7 +102,7 @@ export const sendCommand = define({
     'A test event and its contact, chat and message are marked, and use the newest mapping. --as sends a typical event of a ' +
     'producer, about people who do not exist and always with the same event id. With --live the URL is read from ' +
     'INLET_WEBHOOK_URL or standard input; where the webhook verifies signatures, its secret is read from ' +
-    'INLET_WEBHOOK_SECRET or the next line. What Inlet turns away for now is sent again.',
+    'INLET_WEBHOOK_SECRET or the next line. A request that is answered with 429 or 5xx is sent again.',
   example:
     'inlet send CRM -f lead.json\ninlet send CRM --as hubspot\ninlet send CRM -f lead.json --live < url.txt',
   options: [

@@ -4,7 +4,7 @@ import { isObject, type Json } from './secrets.ts';
 
 export type Change = { readonly path: string; readonly before?: unknown; readonly after?: unknown };
 
-/** A whole object that comes or goes is shown member by member; a list is then one value. */
+/** A whole object that is added or removed is shown member by member; a list is then one value. */
 const hasMembers = (before: unknown, after: unknown): boolean => {
   if (Array.isArray(before) && Array.isArray(after)) return true;
   if (isObject(before) && isObject(after)) return true;

@@ -1,7 +1,7 @@
 /**
  * Reads configuration files: YAML that the schema of the API accepts.
  *
- * Promises: every problem is reported at once, each with file and line. A secret that stands in a file is a problem.
+ * Promises: every problem is reported at once, each with file and line. A secret in a file is a problem.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -26,7 +26,7 @@ export type Entry = {
 };
 export type Configuration = {
   readonly entries: readonly Entry[];
-  /** The nouns whose list some file has, be it empty. Records of the others are not managed. */
+  /** The nouns whose list is in a file, even if it is empty. Records of the others are not managed. */
   readonly listed: ReadonlySet<Noun>;
 };
 
@@ -146,7 +146,7 @@ function readFile(file: string, problems: string[]): Read {
   return { entries, listed };
 }
 
-/** Names identify records, so one name stands once. */
+/** Names identify records, so a name may occur once. */
 function duplicateProblems(entries: readonly Entry[]): string[] {
   const places = new Map<string, string>();
   return entries.flatMap(({ noun, name, place }) => {

@@ -1,7 +1,7 @@
 /**
  * Plans what makes an installation equal to the files.
  *
- * Names identify records. A plan is made from the current state alone, so an apply that was interrupted goes on when it is
+ * Names identify records. A plan is made from the current state alone, so an apply that was interrupted continues when it is
  * repeated: what is already there is not planned again. Must never: change anything.
  */
 import type { Request } from '../../client/client.ts';
@@ -239,7 +239,7 @@ function planPruning({ server, files }: Context): Step[] {
   });
 }
 
-export async function makePlan(
+export async function createPlan(
   inlet: Inlet,
   server: Server,
   { files, options }: Pick<Context, 'files' | 'options'>,

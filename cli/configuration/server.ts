@@ -68,7 +68,7 @@ export async function readServer(inlet: Inlet) {
 export type Seen = { readonly part: Part; readonly id: string | undefined; readonly value: Json };
 
 /** Returns the etag of the record if it still is what was seen, otherwise null. */
-export async function tagIfSame(
+export async function etagIfUnchanged(
   inlet: Inlet,
   { part, id, value }: Seen,
   names: Server['names'],

@@ -19,7 +19,7 @@ export type Step = {
   readonly name: string;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
-  /** What the plan was made from. If the server has something else then, the step is not carried out. */
+  /** What the plan was made from. If the server has something else then, the step fails. */
   readonly seen?: Seen | undefined;
   readonly run: (run: Run) => Promise<unknown>;
 };

@@ -46,7 +46,7 @@ export async function confirm(question: string, isSure = false): Promise<void> {
   if (isSure) return;
   if (!isInteractive()) {
     note(question);
-    throw new CommandFailure('There is nobody to ask. Repeat with --yes.', 'cancelled');
+    throw new CommandFailure('The input is not a terminal. Repeat with --yes.', 'cancelled');
   }
   const { confirm: ask } = await import('@clack/prompts');
   const message = printable(question);

@@ -2,6 +2,8 @@
 // INLET_URL is that URL, INLET_SECRET the webhook's secret; both are secrets of the worker. docs/channel-kinds.md#answers-by-mail.
 import PostalMime from 'postal-mime';
 
+// Cloudflare takes a worker by default.
+// oxlint-disable-next-line import/no-default-export
 export default {
   async email(message, env) {
     const mail = await PostalMime.parse(message.raw);

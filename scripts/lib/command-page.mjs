@@ -19,9 +19,9 @@ inlet webhooks ls
 - **The token** that \`login\` saves is in \`$XDG_CONFIG_HOME/inlet/config.json\` (\`~/.config\` by default), mode 0600.
 - **The environment wins**: \`INLET_TOKEN\`, \`INLET_URL\`, \`INLET_CONTEXT\`. A saved token is sent only to the address that it was saved for.
 - Results go to stdout, everything else to stderr. Colours appear only on a terminal; \`NO_COLOR\` turns them off.
-- Calls that Inlet turns away for now are repeated up to five times, changes under one \`Idempotency-Key\`.
+- Calls that Inlet rejects with 429 or 503 are repeated up to five times, changes under one \`Idempotency-Key\`.
 
-\`tail\` and \`forward\` go on behind the last event after a restart of the server. When Inlet no longer has what came since, they say so.
+\`tail\` and \`forward\` continue after the last event when the server restarts. When Inlet no longer has what came since, they say so.
 
 [Configuration in a repository](recipes/configuration-in-a-repository.md) has the files of \`apply\`.
 

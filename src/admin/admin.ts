@@ -10,28 +10,28 @@ import { mappingSchemas } from '../mapping/language/schema.ts';
 import { formOrJsonBody } from '../producers/decode/body.ts';
 import { jsonBody } from '../producers/decode/json.ts';
 import { createAgents } from './agents.ts';
-import { createAudit } from './audit-log.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
-import { createDatabase } from './database.ts';
+import { createDatabaseVerification } from './database.ts';
 import type { AdminDeps } from './dependencies.ts';
 import { createDeliveries } from './events/deliveries.ts';
 import { summarizeEffects } from './events/event-effects.ts';
 import { createDrills } from './drills.ts';
-import { createExport } from './events/event-export.ts';
-import { createSearch } from './events/event-search.ts';
+import { createEventExport } from './events/event-export.ts';
+import { createEventSearch } from './events/event-search.ts';
 import { createEvents } from './events/events.ts';
 import { createResends } from './events/resends.ts';
 import { createRuns } from './events/runs.ts';
 import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './idempotency.ts';
-import { createLive } from './live/live-events.ts';
+import { createLiveEvents } from './live/live-events.ts';
 import { createLiveRequests } from './live/live-requests.ts';
 import { createDrift } from './mappings/drift.ts';
 import { createMappings } from './mappings/mappings.ts';
 import { createPreviews } from './mappings/previews.ts';
 import { createRepair } from './mappings/repair.ts';
-import { createSuggest } from './mappings/suggestions.ts';
+import { createSuggestions } from './mappings/suggestions.ts';
 import { createVersionHealth } from './mappings/version-health.ts';
 import { createWorkLimit } from './mappings/work-limit.ts';
 import { createNotices } from './notices/notices.ts';
@@ -45,8 +45,8 @@ import { createStats } from './stats.ts';
 import { createTokens } from './tokens.ts';
 import { createActivation } from './webhooks/activation.ts';
 import { createConfigurations } from './webhooks/configurations.ts';
-import { createKeys } from './webhooks/path-keys.ts';
-import { createSchedules } from './webhooks/scheduled-activations.ts';
+import { createPathKeys } from './webhooks/path-keys.ts';
+import { createScheduledActivations } from './webhooks/scheduled-activations.ts';
 import { createWebhookRegistration } from './webhooks/registration.ts';
 import { createSettings } from './webhooks/settings.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -54,15 +54,15 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
-  const search = createSearch(deps);
+  const search = createEventSearch(deps);
   const runs = createRuns(deps);
   const tokens = createTokens(deps);
   const limitWork = createWorkLimit(deps);
   const samples = createSamples(deps);
-  const { activate, rollback, carryOut } = createActivation(deps);
-  const pathKeys = createKeys(deps);
+  const { activate, rollback, executeSchedule } = createActivation(deps);
+  const pathKeys = createPathKeys(deps);
   const settings = createSettings(deps);
-  const audit = createAudit(deps);
+  const audit = createAuditLog(deps);
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
@@ -72,20 +72,20 @@ export function createAdmin(deps: AdminDeps) {
     register: createWebhookRegistration({ ...deps, pathKeys, settings }),
     activate,
     rollback,
-    schedules: createSchedules({ ...deps, carryOut }),
+    schedules: createScheduledActivations({ ...deps, executeSchedule }),
     samples,
     rejections: createRejections({ clock: systemClock, ...deps, samples }),
     mappings: { ...createMappings(deps), ...createPreviews({ ...deps, limitWork }) },
-    suggest: createSuggest({ ...deps, limitWork }),
+    suggest: createSuggestions({ ...deps, limitWork }),
     repair: createRepair({ ...deps, limitWork }),
     drift: createDrift(deps),
     health: createVersionHealth(deps),
     events: createEvents(deps),
     search,
     summarizeEffects: summarizeEffects(deps),
-    export: createExport({ ...deps, search }),
+    export: createEventExport({ ...deps, search }),
     resends: createResends(deps),
-    live: createLive(deps),
+    live: createLiveEvents(deps),
     liveRequests: createLiveRequests(deps),
     runs,
     testEvents: createTestEvents(deps),
@@ -96,7 +96,7 @@ export function createAdmin(deps: AdminDeps) {
     agents: createAgents(deps),
     chats: createChats(deps),
     startDrill: createDrills(deps),
-    database: createDatabase({ ...deps, audit }),
+    database: createDatabaseVerification({ ...deps, audit }),
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),

@@ -45,7 +45,7 @@ const retryAfterMs = 10_000;
 
 type AuditDeps = Pick<AdminDeps, 'audit'>;
 
-export function createAudit({ audit }: AuditDeps) {
+export function createAuditLog({ audit }: AuditDeps) {
   /**
    * Walks the chain. A break in rows that retention may have deleted during the walk is not reported. Throws `unavailable` when
    * each walk has one.

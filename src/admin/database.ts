@@ -2,7 +2,7 @@
  * Verifies what the promises rest on, as after a restore: the unique indexes, and the secrets under the configured keys; on
  * request also the records: the chain of the audit log, the active mappings, and the effects of the last finished events.
  */
-import type { createAudit } from './audit-log.ts';
+import type { createAuditLog } from './audit-log.ts';
 import type { AdminDeps } from './dependencies.ts';
 import {
   databaseFindings,
@@ -14,13 +14,13 @@ import type { Finding } from './findings/finding.ts';
 type DatabaseDeps = Pick<
   AdminDeps,
   'databaseState' | 'storedSecrets' | 'vault' | 'webhooks' | 'mappings' | 'events'
-> & { readonly audit: Pick<ReturnType<typeof createAudit>, 'verify'> };
+> & { readonly audit: Pick<ReturnType<typeof createAuditLog>, 'verify'> };
 
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;
 const lastEvents = 50;
 
-export function createDatabase(deps: DatabaseDeps) {
+export function createDatabaseVerification(deps: DatabaseDeps) {
   const { databaseState, storedSecrets, vault, webhooks, mappings, events, audit } = deps;
 
   async function readMappings(): Promise<RecordFacts['mappings']> {

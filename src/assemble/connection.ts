@@ -1,6 +1,6 @@
 /** Connects to MongoDB, creates the indexes and checks them. */
 import type { Logger } from '../base/observability/logger.ts';
-import type { Failure } from '../base/process/readiness.ts';
+import type { ReadinessFailure } from '../base/process/readiness.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { type Connection, connectMongo, isWritable } from '../store/db/connection.ts';
 import { isAuthenticationFailure, isUnavailable } from '../store/db/errors.ts';
@@ -11,7 +11,7 @@ import { allIndexes } from '../store/stores.ts';
 
 const connectPauseMs = 2_000;
 
-/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that no retry cures. */
+/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that a retry cannot resolve. */
 export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
@@ -121,7 +121,7 @@ export function watchIndexes(connection: Connection, logger: Logger) {
 }
 
 /** Returns an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
-export async function storeFailures(connection: Connection): Promise<Failure[]> {
+export async function storeFailures(connection: Connection): Promise<ReadinessFailure[]> {
   if (!(await isWritable(connection)))
     return [{ check: 'mongodb', reason: 'MongoDB has no primary that answers' }];
   const missing = await missingIndexes(connection, allIndexes);

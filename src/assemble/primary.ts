@@ -9,11 +9,11 @@ import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Config } from '../../config/config.ts';
 import { createMergedMetrics, type ProcessMetrics } from '../base/observability/merged-metrics.ts';
-import { answerQuestions, ask } from '../base/process/questions.ts';
-import { createReadiness, type Failure } from '../base/process/readiness.ts';
+import { handleIpcRequests, sendIpcRequest } from '../base/process/ipc.ts';
+import { createReadiness, type ReadinessFailure } from '../base/process/readiness.ts';
 import { supervise, type ChildEnd, type Supervision } from '../base/process/supervise.ts';
 import { listenOps } from '../http/server/ops.ts';
-import { announce } from './announce.ts';
+import { notifyReady } from './notify-ready.ts';
 import { openBase, type Base } from './base.ts';
 
 const metricsWithinMs = 2_000;
@@ -46,7 +46,7 @@ export async function runPrimary(config: Config): Promise<void> {
     ]);
     return merged.merge(own, answers);
   };
-  answerQuestions({ metrics: async () => (await readRegistry()).getMetricsAsJSON() });
+  handleIpcRequests({ metrics: async () => (await readRegistry()).getMetricsAsJSON() });
   const ops = await listenOps({
     ...config,
     readRegistry,
@@ -63,7 +63,7 @@ export async function runPrimary(config: Config): Promise<void> {
   const first = await receivers.start();
   if (typeof first === 'number') return leave('start_failed', first);
   readiness.begin(() => findFailures(receivers));
-  announce({ ...first, opsUrl: ops.url });
+  notifyReady({ ...first, opsUrl: ops.url });
   logger.info({ url: first.url, opsUrl: ops.url, receivers: config.servers }, 'server.ready');
 }
 
@@ -89,19 +89,22 @@ const askForMetrics = ({ running }: Supervision) =>
   Promise.all(
     running().map(async (child) => ({
       child,
-      metrics: await ask<ProcessMetrics>(child, 'metrics', metricsWithinMs),
+      metrics: await sendIpcRequest<ProcessMetrics>(child, 'metrics', metricsWithinMs),
     })),
   );
 
-const noReceiver: Failure = { check: 'self', reason: 'no receiver is ready' };
+const noReceiver: ReadinessFailure = { check: 'self', reason: 'no receiver is ready' };
 
-function ownFailures(own: readonly Failure[], { ready }: Supervision): readonly Failure[] {
+function ownFailures(
+  own: readonly ReadinessFailure[],
+  { ready }: Supervision,
+): readonly ReadinessFailure[] {
   if (own.length > 0) return own;
   return ready().length === 0 ? [noReceiver] : [];
 }
 
 /** Resolves to no failure as soon as one receiver reports none: it serves. Otherwise to the failures of one. */
-async function findFailures({ ready }: Supervision): Promise<readonly Failure[]> {
+async function findFailures({ ready }: Supervision): Promise<readonly ReadinessFailure[]> {
   const requireNone = async (child: ChildProcess) => {
     const failures = await failuresOf(child);
     if (failures.length > 0) throw new NotReady(failures);
@@ -115,23 +118,24 @@ async function findFailures({ ready }: Supervision): Promise<readonly Failure[]>
 
 class NotReady extends Error {
   override readonly name = 'NotReady';
-  readonly failures: readonly Failure[];
+  readonly failures: readonly ReadinessFailure[];
 
-  constructor(failures: readonly Failure[]) {
+  constructor(failures: readonly ReadinessFailure[]) {
     super('The receiver is not ready.');
     this.failures = failures;
   }
 }
 
-const failuresOf = async (child: ChildProcess): Promise<readonly Failure[]> =>
-  (await ask<readonly Failure[]>(child, 'failures', readinessWithinMs)) ?? [
+const failuresOf = async (child: ChildProcess): Promise<readonly ReadinessFailure[]> =>
+  (await sendIpcRequest<readonly ReadinessFailure[]>(child, 'failures', readinessWithinMs)) ?? [
     { check: 'self', reason: 'a receiver does not answer' },
   ];
 
 /** Asks the same receiver while it runs: the count of the webhooks without series begins with its process. */
 async function readWebhookMetrics({ ready }: Supervision): Promise<string> {
   const [child] = ready();
-  const text = child && (await ask<string | null>(child, 'webhookMetrics', webhookMetricsWithinMs));
+  const text =
+    child && (await sendIpcRequest<string | null>(child, 'webhookMetrics', webhookMetricsWithinMs));
   if (!text) throw new Error('No receiver answers.');
   return text;
 }

@@ -6,11 +6,11 @@ import { sleep } from '../base/clock.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { reportReadiness } from '../base/observability/report-readiness.ts';
 import { notifySupervisor } from '../base/process/process.ts';
-import { answerQuestions } from '../base/process/questions.ts';
+import { handleIpcRequests } from '../base/process/ipc.ts';
 import { createReadiness, type Readiness } from '../base/process/readiness.ts';
 import { listen, type Listening } from '../http/server/listen.ts';
 import { listenOps } from '../http/server/ops.ts';
-import { announce } from './announce.ts';
+import { notifyReady } from './notify-ready.ts';
 import { openBase } from './base.ts';
 import { provideFirstToken } from './first-token.ts';
 import { openResources } from './resources.ts';
@@ -27,7 +27,7 @@ type Shown = {
 /** Opens the operations port, or answers the primary, which has it. Resolves to null in that case. */
 async function openOps(config: Config, shown: Shown): Promise<Listening | null> {
   const { metrics, readiness, webhookMetrics } = shown;
-  answerQuestions({
+  handleIpcRequests({
     metrics: () => metrics.registry.getMetricsAsJSON(),
     failures: () => readiness.failures(),
     webhookMetrics,
@@ -82,6 +82,11 @@ export async function runReceiver(config: Config): Promise<void> {
   );
   readiness.begin(findStoreFailures);
   const urls = { url: api.url, ...(ops && { opsUrl: ops.url }) };
-  announce({ type: 'ready', role: 'server', ...urls, ...(await provideFirstToken(admin, config)) });
+  notifyReady({
+    type: 'ready',
+    role: 'server',
+    ...urls,
+    ...(await provideFirstToken(admin, config)),
+  });
   logger.info(urls, 'server.ready');
 }

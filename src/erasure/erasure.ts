@@ -6,7 +6,7 @@
  * 3. Identities and contact are deleted together, with messages and chats; a tombstone stays.
  * 4. Once no worker can have read the contact before, what such a worker wrote is deleted too.
  *
- * Promises: a step is done as a whole or not at all; when a process dies, another goes on. An erased person is not created
+ * Promises: a step is done as a whole or not at all; when a process dies, another continues. An erased person is not created
  * again by a slow worker.
  */
 import { startTicker } from '../base/process/ticker.ts';

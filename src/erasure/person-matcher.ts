@@ -91,7 +91,7 @@ function valueOf({ body, contentType }: KeptRequest, { producerProfile }: Webhoo
   return decoded.ok ? decoded.value : wordsOf(body.toString());
 }
 
-/** Values of a body that cannot be decoded: its whole text, and what stands between quotes, brackets and separators. */
+/** Values of a body that cannot be decoded: its whole text, and the texts between quotes, brackets and separators. */
 function wordsOf(text: string): string[] {
   const words = (one: string) => one.split(/[\s"'<>{}[\](),;:=&?]+/);
   const plain = text.replaceAll(/%([0-7][0-9a-fA-F])|\\u00([0-7][0-9a-fA-F])/g, unescaped);

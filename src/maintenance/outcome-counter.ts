@@ -12,10 +12,10 @@ import { hourMs } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/version-health.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
-import type { HealthStore } from '../store/counters/health.ts';
+import type { VersionHealthStore } from '../store/counters/version-health.ts';
 
 type OutcomeCounterDeps = {
-  readonly health: Pick<HealthStore, 'add'>;
+  readonly health: Pick<VersionHealthStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly intervalMs?: number;

@@ -2,7 +2,7 @@ import type { ContactRecord } from '../domain/people/contact.ts';
 import type { Lease } from './claim/lease.ts';
 
 /**
- * Another writer is in the way, or its write cannot be read yet (the first reads after a fail-over). The event is retried.
+ * Another writer changed the document first, or its write cannot be read yet (the first reads after a fail-over). The event is retried.
  */
 export class Contended extends Error {
   override readonly name = 'Contended';

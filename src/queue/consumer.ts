@@ -7,7 +7,7 @@
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
 import { connectBlocking, observeCommands } from './connection.ts';
-import { startFrontSlots } from './front-slots.ts';
+import { startReservedSlots } from './reserved-slots.ts';
 import { keyPrefixOf } from './redis-url.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
@@ -61,7 +61,7 @@ export function createConsumer(deps: ConsumerDeps) {
   });
 
   const isFull = () => ordinary >= deps.concurrency;
-  const front = startFrontSlots({ worker, connection, isFull, work });
+  const reserved = startReservedSlots({ worker, connection, isFull, work });
 
   /** BullMQ retries a rejected command at once: a full Redis got 2,300 commands a second. */
   async function pause(): Promise<void> {
@@ -78,7 +78,7 @@ export function createConsumer(deps: ConsumerDeps) {
     /** Waits for the jobs in flight, but not for a Redis that is down. */
     async close(): Promise<void> {
       isClosing = true;
-      const closed = Promise.all([front.close(), worker.close()]);
+      const closed = Promise.all([reserved.close(), worker.close()]);
       const isIdle = Promise.allSettled(inFlight).then(() => sleep(completionMs));
       await Promise.race([closed, isIdle]);
       connection.disconnect();

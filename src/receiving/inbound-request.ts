@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../base/errors.ts';
 import { containsCredential, keyPrefix, maskSecrets } from '../base/observability/logger.ts';
-import { base64CoresOf } from '../base/secrets/base64-cores.ts';
+import { base64FragmentsOf } from '../base/secrets/base64-fragments.ts';
 import type { InboundRequest } from '../domain/events/event.ts';
 import { escapes, unescaped } from './key-escapes.ts';
 import type { ParsedRequest } from './sender-request.ts';
@@ -57,7 +57,7 @@ function spellingsOf(key: string): Spellings {
   const known = knownSpellings.get(key);
   if (known) return known;
   const secret = secretPartOf(key);
-  const spellings = [secret, ...base64CoresOf(secret)].filter((spelling) => spelling !== '');
+  const spellings = [secret, ...base64FragmentsOf(secret)].filter((spelling) => spelling !== '');
   knownSpellings.set(key, spellings);
   return spellings;
 }

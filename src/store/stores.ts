@@ -22,7 +22,7 @@ import { createErasureStore, erasureIndexes } from './erasures/erasures.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
 import { consoleSessionIndexes, createConsoleSessionStore } from './access/console-sessions.ts';
 import { createIdempotencyStore, idempotencyIndexes } from './access/idempotency.ts';
-import { createHealthStore, healthIndexes } from './counters/health.ts';
+import { createVersionHealthStore, versionHealthIndexes } from './counters/version-health.ts';
 import { createIdentityStore, identityIndexes } from './people/identities.ts';
 import { createInboxStore, inboxIndexes } from './chats/inbox.ts';
 import { createKeyStore, keyIndexes } from './webhooks/keys.ts';
@@ -83,7 +83,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...retentionIndexes,
   ...processIndexes,
   ...idempotencyIndexes,
-  ...healthIndexes,
+  ...versionHealthIndexes,
   ...noticeIndexes,
   ...noticeRuleIndexes,
   ...targetIndexes,
@@ -136,7 +136,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     measurement: createElection(connection, { name: 'measurement', leaseMs: 45_000 }),
     processes: createProcessStore(connection, versionOfIndexes(allIndexes)),
     idempotency: createIdempotencyStore(connection),
-    health: createHealthStore(connection),
+    health: createVersionHealthStore(connection),
     notices: createNoticeStore(connection),
     noticeRules: createNoticeRuleStore(context),
     noticeTargets: createTargetStore(context),

@@ -26,7 +26,7 @@ function stateOf(pid) {
 /** Whether a signal has stopped the process (Linux only). @param {number} pid */
 export const isStopped = (pid) => stateOf(pid) === 'T';
 
-/** Tells two processes with the same number apart. @param {number} pid */
+/** Distinguishes two processes with the same id. @param {number} pid */
 export function startTimeOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,13 +20,13 @@ export function listenForStopSignals() {
   /** @type {Promise<string>} */
   const forced = new Promise((resolve) => (force = resolve));
   let firstAt = 0;
-  const hear = (/** @type {string} */ signal) => {
+  const onSignal = (/** @type {string} */ signal) => {
     const now = performance.now();
     if (firstAt !== 0 && now - firstAt > doubleWithinMs) force(signal);
     firstAt ||= now;
     request(signal);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => hear(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => onSignal(signal));
   return { requested, forced, fail, isRequested: () => firstAt > 0 };
 }
 

@@ -38,8 +38,8 @@ import { warn } from '../output.mjs';
 /**
  * @typedef {object} StartOptions
  * @property {NodeJS.ProcessEnv} env
- * @property {(server: Ready) => void} onServerReady told at each of its starts
- * @property {(server: Ready) => void} onAllReady told once
+ * @property {(server: Ready) => void} onServerReady called at each of its starts
+ * @property {(server: Ready) => void} onAllReady called once
  */
 
 const configurationError = 78;
@@ -53,7 +53,7 @@ const serverFirstMs = 15_000;
 export function createSupervisor({ children, onRefused }) {
   /** @type {Slot[]} */
   const slots = children.map((child) => ({ ...child, startedAt: 0, pauseMs: shortestPauseMs }));
-  const questions = createMetricsQuestions();
+  const metricsRequests = createMetricsRequests();
   let isStopping = false;
   let wasReady = false;
   /** @type {StartOptions} */
@@ -64,7 +64,7 @@ export function createSupervisor({ children, onRefused }) {
     if (isStopping) return;
     const child = forkDetached(slot.script, started.env);
     Object.assign(slot, { child, startedAt: performance.now() });
-    child.on('message', (message) => hear(slot, message));
+    child.on('message', (message) => onMessage(slot, message));
     child.on('error', (error) => warn(`${slot.name}: ${error.message}`));
     child.once('exit', (code, signal) => comeBack(slot, { code, signal }));
   }
@@ -75,10 +75,10 @@ export function createSupervisor({ children, onRefused }) {
   }
 
   /** @param {Slot} slot @param {unknown} message */
-  function hear(slot, message) {
+  function onMessage(slot, message) {
     if (typeof message !== 'object' || message === null || !('type' in message)) return;
-    if (message.type === 'answer' && 'id' in message && 'value' in message) {
-      questions.answer(Number(message.id), /** @type {object} */ (message.value));
+    if (message.type === 'response' && 'id' in message && 'value' in message) {
+      metricsRequests.receive(Number(message.id), /** @type {object} */ (message.value));
     }
     if (message.type !== 'ready') return;
     slot.ready = /** @type {Ready} */ (message);
@@ -118,11 +118,11 @@ export function createSupervisor({ children, onRefused }) {
       await stopAll(slots, graceMs);
     },
     kill: () => signalAll(slots, 'SIGKILL'),
-    /** Of the children that answer in time. */
+    /** Of the children that respond in time. */
     metrics: async () => {
-      const answers = await Promise.all(slots.map(questions.ask));
+      const responses = await Promise.all(slots.map(metricsRequests.send));
       return slots.flatMap(({ ready }, index) => {
-        const metrics = answers[index];
+        const metrics = responses[index];
         return metrics && ready ? [{ role: ready.role, metrics }] : [];
       });
     },
@@ -134,30 +134,27 @@ export function createSupervisor({ children, onRefused }) {
 const forkDetached = (script, env) =>
   fork(script, [], { cwd: repository, env, execArgv: ['--enable-source-maps'], detached: true });
 
-/** Asks children for their metrics over IPC. A child that does not answer in time counts as one without metrics. */
-function createMetricsQuestions() {
+/** Requests the metrics of children over IPC. A child that does not respond in time counts as one without metrics. */
+function createMetricsRequests() {
   /** @type {Map<number, (metrics: object | undefined) => void>} */
-  const asked = new Map();
-  let lastQuestion = 0;
+  const pending = new Map();
+  let lastId = 0;
   return {
     /** @param {number} id @param {object} metrics */
-    answer: (id, metrics) => asked.get(id)?.(metrics),
+    receive: (id, metrics) => pending.get(id)?.(metrics),
     /** @param {Slot} slot @returns {Promise<object | undefined>} */
-    ask: ({ child }) =>
+    send: ({ child }) =>
       new Promise((resolve) => {
         if (!child?.connected) return resolve(undefined);
-        const id = (lastQuestion += 1);
+        const id = (lastId += 1);
         const settle = (/** @type {object | undefined} */ metrics) => {
           clearTimeout(timer);
-          asked.delete(id);
+          pending.delete(id);
           resolve(metrics);
         };
         const timer = setTimeout(() => settle(undefined), metricsWithinMs);
-        asked.set(id, settle);
-        child.send(
-          { type: 'question', name: 'metrics', id },
-          (error) => error && settle(undefined),
-        );
+        pending.set(id, settle);
+        child.send({ type: 'request', name: 'metrics', id }, (error) => error && settle(undefined));
       }),
   };
 }

@@ -22,7 +22,7 @@ import { StepError } from '../output.mjs';
 /**
  * Starts it, or takes over the one that still runs, and waits until it answers.
  * @param {Daemon} daemon
- * @param {(pid: number) => void} [began] told at once, so that a start can be given up
+ * @param {(pid: number) => void} [began] called at once, so that a start can be cancelled
  * @returns {Promise<{ pid: number, wasRunning: boolean }>}
  */
 export async function startDaemon(daemon, began) {

@@ -50,7 +50,7 @@ async function* withPayloads(
     yield { event, payload: maskContent(content).payload };
 }
 
-export function createExport(deps: ExportDeps) {
+export function createEventExport(deps: ExportDeps) {
   const { events, search } = deps;
   return {
     /**

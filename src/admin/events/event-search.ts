@@ -33,9 +33,9 @@ export function rejectSlowSearch(error: unknown): never {
   throw invalidQuery('from', 'the query takes too long: filter by webhookId, from and to', error);
 }
 
-export type Search = ReturnType<typeof createSearch>;
+export type Search = ReturnType<typeof createEventSearch>;
 
-export function createSearch(deps: SearchDeps) {
+export function createEventSearch(deps: SearchDeps) {
   const { events, mappings } = deps;
   const contactsOf = createPeopleSearch(deps);
   const findText = createTextSearch(deps);

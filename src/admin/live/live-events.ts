@@ -27,7 +27,7 @@ const sampleItem = ({ token, at, sample: { _id: id, receivedAt, source } }: Samp
   data: { at, sample: { id, receivedAt, source } },
 });
 
-export function createLive({ events, samples, logger, maxWaiting }: LiveDeps) {
+export function createLiveEvents({ events, samples, logger, maxWaiting }: LiveDeps) {
   const bounds = { logger, maxWaiting };
   const ofEvents = createTail({ ...bounds, open: events.watch, shown: changeItem });
   const ofSamples = createTail({ ...bounds, open: samples.watch, shown: sampleItem });

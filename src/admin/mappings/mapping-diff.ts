@@ -48,7 +48,7 @@ const maxItems = 1_000;
 /** Units of work of one character of the answer. */
 const workPerCharacter = 1;
 
-export function createDiff({ streamLatestBodies }: DiffDeps) {
+export function createMappingDiff({ streamLatestBodies }: DiffDeps) {
   /** Compares as many events as the work of the request allows; at least in part the first. */
   return async function diff(compared: Comparison, work: RequestWork): Promise<MappingDiff> {
     const found: MappingDiff = {

@@ -9,7 +9,7 @@ import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import { compileWithin } from './compile-or-reject.ts';
-import { createDiff, type MappingDiff } from './mapping-diff.ts';
+import { createMappingDiff, type MappingDiff } from './mapping-diff.ts';
 import type { LimitWork } from './work-limit.ts';
 
 type PreviewInput = {
@@ -29,7 +29,7 @@ type PreviewDeps = Pick<
 
 export function createPreviews(deps: PreviewDeps) {
   const { mappings, limitWork } = deps;
-  const diff = createDiff(deps.events);
+  const diff = createMappingDiff(deps.events);
   const targetOf = createTargetReader(deps);
 
   async function chooseMapping(

@@ -37,7 +37,7 @@ function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
   return { mapping, confidence: ofEach(1), evidence, messageTemplate: null };
 }
 
-export function createSuggest(deps: SuggestDeps) {
+export function createSuggestions(deps: SuggestDeps) {
   const { webhooks, channels, samples, defaultRegion, limitWork } = deps;
 
   async function payloadsOf(

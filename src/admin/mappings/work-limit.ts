@@ -7,7 +7,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
-import { createEventLoopYield, takeTurn } from '../../base/concurrency/yield-to-event-loop.ts';
+import {
+  createEventLoopYield,
+  yieldToEventLoop,
+} from '../../base/concurrency/yield-to-event-loop.ts';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { createTokenBucket } from '../../base/rate-limit/token-bucket.ts';
 import {
@@ -50,7 +53,7 @@ export function createWorkLimit({ clock = systemClock }: { readonly clock?: Cloc
     const budget = createWorkBudget(maxWorkPerRequest);
     inProgress.increment(tokenId);
     try {
-      await takeTurn();
+      await yieldToEventLoop();
       return await run({ budget, pause: createEventLoopYield(clock) });
     } catch (error) {
       throw error instanceof WorkBudgetExceeded ? tooMuchWork() : error;

@@ -13,7 +13,7 @@ import {
   sessionPrefix,
   tokenPrefix,
 } from '../../base/observability/logger.ts';
-import { base64CoresOf } from '../../base/secrets/base64-cores.ts';
+import { base64FragmentsOf } from '../../base/secrets/base64-fragments.ts';
 
 export const mask = '***';
 
@@ -29,7 +29,7 @@ const credential = /^(?:bearer|basic|digest|token)\s+\S/i;
 const bearer = /^bearer\s+[\w.~+/=-]{16,}$/i;
 
 const encodedPrefixes = [keyPrefix, tokenPrefix, sessionPrefix]
-  .flatMap(base64CoresOf)
+  .flatMap(base64FragmentsOf)
   .filter(isWord);
 const encodedCredential = new RegExp(`(?:${encodedPrefixes.join('|')})[\\w+/-]{20,}`, 'g');
 

@@ -64,7 +64,7 @@ export function createContacts(deps: ContactDeps) {
   return {
     get,
     read,
-    ...createSearch(deps),
+    ...createEventSearch(deps),
     ...createChange(deps, { get, read }),
     ...createMerges(people, read),
     ...createConflicts(people),
@@ -74,7 +74,7 @@ export function createContacts(deps: ContactDeps) {
 /** Limit of one identity query: a MongoDB query is a document of at most 16 MiB. */
 const maxValues = 20_000;
 
-function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
+function createEventSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
   /** Returns the ids of matching contacts, or null if the query has no identity. */
   async function idsOf(query: ContactQuery): Promise<string[] | null> {
     const { channelId = [], webhookId } = query;

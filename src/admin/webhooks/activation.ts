@@ -103,7 +103,7 @@ export function createActivation(deps: ActivationDeps) {
       at ? schedule(id, { ...wanted, at }, actor) : activateNow(id, wanted, actor),
 
     /** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
-    carryOut: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) =>
+    executeSchedule: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) =>
       activateNow(
         webhook._id,
         { version, scheduleId: id, dedupOverlapHours: dedupOverlapHours ?? undefined },

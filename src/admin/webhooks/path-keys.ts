@@ -20,7 +20,7 @@ type KeyDeps = Pick<AdminDeps, 'keys' | 'invalidate' | 'clock'>;
 
 const hourMs = 3_600_000;
 
-export function createKeys({ keys, invalidate, clock = systemClock }: KeyDeps) {
+export function createPathKeys({ keys, invalidate, clock = systemClock }: KeyDeps) {
   const get = async (webhookId: string, id: string): Promise<PathKey> =>
     orNotFound(await keys.get(webhookId, id));
 

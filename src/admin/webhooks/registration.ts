@@ -16,7 +16,7 @@ import type { Reason } from '../../domain/events/actions.ts';
 import { signatureSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { AdminDeps } from '../dependencies.ts';
-import type { createKeys } from './path-keys.ts';
+import type { createPathKeys } from './path-keys.ts';
 import type { createSettings } from './settings.ts';
 
 type RegistrationDeps = Pick<
@@ -24,7 +24,7 @@ type RegistrationDeps = Pick<
   'webhooks' | 'channels' | 'keys' | 'allowedDestinations' | 'vault'
 > & {
   readonly settings: ReturnType<typeof createSettings>;
-  readonly pathKeys: ReturnType<typeof createKeys>;
+  readonly pathKeys: ReturnType<typeof createPathKeys>;
 };
 
 type Check = Parameters<ReturnType<typeof createSettings>['change']>[2]['check'];

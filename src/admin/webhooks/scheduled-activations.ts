@@ -17,8 +17,10 @@ type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook
 
 const intervalMs = 2_000;
 
-export function createSchedules(deps: ScheduleDeps & { readonly carryOut: ExecuteSchedule }) {
-  const { webhooks, invalidate, logger, carryOut } = deps;
+export function createScheduledActivations(
+  deps: ScheduleDeps & { readonly executeSchedule: ExecuteSchedule },
+) {
+  const { webhooks, invalidate, logger, executeSchedule } = deps;
 
   async function get(webhookId: string): Promise<{ webhook: Webhook; schedule: Schedule }> {
     const webhook = await webhooks.get(webhookId);
@@ -29,7 +31,7 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: Execut
   async function attempt(webhook: Webhook, schedule: Schedule): Promise<void> {
     const line = { webhookId: webhook._id, version: schedule.version };
     try {
-      await carryOut(webhook, schedule);
+      await executeSchedule(webhook, schedule);
       logger.info(line, 'schedule.activated');
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;

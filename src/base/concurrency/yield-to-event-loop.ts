@@ -24,7 +24,7 @@ function continueNext(): void {
 }
 
 /** Resolves when the event loop has served what waited, and no other computation has this turn. */
-export function takeTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (!isScheduled) schedule();
@@ -37,9 +37,9 @@ export function takeTurn(): Promise<void> {
  */
 export function createEventLoopYield(clock: Pick<Clock, 'elapsedMs'>): () => Promise<void> {
   let sinceMs = clock.elapsedMs();
-  return async function yieldToEventLoop() {
+  return async function yieldWhenDue() {
     if (clock.elapsedMs() - sinceMs < maxStretchMs) return;
-    await takeTurn();
+    await yieldToEventLoop();
     sinceMs = clock.elapsedMs();
   };
 }

@@ -1,5 +1,5 @@
 /** Shows the readiness of a process as a metric. */
-import type { Failure, Readiness } from '../process/readiness.ts';
+import type { ReadinessFailure, Readiness } from '../process/readiness.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A check reads the indexes of every collection. */
@@ -9,7 +9,7 @@ const usableMs = 5_000;
 export function reportReadiness(
   gauge: Metrics['ready'],
   readiness: Pick<Readiness, 'failures'>,
-  checks: readonly Failure['check'][],
+  checks: readonly ReadinessFailure['check'][],
 ): void {
   async function collect(): Promise<void> {
     const failed = new Set((await readiness.failures(usableMs)).map(({ check }) => check));

@@ -7,13 +7,13 @@
 import { systemClock } from '../clock.ts';
 
 /** What keeps the process from working. `check` is a label of a metric. */
-export type Failure = {
+export type ReadinessFailure = {
   readonly check: 'self' | 'mongodb' | 'indexes' | 'redis';
   readonly reason: string;
 };
 
 /** Returns what keeps the dependencies from working; empty if nothing does. */
-type Check = () => Promise<readonly Failure[]>;
+type Check = () => Promise<readonly ReadinessFailure[]>;
 
 type ReadinessOptions = {
   /** Why the process is not ready before `begin`. */
@@ -28,9 +28,9 @@ type ReadinessOptions = {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-const draining: Failure = { check: 'self', reason: 'the process is draining' };
+const draining: ReadinessFailure = { check: 'self', reason: 'the process is draining' };
 /** The checks of MongoDB are the ones that may fail so. */
-const unchecked: Failure = { check: 'mongodb', reason: 'the check itself failed' };
+const unchecked: ReadinessFailure = { check: 'mongodb', reason: 'the check itself failed' };
 
 export function createReadiness({
   startingReason,
@@ -40,16 +40,16 @@ export function createReadiness({
 }: ReadinessOptions) {
   let check: Check | null = null;
   let isDraining = false;
-  let last: { readonly failures: readonly Failure[]; readonly atMs: number } | null = null;
-  let running: Promise<readonly Failure[]> | null = null;
+  let last: { readonly failures: readonly ReadinessFailure[]; readonly atMs: number } | null = null;
+  let running: Promise<readonly ReadinessFailure[]> | null = null;
 
   /** Returns the failures of the process alone; empty if it has begun and does not drain. */
-  function ownFailures(): readonly Failure[] {
+  function ownFailures(): readonly ReadinessFailure[] {
     if (isDraining) return [draining];
     return check === null ? [{ check: 'self', reason: startingReason }] : [];
   }
 
-  async function run(given: Check): Promise<readonly Failure[]> {
+  async function run(given: Check): Promise<readonly ReadinessFailure[]> {
     const failures = await given().catch(() => [unchecked]);
     last = { failures, atMs: now() };
     running = null;
@@ -63,7 +63,7 @@ export function createReadiness({
      * Returns the failures of the process and of what it depends on. `usableMs`: how old the result of a check may be. Never
      * rejects.
      */
-    async failures(usableMs = maxAgeMs): Promise<readonly Failure[]> {
+    async failures(usableMs = maxAgeMs): Promise<readonly ReadinessFailure[]> {
       const own = ownFailures();
       if (own.length > 0 || check === null) return own;
       if (last && now() - last.atMs < usableMs) return last.failures;
@@ -84,12 +84,12 @@ export function createReadiness({
 }
 
 async function withinLimit(
-  running: Promise<readonly Failure[]>,
+  running: Promise<readonly ReadinessFailure[]>,
   limitMs: number,
-): Promise<readonly Failure[]> {
+): Promise<readonly ReadinessFailure[]> {
   let timer: NodeJS.Timeout | undefined;
   const reason = `the check takes longer than ${limitMs} ms`;
-  const late = new Promise<readonly Failure[]>((resolve) => {
+  const late = new Promise<readonly ReadinessFailure[]>((resolve) => {
     timer = setTimeout(() => resolve([{ check: 'mongodb', reason }]), limitMs);
   });
   return Promise.race([running, late]).finally(() => clearTimeout(timer));

@@ -33,7 +33,7 @@ export type Condition = {
   readonly kind: NoticeKind;
   /** Null: it concerns the installation. */
   readonly webhookId: string | null;
-  /** What tells two conditions of one kind apart: a reason, or the id of a key or channel. May be empty. */
+  /** Distinguishes two conditions of one kind: a reason, or the id of a key or channel. May be empty. */
   readonly subject: string;
   /** A higher level of an open notice is a change, which is sent. */
   readonly level: number;

@@ -91,7 +91,7 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
       if (query.status.includes('my_chats') && query.status.length > 1) {
         throw new AppError('invalid_query', { details: onlyAlone });
       }
-      // A search by parts would tell the digits one by one.
+      // A search by parts would reveal the digits one by one.
       const digits = query.filter_phone?.replaceAll(/\D/g, '');
       const isPart = digits !== undefined && digits.length < wholeNumberDigits;
       if (isPart && caller.maskContacts) throw new AppError('forbidden');

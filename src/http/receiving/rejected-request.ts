@@ -41,7 +41,7 @@ export function noteRejection(
  */
 function readExcerpt(request: IncomingMessage): Promise<BodyExcerpt | null> {
   const announced = announcedBytes(request);
-  // Somebody has begun to read it: its beginning is gone.
+  // The body is already being read: its beginning is gone.
   const isBegun = request.readableFlowing !== null;
   if (isBegun || request.destroyed) return Promise.resolve(emptyExcerpt(announced));
   return new Promise((resolve) => {

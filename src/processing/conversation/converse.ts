@@ -15,7 +15,7 @@ import type { Enriched } from '../contacts/enrich.ts';
 import type { Lead } from '../read/read-event.ts';
 import { assignChats, type AssignChatsDeps, type AssignedChats } from './assign-chats.ts';
 import { findEarlierMessages, type EarlierMessagesDeps } from './earlier-messages.ts';
-import { leaveClosedChats } from './leave-closed-chats.ts';
+import { moveFromClosedChats } from './move-from-closed-chats.ts';
 import {
   dateOf,
   prepareMessages,
@@ -98,7 +98,7 @@ async function listChats(
   deps.lease.require();
   if ((await touchChats(deps, { ...stored, pending: others }, chatOf)) && lost.size === 0) return;
   const fresh = pending.filter((one) => !isSettled(one));
-  const placed = await leaveClosedChats(deps, fresh, { ...stored, chatOf, lost });
+  const placed = await moveFromClosedChats(deps, fresh, { ...stored, chatOf, lost });
   for (const [eventId, chatId] of placed) chatOf.set(eventId, chatId);
   deps.lease.require();
   const late = pending.filter(({ lead }) => placed.has(lead.event._id));

@@ -39,7 +39,7 @@ export async function retryAfterDuplicate<Result>(
 
 const authenticationFailed = 18;
 
-/** Returns whether MongoDB refused the user or the password. The driver labels it as an error that a retry may cure. */
+/** Returns whether MongoDB refused the user or the password. The driver labels it as an error that a retry may resolve. */
 export const isAuthenticationFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === authenticationFailed;
 

@@ -1,5 +1,5 @@
 // The chain of the audit log: tampering in the database is detected, and Inlet's own changes keep it valid.
-import { createAudit } from '../../../src/admin/audit-log.ts';
+import { createAuditLog } from '../../../src/admin/audit-log.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import { detailsHashOf, rowHashOf } from '../../../src/domain/audit/audit-chain.ts';
 import { collectionOf, inTransaction } from '../../../src/store/db/connection.ts';
@@ -16,7 +16,7 @@ const person = { type: 'contact', id: 'a-person' } as const;
 const day = 86_400_000;
 const rows = () => collectionOf<AuditRow>(context.connection, 'audit');
 const ends = () => collectionOf<{ _id: string; seq: number }>(context.connection, 'audit_chain');
-const audit = () => createAudit({ audit: context.stores.audit });
+const audit = () => createAuditLog({ audit: context.stores.audit });
 const verify = () => audit().verify();
 const seqOf = async (where: object) => (await rows().findOne(where))?.seq;
 
@@ -259,7 +259,7 @@ describe('retention', () => {
     await addDays();
     let isForgotten = false;
     const { audit: store } = context.stores;
-    const auditWithDeletion = createAudit({
+    const auditWithDeletion = createAuditLog({
       audit: {
         ...store,
         async rowsAfter(seq) {
@@ -279,7 +279,7 @@ describe('retention', () => {
 
 test('while retention deletes rows, no verification reports a break', async () => {
   let seq = 1;
-  const moving = createAudit({
+  const moving = createAuditLog({
     audit: {
       ...context.stores.audit,
       anchor: () => Promise.resolve({ seq: (seq += 1), hash: 'of a row that is gone', by: 0 }),
@@ -293,7 +293,7 @@ test('a break behind the rows that retention deletes is reported', async () => {
   await set(3, { action: 'webhook.change' });
   const deleted = { seq: 1, hash: 'of the first row', by: 0 };
   let reads = 0;
-  const moving = createAudit({
+  const moving = createAuditLog({
     audit: {
       ...context.stores.audit,
       anchor: () => Promise.resolve((reads += 1) === 1 ? null : deleted),

@@ -1,4 +1,4 @@
-// What every kind that sends messages keeps, against a destination-in of its destination: one arrival under `hold`, definite outcomes,
+// What every kind that sends messages keeps, against a stand-in of its destination: one arrival under `hold`, definite outcomes,
 // bounded attempts, allowed addresses, and secrets that never come out.
 import type { Channel } from '../../../src/channels/channel.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';

@@ -1,6 +1,6 @@
 // The cost of a list, measured by its commands: no count exceeds its bound, and none is repeated.
 import mongoose from 'mongoose';
-import { createSearch } from '../../../src/admin/events/event-search.ts';
+import { createEventSearch } from '../../../src/admin/events/event-search.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord, Register } from '../../../src/domain/people/contact.ts';
@@ -255,7 +255,7 @@ describe('a search for events', () => {
   test.each(Object.entries(versions))(
     'by a version %s reads only the events of that version',
     async (_what, { expected, ...asked }) => {
-      const search = createSearch({ ...stores, defaultRegion: 'BR' });
+      const search = createEventSearch({ ...stores, defaultRegion: 'BR' });
       const { results } = await search.list({ ...asked, parents: false }, first);
       expect(results.map((one) => one.webhookId)).toEqual(expected());
       const narrowed = JSON.stringify({ webhookId: { $in: expected() } }).slice(1, -1);

@@ -1,13 +1,13 @@
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { observeWithExemplar } from '../../../src/base/observability/open-metrics.ts';
-import { createReadiness, type Failure } from '../../../src/base/process/readiness.ts';
+import { createReadiness, type ReadinessFailure } from '../../../src/base/process/readiness.ts';
 import { listenOps } from '../../../src/http/server/ops.ts';
 
 type Given = { readonly accept?: string; readonly webhookMetrics?: () => Promise<string> | null };
 
 async function look(
   path: string,
-  troubles: () => Promise<Failure[]>,
+  troubles: () => Promise<ReadinessFailure[]>,
   { accept = '*/*', ...given }: Given = {},
 ) {
   const { registry, receiveSeconds } = createMetrics();

@@ -1,5 +1,5 @@
 // What a server and a worker, as separate processes, send to a collector on loopback.
-import { base64CoresOf } from '../../../src/base/secrets/base64-cores.ts';
+import { base64FragmentsOf } from '../../../src/base/secrets/base64-fragments.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -53,8 +53,8 @@ function spellingsOf(text: string): string[] {
     /[^\x20-\x7e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const cores = base64CoresOf(text);
-  return [text, encodeURIComponent(text), escaped, hex, hex.toUpperCase(), ...cores];
+  const fragments = base64FragmentsOf(text);
+  return [text, encodeURIComponent(text), escaped, hex, hex.toUpperCase(), ...fragments];
 }
 
 const found = (bytes: Buffer, texts: readonly string[]): string[] =>

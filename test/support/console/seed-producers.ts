@@ -34,7 +34,7 @@ const local = (phone: string) => phone.slice(3);
 /** These have no phone, which the mapping requires. */
 const isWithoutPhone = (n: number) => n % 6 === 5;
 /** These have no identity. */
-const isNobody = (n: number) => n % 29 === 11;
+const hasNoContact = (n: number) => n % 29 === 11;
 /** For deals: the phone of another person, so that the event identifies two contacts. Not counted below. */
 export const conflictingEvent = 111;
 /** From this event on the producer uses another field for the phone. */
@@ -55,7 +55,7 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
       body.origin.name = ['Google Ads', 'Instagram', 'Indicação'][n % 3];
       body.fields[0].valor = textOf(n);
       body.created_at = body.updated_at = undefined;
-      if (isNobody(n)) return { ...body, id: undefined, person: null };
+      if (hasNoContact(n)) return { ...body, id: undefined, person: null };
       Object.assign(body.person, { id: 9_000 + person.number, name: person.name, cpf: null });
       body.person.contact_emails[0].address = person.email;
       const phone = n === conflictingEvent ? personOf(5).phone : person.phone;

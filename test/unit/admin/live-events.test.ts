@@ -1,5 +1,5 @@
 // Subscribers of events while the shared watch fails and is reopened.
-import { createLive } from '../../../src/admin/live/live-events.ts';
+import { createLiveEvents } from '../../../src/admin/live/live-events.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
 import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';
@@ -52,7 +52,11 @@ function createLog() {
 
 test('a subscriber that returns after the watch was reopened misses nothing and gets nothing twice', async () => {
   const log = createLog();
-  const live = createLive({ events: log, samples: { watch: unused }, logger: silentLogger() });
+  const live = createLiveEvents({
+    events: log,
+    samples: { watch: unused },
+    logger: silentLogger(),
+  });
   const leaving = new AbortController();
   const follow = async (lastEventId?: string) => {
     const terms = { signal: leaving.signal, lastEventId };

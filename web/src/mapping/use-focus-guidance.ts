@@ -8,7 +8,7 @@ import type { PendingTarget } from './editor-context.tsx';
 /** By then a menu has closed and restored the focus. */
 const afterMenuMs = 60;
 
-const sidesSelector = '[data-part="sides"]';
+const paneSwitchSelector = '[data-part="pane-switch"]';
 
 const isByKeyboard = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
@@ -16,21 +16,21 @@ const isByKeyboard = (): boolean => document.activeElement?.matches(':focus-visi
 const isFocusIn = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));
 
 function toFields(): void {
-  const sides = document.querySelector<HTMLElement>(sidesSelector);
-  if (sides && sides.offsetParent !== null) sides.scrollIntoView({ block: 'start' });
+  const paneSwitch = document.querySelector<HTMLElement>(paneSwitchSelector);
+  if (paneSwitch && paneSwitch.offsetParent !== null) paneSwitch.scrollIntoView({ block: 'start' });
   if (!isByKeyboard() || isFocusIn('[data-part="fields"]')) return;
   document.querySelector<HTMLElement>('[data-part="fields"] [type="search"]')?.focus();
 }
 
 function toTarget(target: string): void {
   const row = document.querySelector(`[data-mapping-target="${CSS.escape(target)}"]`);
-  const sides = document.querySelector<HTMLElement>(sidesSelector);
-  if (sides && sides.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
+  const paneSwitch = document.querySelector<HTMLElement>(paneSwitchSelector);
+  if (paneSwitch && paneSwitch.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
   // The focused element may be gone, such as the cancel button.
   const isLost = document.activeElement === document.body;
   if (
     !isLost &&
-    (!isByKeyboard() || isFocusIn('[data-part="targets"]') || isFocusIn(sidesSelector))
+    (!isByKeyboard() || isFocusIn('[data-part="targets"]') || isFocusIn(paneSwitchSelector))
   )
     return;
   row?.querySelector<HTMLElement>('[data-part="target-name"]')?.focus({ preventScroll: isLost });

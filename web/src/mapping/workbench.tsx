@@ -197,7 +197,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLElement && target.isContentEditable);
 
-type Side = 'targets' | 'fields';
+type PaneName = 'targets' | 'fields';
 
 /** The maximum number of completions while an expression is typed. */
 const maxPaths = 1_000;
@@ -208,9 +208,9 @@ export function Workbench(props: WorkbenchProps) {
   useUndoKeys(draft);
   // The document that an undo would restore is gone.
   useEffect(() => () => closeToasts('mapping'), []);
-  const [chosenSide, setSide] = useState<Side>(props.wanted === null ? 'targets' : 'fields');
+  const [chosenPane, setPane] = useState<PaneName>(props.wanted === null ? 'targets' : 'fields');
   // In the single-pane layout the fields pane opens when a field is to be chosen, and closes afterwards.
-  const side = pendingTarget ? 'fields' : chosenSide;
+  const pane = pendingTarget ? 'fields' : chosenPane;
   useEffect(() => {
     if (!pendingTarget) return undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -235,16 +235,16 @@ export function Workbench(props: WorkbenchProps) {
             </div>
           ) : (
             <>
-              <Sides
-                side={side}
-                onSide={(next) => {
+              <PaneSwitch
+                pane={pane}
+                onChange={(next) => {
                   setPendingTarget(null);
-                  setSide(next);
+                  setPane(next);
                 }}
               />
-              <div className={clsx(styles.benches, styles[side])}>
+              <div className={clsx(styles.benches, styles[pane])}>
                 <div className={styles.aside}>
-                  <FieldsPane wanted={props.wanted} onUsed={() => setSide('targets')} />
+                  <FieldsPane wanted={props.wanted} onUsed={() => setPane('targets')} />
                   <PreviewPane item={itemAt} onItem={setItem} />
                 </div>
                 <TargetsPane />
@@ -257,19 +257,25 @@ export function Workbench(props: WorkbenchProps) {
   );
 }
 
-function Sides({ side, onSide }: { readonly side: Side; readonly onSide: (side: Side) => void }) {
+function PaneSwitch({
+  pane,
+  onChange,
+}: {
+  readonly pane: PaneName;
+  readonly onChange: (pane: PaneName) => void;
+}) {
   const { formatMessage } = useIntl();
   const segments = (['targets', 'fields'] as const).map((id) => ({
     id,
     label: formatMessage({ id: `mapping.${id}` }),
   }));
   return (
-    <div data-part="sides" className={styles.sides}>
+    <div data-part="pane-switch" className={styles.paneSwitch}>
       <SegmentedControl
-        label={formatMessage({ id: 'mapping.sides' })}
+        label={formatMessage({ id: 'mapping.pane' })}
         segments={segments}
-        value={side}
-        onChange={(id) => onSide(id === 'fields' ? 'fields' : 'targets')}
+        value={pane}
+        onChange={(id) => onChange(id === 'fields' ? 'fields' : 'targets')}
       />
     </div>
   );

@@ -1,12 +1,12 @@
-import { createReadiness, type Failure } from '../../../../src/base/process/readiness.ts';
+import { createReadiness, type ReadinessFailure } from '../../../../src/base/process/readiness.ts';
 
-const reasonOf = ({ reason }: Failure): string => reason;
+const reasonOf = ({ reason }: ReadinessFailure): string => reason;
 
 /** With a check whose results are given one by one, and a clock. */
 function setUp() {
   let atMs = 0;
   let checks = 0;
-  let settle: (failures: Failure[]) => void = () => undefined;
+  let settle: (failures: ReadinessFailure[]) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const readiness = createReadiness({
     startingReason: 'starting',
@@ -16,13 +16,13 @@ function setUp() {
   });
   const check = () => {
     checks += 1;
-    return new Promise<Failure[]>((resolve, reject) => {
+    return new Promise<ReadinessFailure[]>((resolve, reject) => {
       settle = resolve;
       fail = reject;
     });
   };
   return {
-    begin: (check: () => Promise<Failure[]>) => readiness.begin(check),
+    begin: (check: () => Promise<ReadinessFailure[]>) => readiness.begin(check),
     drain: () => readiness.drain(),
     failures: async (usableMs?: number) => (await readiness.failures(usableMs)).map(reasonOf),
     ownFailures: () => readiness.ownFailures().map(reasonOf),

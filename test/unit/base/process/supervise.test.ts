@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask } from '../../../../src/base/process/questions.ts';
+import { sendIpcRequest } from '../../../../src/base/process/ipc.ts';
 import { supervise, type ChildEnd } from '../../../../src/base/process/supervise.ts';
 
 let folder: string;
@@ -17,7 +17,7 @@ beforeAll(() => {
     const [mode] = process.argv.slice(2);
     if (mode === 'refuses') process.exit(78);
     process.on('message', ({ id, name }) => {
-      if (name === 'pid') process.send({ type: 'answer', id, value: process.pid });
+      if (name === 'pid') process.send({ type: 'response', id, value: process.pid });
     });
     process.on('SIGTERM', () => mode !== 'hangs' && process.exit(0));
     process.send({ type: 'ready', role: 'server' });
@@ -49,20 +49,22 @@ test('the other children start once the first is ready, and each is asked for it
   expect(launched()).toBe(1);
   expect(await outcome).toMatchObject({ type: 'ready' });
   await until(() => children.ready().length === 3);
-  const pids = await Promise.all(children.ready().map((child) => ask(child, 'pid', 60_000)));
+  const pids = await Promise.all(
+    children.ready().map((child) => sendIpcRequest(child, 'pid', 60_000)),
+  );
   expect(pids).toEqual(children.ready().map(({ pid }) => pid));
   await children.stop(60_000);
   expect(children.running()).toEqual([]);
 });
 
-test('a question without an answer ends, also when the child is gone', async () => {
+test('a request without a response ends, also when the child is gone', async () => {
   const { children, outcome } = start('serves', 1);
   await outcome;
   const [child] = children.ready();
   if (!child) throw new Error('no child');
-  expect(await ask(child, 'unknown', 20)).toBeUndefined();
+  expect(await sendIpcRequest(child, 'unknown', 20)).toBeUndefined();
   await children.stop(60_000);
-  expect(await ask(child, 'pid', 60_000)).toBeUndefined();
+  expect(await sendIpcRequest(child, 'pid', 60_000)).toBeUndefined();
 });
 
 test('a child that ends starts again, after a pause that grows', async () => {

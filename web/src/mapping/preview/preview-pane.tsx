@@ -120,10 +120,12 @@ function Failure({ item }: { readonly item: Item }) {
       </Note>
     );
   }
-  const isNobody = [contact.externalId, contact.phone, contact.email, contact.document].every(
+  const hasNoContact = [contact.externalId, contact.phone, contact.email, contact.document].every(
     (value) => value === null,
   );
-  return isNobody ? <Note tone="warn">{formatMessage({ id: 'mapping.nobody' })}</Note> : null;
+  return hasNoContact ? (
+    <Note tone="warn">{formatMessage({ id: 'mapping.noContact' })}</Note>
+  ) : null;
 }
 
 function Outcome({ item }: { readonly item: Item }) {

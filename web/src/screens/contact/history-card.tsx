@@ -28,7 +28,7 @@ export function HistoryCard({ history }: Pick<Contact, 'history'>) {
           {shown.map((entry) => (
             <li key={`${entry.at} ${entry.what ?? ''} ${entry.contactId ?? ''}`}>
               <span className={styles.historyLine}>
-                <Told entry={entry} />
+                <HistoryText entry={entry} />
                 <span className="small soft">
                   <RelativeTime at={entry.at} />
                 </span>
@@ -51,7 +51,7 @@ export function HistoryCard({ history }: Pick<Contact, 'history'>) {
   );
 }
 
-function Told({ entry: { what, by } }: { readonly entry: Entry }) {
+function HistoryText({ entry: { what, by } }: { readonly entry: Entry }) {
   const { formatMessage } = useIntl();
   const name = what !== null && known.has(what) ? what.replace('contact.', '') : 'other';
   return (

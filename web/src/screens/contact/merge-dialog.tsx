@@ -85,7 +85,7 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
         {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && others.length === 0 && (
           <p className="soft" role="status">
-            {formatMessage({ id: 'contacts.nobody' })}
+            {formatMessage({ id: 'contacts.noMatch' })}
           </p>
         )}
         <ul className={styles.lines}>

@@ -169,7 +169,7 @@ function NoMatches({ search }: Pick<FoundProps, 'search'>) {
   }
   return (
     <EmptyState
-      title={formatMessage({ id: 'contacts.nobody' })}
+      title={formatMessage({ id: 'contacts.noMatch' })}
       action={
         <div className="row">
           {kind === 'any' && documentDigits.test(text.replaceAll(/\D/g, '')) && (
@@ -188,7 +188,7 @@ function NoMatches({ search }: Pick<FoundProps, 'search'>) {
         </div>
       }
     >
-      {formatMessage({ id: 'contacts.nobodyHint' })}
+      {formatMessage({ id: 'contacts.noMatchHint' })}
     </EmptyState>
   );
 }

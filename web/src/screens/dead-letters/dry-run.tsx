@@ -45,7 +45,7 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
   if (preview.isPending) return <Loading lines={1} />;
   const failure = preview.data.items.find((item) => item.failure !== null)?.failure ?? null;
   const [first] = preview.data.items;
-  const isNobody =
+  const hasNoContact =
     failure === null &&
     preview.data.items.length === 1 &&
     [
@@ -54,7 +54,7 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
       first?.contact.email,
       first?.contact.document,
     ].every((one) => !one);
-  const reason = isNobody ? 'contact_unidentified' : failure;
+  const reason = hasNoContact ? 'contact_unidentified' : failure;
   if (reason !== null) {
     return (
       <Note tone="warn" isLive>

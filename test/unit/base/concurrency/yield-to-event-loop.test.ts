@@ -1,12 +1,12 @@
 /** Long computations share the event loop. */
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { takeTurn } from '../../../../src/base/concurrency/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../../../src/base/concurrency/yield-to-event-loop.ts';
 
 test('in each iteration of the event loop one computation continues, in the order of arrival', async () => {
   const order: string[] = [];
   const compute = async (name: string) => {
     for (let piece = 1; piece <= 3; piece += 1) {
-      await takeTurn();
+      await yieldToEventLoop();
       order.push(`${name}${piece}`);
     }
   };
@@ -24,7 +24,7 @@ test('in each iteration of the event loop one computation continues, in the orde
 });
 
 test('a computation that comes later gets its turn', async () => {
-  await takeTurn();
+  await yieldToEventLoop();
   await nextIteration();
-  await expect(takeTurn()).resolves.toBeUndefined();
+  await expect(yieldToEventLoop()).resolves.toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { assignOpenChats, type AssignChatsDeps } from './assign-chats.ts';
 import type { PendingMessage } from './prepare-messages.ts';
 import { updateMessages, type UpdateMessagesDeps } from './update-messages.ts';
 
-type LeaveClosedChatsDeps = AssignChatsDeps &
+type MoveFromClosedChatsDeps = AssignChatsDeps &
   UpdateMessagesDeps & { readonly chats: Pick<ChatStore, 'getMany'> };
 
 type Placed = {
@@ -25,8 +25,8 @@ type Placed = {
  * `pending`: messages that must be in an open chat. Returns the chats of those that were not, or whose chat another worker
  * opened, by event id. Throws Contended and LeaseLost.
  */
-export async function leaveClosedChats(
-  deps: LeaveClosedChatsDeps,
+export async function moveFromClosedChats(
+  deps: MoveFromClosedChatsDeps,
   pending: readonly PendingMessage[],
   { chatOf, lost, isChosen }: Placed,
 ): Promise<ReadonlyMap<string, string>> {

@@ -10,7 +10,7 @@ import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from
 
 const collection = 'health';
 
-export const healthIndexes = indexesOf(collection, {
+export const versionHealthIndexes = indexesOf(collection, {
   by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
   expiry,
 });
@@ -48,9 +48,9 @@ function updateOf(bucket: VersionHealthBucket) {
 const countsOf = (counts: Counts = {}): ReadonlyMap<string, number> =>
   new Map(Object.entries(counts).map(([key, count]) => [decodeFieldName(key), count]));
 
-export type HealthStore = ReturnType<typeof createHealthStore>;
+export type VersionHealthStore = ReturnType<typeof createVersionHealthStore>;
 
-export function createHealthStore(connection: Connection) {
+export function createVersionHealthStore(connection: Connection) {
   const health = collectionOf<HealthRecord>(connection, collection);
   return mapStoreErrors({
     add: (buckets: readonly VersionHealthBucket[]): Promise<void> =>

@@ -12,7 +12,7 @@ import type { RedisConnection } from './connection.ts';
 import { hasFrontJob } from './oldest-jobs.ts';
 import type { ProcessEventsJob } from './process-events.ts';
 
-export const frontSlots = 8;
+export const reservedSlots = 8;
 const pollIntervalMs = 20;
 /** The pause after Redis fails. */
 const pauseMs = 2_000;
@@ -26,7 +26,7 @@ type Deps = {
 };
 
 /** Runs until it is closed. `close` resolves when the jobs of these slots are done. */
-export function startFrontSlots({ worker, connection, isFull, work }: Deps) {
+export function startReservedSlots({ worker, connection, isFull, work }: Deps) {
   const closed = new AbortController();
   const taken = new Set<Promise<void>>();
 
@@ -47,7 +47,7 @@ export function startFrontSlots({ worker, connection, isFull, work }: Deps) {
 
   async function run(): Promise<void> {
     while (!closed.signal.aborted) {
-      const mayTake = isFull() && taken.size < frontSlots && !worker.isPaused();
+      const mayTake = isFull() && taken.size < reservedSlots && !worker.isPaused();
       try {
         if (mayTake && (await takeNext())) continue;
         await sleep(pollIntervalMs, closed.signal);
