@@ -41,6 +41,7 @@ export function createConsumer(deps: ConsumerDeps) {
     processEventsQueue,
     async ({ data }) => {
       ordinary += 1;
+      if (isFull()) reserved.wake();
       await work(data).finally(() => (ordinary -= 1));
     },
     {

@@ -2,8 +2,9 @@
  * Slots of a worker for jobs of webhooks without a backlog. While the jobs of a backlog hold all ordinary slots, BullMQ
  * fetches nothing, and a job with the highest priority would wait until one of them ends.
  *
- * Promises: Redis is asked only while all ordinary slots are taken, at most fifty times a second. When another worker takes the
- * job in between, the slot takes the next one of the queue. The lock of such a job is not renewed; its events have their leases.
+ * Promises: Redis is asked only while all ordinary slots are taken, at most fifty times a second; at other times no timer runs.
+ * When another worker takes the job in between, the slot takes the next one of the queue. The lock of such a job is not renewed;
+ * its events have their leases.
  */
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'bullmq';
@@ -25,10 +26,19 @@ type Deps = {
   readonly work: (job: ProcessEventsJob) => Promise<void>;
 };
 
-/** Runs until it is closed. `close` resolves when the jobs of these slots are done. */
+/**
+ * Runs until it is closed. The caller calls `wake` each time that the last ordinary slot is taken. `close` resolves when the
+ * jobs of these slots are done.
+ */
 export function startReservedSlots({ worker, connection, isFull, work }: Deps) {
   const closed = new AbortController();
   const taken = new Set<Promise<void>>();
+  let wake = (): void => {};
+  const untilFull = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      if (isFull() || closed.signal.aborted) resolve();
+    });
 
   /** Takes the next job if it is of a webhook without a backlog. Rejects when Redis does not answer. */
   async function takeNext(): Promise<boolean> {
@@ -47,6 +57,7 @@ export function startReservedSlots({ worker, connection, isFull, work }: Deps) {
 
   async function run(): Promise<void> {
     while (!closed.signal.aborted) {
+      await untilFull();
       const mayTake = isFull() && taken.size < reservedSlots && !worker.isPaused();
       try {
         if (mayTake && (await takeNext())) continue;
@@ -59,8 +70,10 @@ export function startReservedSlots({ worker, connection, isFull, work }: Deps) {
 
   const ended = run();
   return {
+    wake: () => wake(),
     async close(): Promise<void> {
       closed.abort();
+      wake();
       await ended;
       await Promise.all(taken);
     },
