@@ -15,6 +15,9 @@ import {
 import { startRedis, type TestServer } from '../../support/services/services.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 
+// It waits for time limits most of the time.
+jest.setTimeout(240_000);
+
 let redis: TestServer;
 let admin: Redis;
 const opened: { close(): Promise<void> }[] = [];

@@ -2,13 +2,12 @@
 // worker share loaded modules. Jest's own runner gives each file a VM context of its own, in which mongoose, BullMQ, Express
 // and our modules are evaluated again: three seconds of CPU per file. Files stay isolated where it matters: no module of src
 // holds state, and each file has its own database.
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createEmptyTestResult } from '@jest/test-result';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { CallbackTestRunner } from 'jest-runner';
 import { Worker } from 'jest-worker';
-import { maxStartingProcesses, weightOf } from './schedule.mjs';
+import { runInLanes } from './lanes.mjs';
 
 /**
  * @typedef {import('@jest/test-result').Test} Test
@@ -22,17 +21,41 @@ const execArgv = [
   `--import=${new URL('./typescript.mjs', import.meta.url).href}`,
 ];
 
-/** @param {number} numWorkers */
-const createPool = (numWorkers) =>
-  /** @type {Pool} */ (
+function startProcess() {
+  const pool = /** @type {Pool} */ (
     new Worker(fileURLToPath(new URL('./worker.mjs', import.meta.url)), {
       exposedMethods: ['runFile'],
       forkOptions: { execArgv, serialization: 'json', stdio: 'pipe' },
       // A file whose process dies fails at once; it is not run again.
       maxRetries: 0,
-      numWorkers,
+      numWorkers: 1,
     })
   );
+  pool.getStdout().on('data', (chunk) => process.stdout.write(chunk));
+  pool.getStderr().on('data', (chunk) => process.stderr.write(chunk));
+  return pool;
+}
+
+/** Processes that are started when no other one is free, and run file after file. */
+function createProcesses() {
+  /** @type {Pool[]} */
+  const all = [];
+  /** @type {Pool[]} */
+  const free = [];
+  return {
+    /** @template T @param {(pool: Pool) => Promise<T>} work @returns {Promise<T>} */
+    async use(work) {
+      const pool = free.pop() ?? startProcess();
+      if (!all.includes(pool)) all.push(pool);
+      try {
+        return await work(pool);
+      } finally {
+        free.push(pool);
+      }
+    },
+    end: () => Promise.all(all.map((pool) => pool.end())),
+  };
+}
 
 // Jest takes a runner by default.
 // oxlint-disable-next-line import/no-default-export
@@ -43,15 +66,15 @@ export default class NativeRunner extends CallbackTestRunner {
    */
   async runTests(tests, watcher, ...[onStart, onResult, onFailure]) {
     const { maxWorkers, testNamePattern } = this._globalConfig;
-    const pool = createPool(Math.min(maxWorkers, tests.length) || availableParallelism());
-    pool.getStdout().pipe(process.stdout);
-    pool.getStderr().pipe(process.stderr);
+    const processes = createProcesses();
     const run = async (/** @type {Test} */ test) => {
       if (watcher.isInterrupted()) return;
       await onStart(test);
       try {
         const { testTimeout = 5_000 } = this._globalConfig;
-        const report = await pool.runFile(test.path, { testNamePattern, testTimeout });
+        const report = await processes.use((pool) =>
+          pool.runFile(test.path, { testNamePattern, testTimeout }),
+        );
         // Without tests, jest would report only that there are none.
         if (report.tests.length === 0) throw errorOf(report);
         await onResult(test, resultOf(report, test, this._globalConfig));
@@ -60,35 +83,8 @@ export default class NativeRunner extends CallbackTestRunner {
       }
     };
     await runInLanes(tests, maxWorkers, run);
-    await pool.end();
+    await processes.end();
   }
-}
-
-/**
- * Runs tests in their order, `workers` at a time, of which only some may start processes.
- * @param {Test[]} tests
- * @param {number} workers
- * @param {(test: Test) => Promise<void>} run
- */
-async function runInLanes(tests, workers, run) {
-  const queue = [...tests];
-  let starting = 0;
-  const next = async () => {
-    for (;;) {
-      const isFull = starting >= maxStartingProcesses(workers);
-      const startsProcesses = (/** @type {Test} */ { path }) => weightOf(path).startsProcesses;
-      const at = queue.findIndex((test) => !isFull || !startsProcesses(test));
-      // What is left starts processes: the lanes that are at it take it.
-      if (at === -1) return;
-      const [test] = queue.splice(at, 1);
-      if (!test) return;
-      const counts = startsProcesses(test) ? 1 : 0;
-      starting += counts;
-      await run(test);
-      starting -= counts;
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, next));
 }
 
 /** @param {FileReport} report */

@@ -1,5 +1,5 @@
-// In which order test files run, and how many of a kind at a time. Read from their texts, so that no list of durations has to be
-// kept: tests that are allowed more time than usual take more time, and files that start processes mostly wait for them.
+// In which order test files run. Read from their texts, so that no list of durations has to be kept: tests that are allowed more
+// time than usual take more time, and files that start processes mostly wait for them.
 import { readFileSync } from 'node:fs';
 import { testModulesOf } from '../../../scripts/lib/checks/test-files.mjs';
 
@@ -38,10 +38,3 @@ export function compareWeights(one, other) {
     b.length - a.length
   );
 }
-
-/**
- * Files that start processes leave a third of the workers to the others: together they would keep each other from the
- * processors until their time limits pass.
- * @param {number} workers
- */
-export const maxStartingProcesses = (workers) => Math.max(1, Math.ceil((workers * 3) / 5));
