@@ -7,7 +7,7 @@ import { runMain, StartupError } from './base/process/startup.ts';
 import { connect } from './assemble/connection.ts';
 import { openVault } from './assemble/vault.ts';
 import { createStores } from './store/stores.ts';
-import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
+import { rotateSecrets, type SecretRotation } from './store/maintenance/stored-secrets.ts';
 
 const summaryOf = ({ sealed, unreadable, missed }: SecretRotation): string =>
   [

@@ -4,7 +4,7 @@ import { createNoticeSenders } from '../channels/notices/target-kinds.ts';
 import { startDispatcher } from '../delivery/dispatcher.ts';
 import type { NoticeDelivery } from '../domain/notices/notice.ts';
 import { attemptNotice, reportNotice } from '../notices/attempt-notice.ts';
-import { startNoticeEvaluation } from '../notices/notice-evaluation.ts';
+import { startNoticeEvaluation } from '../notices/evaluate.ts';
 import type { Resources } from './resources.ts';
 
 type NoticeConfig = Pick<Config, 'allowedDestinations' | 'leaseMs' | 'publicUrl'>;

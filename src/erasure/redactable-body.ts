@@ -3,11 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
 import { inboundOf } from '../channels/registry.ts';
 import { regionOf, type ChannelRecord } from '../domain/messages/channel.ts';
-import type { Payload } from '../domain/mappings/mapping.ts';
 import { identitiesOf } from '../domain/people/contact.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { applyItem, itemBudget } from '../mapping/evaluation/apply.ts';
-import type { CompiledMapping } from '../mapping/language/compile.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import { removeParts, type Person } from './person.ts';
 
@@ -19,27 +17,14 @@ export type RedactableBodyDeps = {
   readonly defaultRegion: string;
 };
 
-type RedactableBody = {
-  readonly event: Pick<EventRecord, 'webhookId' | 'channelId'> & {
-    readonly service: string | undefined;
-  };
-  readonly delivery: InboundRequest;
-  readonly profile: string;
-  readonly region: string;
-  /** The mapping of the event. */
-  readonly mapping: CompiledMapping | null;
-  /** The mapping that splits the body; null where it is not split. */
-  readonly splitBy: CompiledMapping | null;
-  readonly payload: Payload | null;
-  readonly items: readonly unknown[];
-};
+type RedactableBody = Awaited<ReturnType<typeof readRedactable>>;
 
 /** An item is mapped by its own mapping version; its body is split by the version of the event that holds the body. */
 export async function readRedactable(
   deps: RedactableBodyDeps,
   event: EventRecord,
   { delivery, holder }: { delivery: InboundRequest; holder: EventRecord },
-): Promise<RedactableBody> {
+) {
   const { bodies } = deps;
   const { webhookId, channelId, mappingVersion } = event;
   const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
@@ -47,6 +32,7 @@ export async function readRedactable(
   const inbound = channel && inboundOf(channel, { producerProfile: profile });
   const mapping = await bodies.compiledMapping(webhookId, mappingVersion);
   const splitter = await bodies.compiledMapping(webhookId, holder.mappingVersion);
+  // Null where the body is not split.
   const splitBy = splitter?.splits ? splitter : null;
   const source = { delivery, profile };
   const body = splitBy ? bodies.readShared(holder._id, source) : bodies.read(source);
@@ -82,10 +68,7 @@ function isIdentifiedBy(body: RedactableBody, person: Person, item: unknown): bo
 
 type Removal = { readonly person: Person; readonly indexes: readonly number[] };
 
-/**
- * Returns the request without these items and without any other mention of the person, with all other items at their
- * indexes. Returns null where that is not possible.
- */
+/** All other items keep their indexes. Returns null where that is not possible. */
 export function redactItems(
   { bodies }: RedactableBodyDeps,
   { delivery, profile, region, splitBy, payload, items }: RedactableBody,

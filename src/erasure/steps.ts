@@ -75,10 +75,7 @@ function afterState(state: EventState, isAgain: boolean): ErasureProgress['to'] 
     : { cursor: { state: rescannedStates[0], isAgain: true, id: '' } };
 }
 
-/**
- * Deletes the samples, rejections and test events of one webhook that name the person. They are deleted as a whole: another one
- * shows the same shape.
- */
+/** Of one webhook. What names the person is deleted as a whole: another sample shows the same shape. */
 async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, webhooks } = deps;
   const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');

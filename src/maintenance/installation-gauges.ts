@@ -11,7 +11,7 @@ import { startElectedTicker } from '../base/process/ticker.ts';
 import { runKinds } from '../domain/events/run.ts';
 import { channelKindNames } from '../domain/messages/channel.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
-import type { Election } from '../store/db/election.ts';
+import type { Election } from '../store/db/lock.ts';
 import type { InstallationCountStore } from '../store/maintenance/installation-counts.ts';
 
 type InstallationGaugesDeps = {

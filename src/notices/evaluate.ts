@@ -1,5 +1,5 @@
 /**
- * One turn of the evaluation: finds conditions, writes what changed, and stores what is to be sent to each target.
+ * Evaluates notices every minute in one elected worker. A turn finds conditions, writes what changed, and stores what is to be sent to each target.
  *
  * Promises: what changed and the state of the evaluation are written together, and so are what is sent to a target and the
  * turn up to which it was sent. A process that dies between them loses nothing: the next turn continues. Two processes that
@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { derivedId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import { startElectedTicker } from '../base/process/ticker.ts';
 import { newDelivery } from '../domain/messages/delivery.ts';
 import {
   changeFor,
@@ -17,10 +18,16 @@ import {
   mayReceive,
   type GroupedNotice,
 } from '../domain/notices/group.ts';
-import { maxEntries, type NoticeEntry, type NoticeRecord } from '../domain/notices/notice.ts';
+import {
+  maxEntries,
+  noticeKinds,
+  type NoticeEntry,
+  type NoticeRecord,
+} from '../domain/notices/notice.ts';
 import { planNotices } from '../domain/notices/plan.ts';
 import { effectiveRules, installationRules, type NoticeRules } from '../domain/notices/rules.ts';
 import type { TargetRecord } from '../domain/notices/target.ts';
+import type { Election } from '../store/db/lock.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
 import type { Stores } from '../store/stores.ts';
 import type { RulesOf } from './conditions.ts';
@@ -32,6 +39,34 @@ export type EvaluateDeps = {
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
+
+type EvaluationDeps = EvaluateDeps & {
+  readonly election: Election;
+  /** Starts the deliveries that were stored. */
+  readonly wakeDelivery: () => void;
+  readonly intervalMs?: number;
+};
+
+const defaultIntervalMs = 60_000;
+
+/** The gauge of open notices is absent in processes that are not elected. */
+export function startNoticeEvaluation(deps: EvaluationDeps) {
+  const { election, stores, metrics, logger, intervalMs = defaultIntervalMs } = deps;
+
+  return startElectedTicker({
+    election,
+    intervalMs,
+    async work() {
+      if ((await evaluateNotices(deps)) > 0) deps.wakeDelivery();
+      for (const kind of noticeKinds) metrics.noticesOpen.set({ kind }, 0);
+      for (const { kind, count } of await stores.notices.countOpen()) {
+        metrics.noticesOpen.set({ kind }, count);
+      }
+    },
+    leave: () => metrics.noticesOpen.reset(),
+    onError: (err) => logger.warn({ err }, 'notices.failed'),
+  });
+}
 
 /** After a longer gap between two turns, silences before it are not the senders'. */
 const maxGapMs = 20 * 60_000;

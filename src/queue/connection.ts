@@ -91,10 +91,7 @@ export function connectFailFast(url: string, deps: { logger: Logger; metrics: Me
 
 const blocking: RedisOptions = { maxRetriesPerRequest: null, socketTimeout: 20_000 };
 
-/**
- * For consuming jobs: commands are retried after a reconnect. BullMQ blocks for ten seconds at most, so twenty seconds
- * without an answer mean a dead socket, not an empty queue.
- */
+/** Commands are retried. BullMQ blocks for ten seconds at most, so twenty without an answer mean a dead socket. */
 export function connectBlocking(url: string): RedisConnection {
   const redis = open(url, blocking);
   redis.on('error', () => {});
@@ -149,20 +146,14 @@ export async function unlinkKeys(redis: RedisConnection, match: string): Promise
   return number;
 }
 
-/**
- * Returns what is wrong with the eviction policy, in words, or null. With another policy Redis may drop jobs. In a cluster every
- * master is asked.
- */
+/** In words, or null. With another policy Redis may drop jobs. Of a cluster every master is asked. */
 export async function evictionPolicyFailure(redis: RedisConnection): Promise<string | null> {
   const { policy } = await readSettings(redis);
   if (policy === 'noeviction') return null;
   return `Redis has maxmemory-policy ${policy}, and Inlet's queue needs noeviction`;
 }
 
-/**
- * Waits for Redis. Resolves to true when its eviction policy is safe, and to false when the signal aborts the wait.
- * Rejects with StartupError otherwise.
- */
+/** Resolves to false when the signal aborts the wait, and rejects with StartupError when the eviction policy is unsafe. */
 export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
   const redis = connectBlocking(redisUrl);
   const stop = () => redis.disconnect();

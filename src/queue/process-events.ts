@@ -83,10 +83,7 @@ export function createEventQueue(deps: QueueDeps) {
 
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
-    /**
-     * Sends any number of events. Webhooks without a backlog share jobs. A webhook with a backlog gets jobs of its own, which wait
-     * behind the others.
-     */
+    /** Webhooks without a backlog share jobs. One with a backlog gets jobs of its own, which wait behind the others. */
     hint(job: ProcessEventsJob, delayMs = 0): void {
       for (const planned of planJobs(backlog, job)) {
         if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, planned, delayMs);

@@ -20,11 +20,7 @@ import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { selectableStates } from '../store/event-queries/selection.ts';
 import type { RunStore } from '../store/runs/runs.ts';
-import {
-  replayParameters,
-  startFreshnessCheck,
-  type ReplayParametersDeps,
-} from './replay-parameters.ts';
+import { replayParameters, startFreshnessCheck, type ReplayParametersDeps } from './replay.ts';
 
 export type RunStepDeps = ReplayParametersDeps & {
   readonly events: EventStore;

@@ -1,5 +1,5 @@
 /** The stores of one connection, and the indexes that they need. */
-import { createElection } from './db/election.ts';
+import { createElection } from './db/lock.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit/audit.ts';
 import { agentIndexes, createAgentStore } from './agents/agents.ts';

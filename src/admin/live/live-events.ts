@@ -3,7 +3,7 @@ import type { Logger } from '../../base/observability/logger.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import { matchesEvent, type EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { StateChange } from '../../store/event-queries/watch-events.ts';
-import type { SampleInsert } from '../../store/samples/watch-samples.ts';
+import type { SampleInsert } from '../../store/samples/sample-records.ts';
 import type { SampleStore } from '../../store/samples/samples.ts';
 import { createTail, type TailRequest } from '../../store/db/tail.ts';
 

@@ -164,7 +164,7 @@ function createBlockList(deps: ErasureDeps) {
       return erasures.listBlocked(ids, page);
     },
     async unblock(id: string, actor: Actor): Promise<void> {
-      if (!(await erasures.unblock(id, actor))) throw new AppError('not_found');
+      if (!(await erasures.unblock(id, actor)).ok) throw new AppError('not_found');
     },
   };
 }

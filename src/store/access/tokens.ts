@@ -157,10 +157,7 @@ function createTokenChanging(context: StoreContext) {
         write: (session) => updateValid(id, set, session),
       }),
 
-    /**
-     * Fails with `invalid_state` when the token is revoked already and with `last_admin` when, with `keepsAdmin`, no other
-     * unrestricted admin token is valid.
-     */
+    /** With `keepsAdmin` it fails with `last_admin` when no other unrestricted admin token is valid. */
     revoke: (id: string, { keepsAdmin }: { readonly keepsAdmin: boolean }, actor: Actor) =>
       audited.change<Failure<'last_admin'>>(id, {
         actor,
@@ -177,10 +174,7 @@ function createTokenChanging(context: StoreContext) {
 
 type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
 
-/**
- * Writes to another valid admin token, so that a concurrent revocation of that token conflicts and is retried. Returns false
- * when there is none.
- */
+/** Writes to another valid admin token, so that a concurrent revocation of it conflicts. Returns false when there is none. */
 async function touchAnotherAdmin(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
   const whole = { scopes: 'admin' as const, restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(

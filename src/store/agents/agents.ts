@@ -75,8 +75,7 @@ export function createAgentStore(context: StoreContext) {
     ...createAgentChanges(context, agents),
     get: (id: string): Promise<AgentRecord | null> => agents.findOne({ _id: id, ...notDeleted }),
     /** Returns the agents, deleted agents included. */
-    getMany: (ids: readonly string[]): Promise<AgentRecord[]> =>
-      agents.find({ _id: { $in: [...ids] } }).toArray(),
+    getMany: (ids: readonly string[]) => agents.find({ _id: { $in: [...ids] } }).toArray(),
     list: (filter: AgentFilter, page: Page): Promise<Paged<AgentRecord>> =>
       readPage(agents, conditionsOf(filter), {
         ...page,

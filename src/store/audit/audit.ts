@@ -69,12 +69,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export function createAuditStore(connection: Connection, clock: Clock) {
   return {
-    /**
-     * Adds a row. Call it last: from then until the transaction ends, every other change conflicts and is retried. Its errors
-     * are MongoDB's own, because `withTransaction` retries by their labels.
-     */
-    add: (entry: AuditEntry, session: Session): Promise<AuditRow> =>
-      appendRow({ connection, clock }, entry, session),
+    /** Call it last: every later change conflicts until the transaction ends. Its errors are MongoDB's own, for their retry labels. */
+    add: (entry: AuditEntry, session: Session) => appendRow({ connection, clock }, entry, session),
     ...mapStoreErrors({ ...createReading(connection), ...createKeeping({ connection, clock }) }),
   };
 }
@@ -83,8 +79,7 @@ function createReading(connection: Connection) {
   const rows = auditRows(connection);
   return {
     get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }),
-    getBySeq: (seqs: readonly number[]): Promise<AuditRow[]> =>
-      rows.find({ seq: { $in: [...seqs] } }).toArray(),
+    getBySeq: (seqs: readonly number[]) => rows.find({ seq: { $in: [...seqs] } }).toArray(),
 
     list: (filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> =>
       readList(rows, { where: conditionsOf(filter), page }),

@@ -58,6 +58,25 @@ export function createAuditedChange({ connection, audit }: StoreContext) {
   };
 }
 
+type AuditedRemoval<Doc> = Pick<AuditedChange<Doc, never>, 'actor' | 'action' | 'target'> & {
+  /** Returns the removed document. */
+  readonly remove: (session: Session) => Promise<Doc | null>;
+  readonly factsOf: (doc: Doc) => AuditFacts;
+};
+
+/** Removes one document together with its audit row. */
+export const removeAudited = <Doc extends object>(
+  { connection, audit }: StoreContext,
+  { actor, action, target, remove, factsOf }: AuditedRemoval<Doc>,
+): Promise<Result<null, Failure<'not_found'>>> =>
+  inTransaction(connection, async (session) => {
+    const removed = await remove(session);
+    if (!removed) return failure('not_found');
+    actor.checkPrecondition?.(removed);
+    await audit.add({ actor, action, target, before: factsOf(removed) }, session);
+    return success(null);
+  });
+
 type AuditedRecords<Doc extends { _id: string }> = {
   readonly records: Collection<Doc>;
   readonly type: 'agent' | 'channel' | 'label' | 'sector' | 'target' | 'token';
@@ -65,6 +84,10 @@ type AuditedRecords<Doc extends { _id: string }> = {
   readonly present?: object;
   readonly factsOf: AuditedChange<Doc, never>['factsOf'];
 };
+
+export type AuditedRecordChanges<Doc extends { _id: string }> = ReturnType<
+  typeof createAuditedRecords<Doc>
+>;
 
 /** Returns functions that create and change records of a collection, each in one transaction with its audit row. */
 export function createAuditedRecords<Doc extends { _id: string }>(

@@ -137,10 +137,7 @@ const dayMs = 86_400_000;
 
 export type RowDeletion = { readonly deleted: number; readonly hasMore: boolean };
 
-/**
- * Deletes at most a thousand of the oldest rows, from whole days (UTC) before the day of the date. It deletes whole days because
- * each deletion adds a row. Without whole days, rows added a minute apart would later need one deletion each.
- */
+/** Deletes at most a thousand of the oldest rows, by whole days (UTC): each deletion adds a row, which would need one later. */
 export async function deleteRowsBefore(database: AuditDatabase, date: Date): Promise<RowDeletion> {
   const { connection } = database;
   const limit = new Date(Math.floor(+date / dayMs) * dayMs);

@@ -80,8 +80,7 @@ export function createChannelHealthStore(context: StoreContext) {
   return mapStoreErrors({
     get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
 
-    getMany: (ids: readonly string[]): Promise<ChannelHealth[]> =>
-      healths.find({ _id: { $in: [...ids] } }).toArray(),
+    getMany: (ids: readonly string[]) => healths.find({ _id: { $in: [...ids] } }).toArray(),
 
     /** Returns up to `limit` channels that fail or were disabled for it. The collection has the channels of the last failures only. */
     listFailing: (limit: number): Promise<ChannelHealth[]> =>

@@ -7,7 +7,7 @@
 import { newId } from '../../base/ids.ts';
 import { failure, type Failure } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
-import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
@@ -16,12 +16,7 @@ import { collectionOf, indexesOf, type Connection, type Session } from '../db/co
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
 import { webhooksOf } from '../webhooks/records.ts';
-import {
-  laterThan,
-  settingsFacts,
-  updateWithSecrets,
-  type SecretsChange,
-} from './sealed-settings.ts';
+import { changeSeen, settingsFacts, type SecretsChange } from './sealed-settings.ts';
 
 export const channelIndexes = [
   ...indexesOf('channels', {
@@ -45,13 +40,9 @@ type ChannelFilter = DateRange & {
   readonly enabled?: boolean;
 };
 
-type NewChannel = {
+type NewChannel = Pick<ChannelRecord, 'name' | 'kind' | 'settings' | 'secrets'> & {
   /** Set when secrets are sealed for this id before the insert. Otherwise the store creates an id. */
   readonly id?: string;
-  readonly name: string;
-  readonly kind: ChannelKind;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly secrets?: Readonly<Record<string, string>>;
 };
 
 type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & SecretsChange;
@@ -74,8 +65,7 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
 
 const notDeleted = { deletedAt: null };
 
-const channelsOf = (connection: Connection) =>
-  collectionOf<ChannelRecord & { readonly usedAt?: Date }>(connection, 'channels');
+const channelsOf = (connection: Connection) => collectionOf<ChannelRecord>(connection, 'channels');
 
 const maxUsers = 10;
 
@@ -84,12 +74,10 @@ export function createChannelStore(context: StoreContext) {
   const channels = channelsOf(connection);
   return mapStoreErrors({
     ...createChanging(context),
-    get: (id: string): Promise<ChannelRecord | null> =>
-      channels.findOne({ _id: id, ...notDeleted }),
+    get: (id: string) => channels.findOne({ _id: id, ...notDeleted }),
     /** Returns all channel ids, including deleted channels. */
     listIds: (): Promise<string[]> => listAllIds(channels),
-    getMany: (ids: readonly string[]): Promise<ChannelRecord[]> =>
-      channels.find(anyOf({ _id: ids })).toArray(),
+    getMany: (ids: readonly string[]) => channels.find(anyOf({ _id: ids })).toArray(),
     list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
       readPage(
         channels,
@@ -156,17 +144,8 @@ function createChanging(context: StoreContext) {
     },
 
     /** Fails when the channel was deleted or has changed since it was read. */
-    change: ({ _id, updatedAt }: ChannelRecord, change: ChannelChange, actor: Actor) =>
-      audited.change(_id, {
-        actor,
-        action: 'channel.change',
-        write: (session) =>
-          audited.update(
-            { _id, updatedAt },
-            updateWithSecrets(change, laterThan(updatedAt, clock.now())),
-            session,
-          ),
-      }),
+    change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
+      changeSeen(audited, { seen, change, now: clock.now() }, { actor, action: 'channel.change' }),
 
     /** Deletes a channel. Fails with some of its users while it is in use. */
     remove: (_id: string, actor: Actor) =>

@@ -1,6 +1,8 @@
 /** Records with settings and sealed secrets: channels, and targets of notices. */
+import type { Actor, AuditAction } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import type { AuditedRecordChanges } from '../audit/audited-change.ts';
 
 type Sealed = Pick<ChannelRecord, 'settings' | 'secrets'>;
 
@@ -16,10 +18,7 @@ export const settingsFacts = (record: Sealed, before: Sealed): unknown =>
     { ...before.settings, ...before.secrets },
   );
 
-/** Returns a time after `date`, so that two changes in one millisecond have different times. */
-export const laterThan = (date: Date, now: Date): Date => new Date(Math.max(+now, +date + 1));
-
-export function updateWithSecrets({ secrets = {}, ...set }: SecretsChange, updatedAt: Date) {
+function updateWithSecrets({ secrets = {}, ...set }: SecretsChange, updatedAt: Date) {
   const entries = Object.entries(secrets);
   const named = (pairs: typeof entries) =>
     Object.fromEntries(pairs.map(([field, stored]) => [`secrets.${field}`, stored ?? true]));
@@ -30,3 +29,24 @@ export function updateWithSecrets({ secrets = {}, ...set }: SecretsChange, updat
     ...(dropped.length > 0 && { $unset: named(dropped) }),
   };
 }
+
+type SeenChange = {
+  readonly seen: { readonly _id: string; readonly updatedAt: Date };
+  readonly change: SecretsChange;
+  readonly now: Date;
+};
+
+/** Changes the record unless it was deleted or has changed since it was seen. */
+export const changeSeen = <Doc extends { _id: string }>(
+  audited: AuditedRecordChanges<Doc>,
+  { seen: { _id, updatedAt }, change, now }: SeenChange,
+  by: { readonly actor: Actor; readonly action: AuditAction },
+) => {
+  // Two changes in one millisecond have different times.
+  const later = new Date(Math.max(+now, +updatedAt + 1));
+  return audited.change(_id, {
+    ...by,
+    write: (session) =>
+      audited.update({ _id, updatedAt }, updateWithSecrets(change, later), session),
+  });
+};

@@ -1,17 +1,26 @@
 /**
- * Searches chats by their contact or by unread messages.
+ * Searches chats by their contact or by unread messages, and messages by words.
  *
  * Promises: the cost is bounded however many chats there are. A name prefix or a whole number is found by an index, however
  * old the chat. For a part of a name and for unread chats, the first 1,000 chats in order that pass the other filters are
- * examined. The total says when more may match.
+ * examined, as are their messages. The total says when more may match.
  */
+import { chatStatuses } from '../../domain/messages/chat.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { canonicalPhone, numbersWith } from '../../domain/people/phone.ts';
 import type { Connection } from '../db/connection.ts';
-import { countBounded, maxFindMs, totalOrder } from '../db/queries.ts';
+import {
+  anyOf,
+  countBounded,
+  escapeRegex,
+  listIds,
+  maxFindMs,
+  readList,
+  totalOrder,
+} from '../db/queries.ts';
 import { contactConditions, unreadCountStages, type ChatFilter } from './chat-stages.ts';
 import { namePrefixQuery } from '../people/contact-queries.ts';
-import { peopleCollections } from '../people/records.ts';
+import { peopleCollections, type PeopleCollections } from '../people/records.ts';
 
 /** Number of chats that one search examines. Each chat costs look-ups in other collections. */
 export const maxLookedThrough = 1_000;
@@ -25,17 +34,16 @@ type SortableChat = { readonly _id: string; readonly contactId: string } & Reado
 type ChatIdPage = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
 
 export function searchChats(connection: Connection) {
-  const { chats } = peopleCollections(connection);
-  const findCandidates = createCandidateSearch(connection);
-  const findMatching = createContactMatcher(connection);
+  const people = peopleCollections(connection);
+  const { chats } = people;
 
   const findFirst = (where: object, { sort }: Page): Promise<SortableChat[]> => {
-    const order = totalOrder(sort);
-    const projection = Object.fromEntries(
-      [...Object.keys(sort), 'contactId'].map((field) => [field, 1]),
-    );
-    const options = { sort: order, limit: maxLookedThrough, projection, maxTimeMS: maxFindMs };
-    return chats.find<SortableChat>(where, { ...options }).toArray();
+    const fields = [...Object.keys(sort), 'contactId'];
+    const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+    const bounds = { limit: maxLookedThrough, maxTimeMS: maxFindMs };
+    return chats
+      .find<SortableChat>(where, { sort: totalOrder(sort), projection, ...bounds })
+      .toArray();
   };
 
   async function unreadOf(matches: readonly SortableChat[]): Promise<Set<string>> {
@@ -55,7 +63,7 @@ export function searchChats(connection: Connection) {
   }
 
   return async function search(filter: ChatFilter, where: object, page: Page): Promise<ChatIdPage> {
-    const contacts = await findCandidates(filter);
+    const contacts = await findCandidates(people, filter);
     const [count, ...found] = await Promise.all([
       countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
       findFirst(where, page),
@@ -64,9 +72,8 @@ export function searchChats(connection: Connection) {
     let matches = [...new Map(found.flat().map((chat) => [chat._id, chat])).values()];
     const conditions = contactConditions(filter);
     if (conditions) {
-      const matchingIds = await findMatching(conditions, [
-        ...new Set(matches.map((chat) => chat.contactId)),
-      ]);
+      const ids = [...new Set(matches.map(({ contactId }) => contactId))];
+      const matchingIds = await findMatching(people, conditions, ids);
       matches = matches.filter(({ contactId }) => matchingIds.has(contactId));
     }
     if (filter.isUnread) {
@@ -80,36 +87,31 @@ export function searchChats(connection: Connection) {
 }
 
 /** Returns which of the given contacts meet the conditions. A merged contact is represented by its survivor. */
-function createContactMatcher(connection: Connection) {
-  const { contacts } = peopleCollections(connection);
-
-  return async function findMatching(
-    conditions: object,
-    ids: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    const matchingIds = new Set<string>();
-    // Maps each contact id to read next to the given ids that it represents.
-    let pending = new Map(ids.map((id) => [id, [id]]));
-    for (let merges = 0; pending.size > 0 && merges <= maxMerges; merges += 1) {
-      const found = await contacts
-        .find(
-          {
-            _id: { $in: [...pending.keys()] },
-            $or: [{ mergedInto: { $exists: true } }, conditions],
-          },
-          { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs },
-        )
-        .toArray();
-      const next = new Map<string, string[]>();
-      for (const { _id, mergedInto } of found) {
-        const given = pending.get(_id) ?? [];
-        if (mergedInto === undefined) for (const id of given) matchingIds.add(id);
-        else next.set(mergedInto, [...(next.get(mergedInto) ?? []), ...given]);
-      }
-      pending = next;
+async function findMatching(
+  { contacts }: PeopleCollections,
+  conditions: object,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const matchingIds = new Set<string>();
+  // Maps each contact id to read next to the given ids that it represents.
+  let pending = new Map(ids.map((id) => [id, [id]]));
+  for (let merges = 0; pending.size > 0 && merges <= maxMerges; merges += 1) {
+    const isRelevant = { $or: [{ mergedInto: { $exists: true } }, conditions] };
+    const found = await contacts
+      .find(
+        { _id: { $in: [...pending.keys()] }, ...isRelevant },
+        { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs },
+      )
+      .toArray();
+    const next = new Map<string, string[]>();
+    for (const { _id, mergedInto } of found) {
+      const given = pending.get(_id) ?? [];
+      if (mergedInto === undefined) for (const id of given) matchingIds.add(id);
+      else next.set(mergedInto, [...(next.get(mergedInto) ?? []), ...given]);
     }
-    return matchingIds;
-  };
+    pending = next;
+  }
+  return matchingIds;
 }
 
 const compareBy = (sort: Page['sort']) => {
@@ -124,35 +126,73 @@ const compareBy = (sort: Page['sort']) => {
   };
 };
 
-/**
- * Finds contacts by an index: the owners of a complete phone number, or contacts by a name prefix with their merged
- * members. Reads at most `maxCandidates` identities or contacts.
- */
-function createCandidateSearch(connection: Connection) {
-  const { contacts, identities } = peopleCollections(connection);
-
-  const findByNumber = async (digits: string): Promise<string[]> => {
-    const value = { $in: [...new Set(numbersWith(digits).map(canonicalPhone))] };
-    const projection = { contactId: 1 } as const;
-    const found = await identities
-      .find({ kind: 'phone', value }, { projection, limit: maxCandidates })
-      .toArray();
+/** Finds by an index the owners of a complete phone number, or contacts by a name prefix with their merged members. */
+async function findCandidates(
+  { contacts, identities }: PeopleCollections,
+  { name, phoneDigits }: ChatFilter,
+): Promise<string[]> {
+  if (phoneDigits !== undefined) {
+    const value = { $in: [...new Set(numbersWith(phoneDigits).map(canonicalPhone))] };
+    const options = { projection: { contactId: 1 }, limit: maxCandidates } as const;
+    const found = await identities.find({ kind: 'phone', value }, options).toArray();
     return found.map(({ contactId }) => contactId);
-  };
+  }
+  if (name === undefined) return [];
+  const { where, collation } = namePrefixQuery(name);
+  const options = { projection: { members: 1 }, limit: maxCandidates, collation };
+  const found = await contacts.find(where, options).toArray();
+  return found.flatMap(({ _id, members = [] }) => [_id, ...members]);
+}
 
-  const findByName = async (name: string): Promise<string[]> => {
-    const { where, collation } = namePrefixQuery(name);
-    const options = {
-      projection: { members: 1 },
-      limit: maxCandidates,
-      collation,
-    };
-    const found = await contacts.find(where, options).toArray();
-    return found.flatMap(({ _id, members = [] }) => [_id, ...members]);
-  };
+/** Words of one search. Further words are ignored. */
+const maxWords = 10;
 
-  return async function findCandidates({ name, phoneDigits }: ChatFilter): Promise<string[]> {
-    if (phoneDigits !== undefined) return findByNumber(phoneDigits);
-    return name === undefined ? [] : findByName(name);
+type MessageSearch = {
+  readonly query: string;
+  /** All channels when absent. */
+  readonly channelIds?: readonly string[] | undefined;
+};
+
+/** Each word must occur in the text, in any case and as a part of a longer word too. */
+function textConditions(query: string) {
+  const words = query.split(/\s+/).filter(Boolean).slice(0, maxWords);
+  return {
+    $and: words.map((word) => ({
+      'content.message': { $regex: escapeRegex(word), $options: 'i' },
+    })),
+  };
+}
+
+export function createMessageSearch(connection: Connection) {
+  const { chats, messages } = peopleCollections(connection);
+
+  const read = (chatIds: readonly string[], query: string, page: Page) =>
+    readList(messages, {
+      where: { chatId: { $in: [...chatIds] }, ...textConditions(query) },
+      page,
+    });
+
+  return {
+    searchChat: (chatId: string, query: string, page: Page) => read([chatId], query, page),
+
+    async searchAll({ query, channelIds }: MessageSearch, page: Page) {
+      // The index of the order begins with the status.
+      const where = {
+        status: { $in: [...chatStatuses] },
+        ...anyOf({ channelId: channelIds }),
+        lastMessageAt: { $ne: null },
+        test: { $exists: false },
+      };
+      const [ids, { isExact }] = await Promise.all([
+        listIds(chats, where, {
+          sort: { lastMessageAt: -1, _id: -1 },
+          limit: maxLookedThrough,
+          maxTimeMS: maxFindMs,
+        }),
+        countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
+      ]);
+      const found = await read(ids, query, page);
+      return { ...found, isExact: isExact && found.isExact !== false };
+    },
   };
 }

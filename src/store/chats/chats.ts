@@ -36,8 +36,7 @@ export type ChatStore = ReturnType<typeof createChatStore>;
 export function createChatStore(connection: Connection) {
   const chats = collectionOf<ChatRecord>(connection, collection);
   return {
-    getMany: (ids: readonly string[]): Promise<ChatRecord[]> =>
-      chats.find({ _id: { $in: [...ids] } }).toArray(),
+    getMany: (ids: readonly string[]) => chats.find({ _id: { $in: [...ids] } }).toArray(),
 
     /** Returns the open chats of the contacts, and the chats with these ids in any state. */
     findOpen(contactIds: readonly string[], ids: readonly string[] = []): Promise<ChatRecord[]> {
@@ -65,10 +64,7 @@ export function createChatStore(connection: Connection) {
       return new Set(positions.flatMap((position) => opened[position]?.contactId ?? []));
     },
 
-    /**
-     * Lowers `lastMessageAt` after the last message is removed. With null the chat has no message and is not listed, unless a
-     * person started or took it.
-     */
+    /** Null: the chat has no message left and is not listed, unless a person started or took it. */
     async lowerLastMessageAt(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
       if (left.length === 0) return;
       await chats.bulkWrite(
@@ -90,10 +86,7 @@ export function createChatStore(connection: Connection) {
   };
 }
 
-/**
- * Raises `lastMessageAt` after a message is stored. Returns false when a chat that must be open is closed or missing, or one of a
- * contact has become that of another.
- */
+/** Returns false when a chat that must be open is closed or missing, or one of a contact has become that of another. */
 function raiseLastMessageAt(chats: Collection<ChatRecord>) {
   return async function raise(touches: readonly ChatTouch[]): Promise<boolean> {
     if (touches.length === 0) return true;

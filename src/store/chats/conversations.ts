@@ -19,7 +19,7 @@ import { inTransaction, type Session } from '../db/connection.ts';
 import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
-import { createUseMarks, givenIds, type Gone } from './use-marks.ts';
+import { createUseMarks, type Gone } from './use-marks.ts';
 
 /** Who acts: the agent, or the token alone. */
 export type Executor = { readonly agentId: string | null; readonly actor: Actor };
@@ -63,12 +63,18 @@ const factsOf = (chat: ChatRecord): AuditFacts => ({
 const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${actor.tokenId}`;
 
 export function createConversationStore(context: StoreContext) {
+  const { chats } = peopleCollections(context.connection);
   return mapStoreErrors({
     start: createStart(context),
     send: createSend(context.connection),
     ...createAttendance(context),
     transfer: createTransfer(context),
-    markRead: createMarkRead(context),
+    /** Returns false when the chat is closed or missing. */
+    async markRead(_id: string): Promise<boolean> {
+      const where = { _id, open: true as const, forwardsTo: { $exists: false } };
+      const read = { $max: { readAt: context.clock.now() } };
+      return (await chats.updateOne(where, read)).matchedCount === 1;
+    },
   });
 }
 
@@ -100,8 +106,7 @@ function createStart({ connection, clock, audit }: StoreContext) {
         return success({ chat: open, isReused: true });
       }
       const isThere =
-        (await marks.sectors(givenIds(sectorId), session)) &&
-        (await marks.agents(givenIds(agentId), session));
+        (await marks.sector(sectorId, session)) && (await marks.agent(agentId, session));
       if (!isThere) {
         await session.abortTransaction();
         return failure('gone');
@@ -206,7 +211,7 @@ function createAttendance(context: StoreContext) {
           if (has !== null && has !== agentId) return failure('taken');
           if (agentId === null || (has !== null && chat.agent?.enteredAt)) return 'unchanged';
         }
-        if (!(await marks.agents(givenIds(agentId), session))) return failure('gone');
+        if (!(await marks.agent(agentId, session))) return failure('gone');
         const agent = agentId === null ? null : { agentId, enteredAt: clock.now() };
         const joined = (chat.joined ?? []).filter((one) => one.agentId !== agentId);
         return { $set: { status: 'in_chat', agent, joined } };
@@ -221,10 +226,10 @@ function createAttendance(context: StoreContext) {
         async (chat, session) => {
           if (!chat.open) return chat.closedBy === closedBy ? 'unchanged' : null;
           const now = clock.now();
-          if (comment)
-            await messages.insertOne(systemMessage(chat, comment, { ...executor, now }), {
-              session,
-            });
+          if (comment) {
+            const message = systemMessage(chat, comment, { ...executor, now });
+            await messages.insertOne(message, { session });
+          }
           return {
             $set: { status: 'closed', closedAt: now, closedBy, closureComment: comment },
             $unset: { open: '' },
@@ -270,17 +275,6 @@ function createAttendance(context: StoreContext) {
   };
 }
 
-function createMarkRead({ connection, clock }: StoreContext) {
-  const { chats } = peopleCollections(connection);
-
-  /** Returns false when the chat is closed or missing. */
-  return async function markRead(id: string): Promise<boolean> {
-    const where = { _id: id, open: true as const, forwardsTo: { $exists: false } };
-    const { matchedCount } = await chats.updateOne(where, { $max: { readAt: clock.now() } });
-    return matchedCount === 1;
-  };
-}
-
 function createTransfer(context: StoreContext) {
   const { connection, clock } = context;
   const { chats, messages } = peopleCollections(connection);
@@ -299,14 +293,13 @@ function createTransfer(context: StoreContext) {
         if (other) return { ...failure('open_chat'), chatId: other._id };
         if (to && !(await marks.channel(to.channelId, session))) return failure('no_channel');
         const isThere =
-          (await marks.sectors(givenIds(transfer.sectorId), session)) &&
-          (await marks.agents(givenIds(transfer.agentId), session));
+          (await marks.sector(transfer.sectorId, session)) &&
+          (await marks.agent(transfer.agentId, session));
         if (!isThere) return failure('gone');
         const now = clock.now();
         if (annotation) {
-          await messages.insertOne(systemMessage(chat, annotation, { ...executor, now }), {
-            session,
-          });
+          const message = systemMessage(chat, annotation, { ...executor, now });
+          await messages.insertOne(message, { session });
         }
         return {
           $set: {
@@ -320,10 +313,7 @@ function createTransfer(context: StoreContext) {
       },
     );
 
-  /**
-   * Fails with `invalid_state` when the chat is closed, `no_channel` for a deleted channel, `open_chat` when the contact has
-   * another one in the new channel.
-   */
+  /** `no_channel`: the channel is deleted. `open_chat`: the contact has another chat in the new channel. */
   return (...given: Parameters<typeof once>) => retryAfterDuplicate(() => once(...given));
 }
 

@@ -20,9 +20,17 @@ import {
   type ChangeResult,
   type StoreContext,
 } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Collection } from '../db/connection.ts';
+import { bindTo, collectionOf, indexesOf, type Collection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, inDateRange, literal, msFromNow, readList, readable } from '../db/queries.ts';
+import {
+  anyOf,
+  inDateRange,
+  listIds,
+  literal,
+  msFromNow,
+  readList,
+  readable,
+} from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
 const collection = 'messages';
@@ -167,87 +175,47 @@ export function createResend<Doc extends Outbound>(
   };
 }
 
-type Outgoing = Collection<OutboundMessage>;
 type Queued = Collection<Outbound>;
 
+/** Matches due deliveries that no worker holds. */
+const isDue = { 'delivery.open': true, $expr: lease.isFree } as const;
+
 /**
- * Claims due deliveries. Returns the claimed deliveries and those without attempts left (state `dead`). After an error it
- * reads by the token, because the update may have been applied. It rethrows the error when nothing was claimed.
+ * Returns the claimed deliveries and those without attempts left (state `dead`). After an error it reads by the token, because the
+ * update may have been applied. It rethrows the error when nothing was claimed.
  */
-function claimDeliveries(messages: Queued) {
-  return async function claim(
-    ids: readonly string[],
-    { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
-  ): Promise<Outbound[]> {
-    const findClaimed = () =>
-      messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }).toArray();
-    try {
-      const { matchedCount } = await messages.updateMany(
-        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree, ...readable },
-        [claimStage(token, leaseMs)],
-      );
-      return matchedCount === 0 ? [] : await findClaimed();
-    } catch (error) {
-      const applied = await findClaimed();
-      if (applied.length === 0) throw error;
-      return applied;
-    }
-  };
+async function claimDeliveries(
+  messages: Queued,
+  ids: readonly string[],
+  { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
+): Promise<Outbound[]> {
+  const _id = { $in: [...ids] };
+  const findClaimed = () => messages.find({ _id, 'delivery.token': token }).toArray();
+  try {
+    const where = { _id, ...isDue, ...readable };
+    const { matchedCount } = await messages.updateMany(where, [claimStage(token, leaseMs)]);
+    return matchedCount === 0 ? [] : await findClaimed();
+  } catch (error) {
+    const applied = await findClaimed();
+    if (applied.length === 0) throw error;
+    return applied;
+  }
 }
 
 /** Number of deliveries that one call postpones. The bound keeps one channel's backlog from blocking other channels. */
 const maxPostponed = 1_000;
 const postponedMs = 60_000;
 
-function postponeDeliveries(messages: Queued) {
-  return async function park(
-    channelIds: readonly string[],
-    reason: Extract<Reason, 'channel_disabled' | 'channel_failing'>,
-  ): Promise<void> {
-    const waiting = {
-      'delivery.open': true,
-      channelId: { $in: [...channelIds] },
-      $expr: lease.isFree,
-      ...readable,
-    } as const;
-    const found = await messages
-      .find(waiting, {
-        projection: { _id: 1 },
-        sort: { 'delivery.nextAt': 1 },
-        limit: maxPostponed,
-      })
-      .toArray();
-    await messages.updateMany(
-      { _id: { $in: found.map(({ _id }) => _id) }, 'delivery.open': true, $expr: lease.isFree },
-      [
-        {
-          $set: {
-            'delivery.nextAt': msFromNow(postponedMs),
-            'delivery.reason': reason,
-          },
-        },
-      ],
-    );
-  };
-}
-
-function listDeliveries(messages: Outgoing) {
-  return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
-    const { state = deliveryStates, channelId, owners, reason } = filter;
-    const where = {
-      ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),
-      ...(owners && {
-        $or: [
-          anyOf({ webhookId: owners.webhookIds }),
-          { webhookId: null, ...anyOf({ channelId: owners.channelIds }) },
-        ],
-      }),
-      ...inDateRange('createdAt', filter),
-      // Unfinished deliveries are excluded when the list is sorted by the finish time.
-      ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
-    };
-    return readList(messages, { where, page });
-  };
+async function postponeDeliveries(
+  messages: Queued,
+  channelIds: readonly string[],
+  reason: Extract<Reason, 'channel_disabled' | 'channel_failing'>,
+): Promise<void> {
+  const waiting = { ...isDue, channelId: { $in: [...channelIds] }, ...readable };
+  const order = { sort: { 'delivery.nextAt': 1 }, limit: maxPostponed } as const;
+  const ids = await listIds(messages, waiting, order);
+  const postponed = { 'delivery.nextAt': msFromNow(postponedMs), 'delivery.reason': reason };
+  await messages.updateMany({ _id: { $in: ids }, ...isDue }, [{ $set: postponed }]);
 }
 
 export type DeliveryQueue<Doc extends Outbound> = ReturnType<typeof createDeliveryQueue<Doc>>;
@@ -256,36 +224,25 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
   // The cast holds because only the fields of `Outbound` are read and written.
   const messages = collectionOfDocs as unknown as Queued;
   return {
+    ...bindTo(messages, { postpone: postponeDeliveries }),
+
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(
-          {
-            'delivery.open': true,
-            channelId: { $nin: [...except] },
-            $expr: lease.isFree,
-            ...readable,
-          },
-          {
-            projection: { channelId: 1, contactId: 1 },
-            sort: { 'delivery.nextAt': 1 },
-            limit,
-          },
+          { ...isDue, channelId: { $nin: [...except] }, ...readable },
+          { projection: { channelId: 1, contactId: 1 }, sort: { 'delivery.nextAt': 1 }, limit },
         )
         .toArray(),
 
-    claim: claimDeliveries(messages) as (
+    claim: async (
       ids: readonly string[],
       claim: { readonly token: string; readonly leaseMs: number },
-    ) => Promise<Doc[]>,
-
-    postpone: postponeDeliveries(messages),
+    ) => (await claimDeliveries(messages, ids, claim)) as Outbound[] as Doc[],
 
     /** Makes due deliveries due again after `ms`, and changes nothing else. */
     async delay(ids: readonly string[], ms: number): Promise<void> {
-      await messages.updateMany(
-        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree },
-        [{ $set: { 'delivery.nextAt': msFromNow(ms) } }],
-      );
+      const later = { $set: { 'delivery.nextAt': msFromNow(ms) } };
+      await messages.updateMany({ _id: { $in: [...ids] }, ...isDue }, [later]);
     },
 
     /** Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. */
@@ -301,17 +258,30 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
 }
 
 export function createDeliveryStore(context: StoreContext) {
-  const { connection } = context;
-  const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
+  const messages = collectionOf<OutboundMessage>(context.connection, collection);
 
   return mapStoreErrors({
     ...createDeliveryQueue(messages),
 
     resend: createResend(context, messages),
 
-    get: (id: string): Promise<OutboundMessage | null> =>
-      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }),
+    get: (id: string) => messages.findOne({ _id: id, 'delivery.state': { $exists: true } }),
 
-    list: listDeliveries(messages),
+    list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
+      const { state = deliveryStates, channelId, owners, reason } = filter;
+      const where = {
+        ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),
+        ...(owners && {
+          $or: [
+            anyOf({ webhookId: owners.webhookIds }),
+            { webhookId: null, ...anyOf({ channelId: owners.channelIds }) },
+          ],
+        }),
+        ...inDateRange('createdAt', filter),
+        // Unfinished deliveries are excluded when the list is sorted by the finish time.
+        ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
+      };
+      return readList(messages, { where, page });
+    },
   });
 }

@@ -18,6 +18,7 @@ import {
   type Session,
 } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { listIds } from '../db/queries.ts';
 
 const bucketName = 'media';
 
@@ -66,14 +67,8 @@ export async function deleteFilesOfChats(
   chatIds: readonly string[],
   session: Session,
 ): Promise<void> {
-  const found = await filesOf(connection)
-    .find({ 'metadata.chatId': { $in: [...chatIds] } }, { session, projection: { _id: 1 } })
-    .toArray();
-  await deleteFiles(
-    connection,
-    found.map(({ _id }) => _id),
-    session,
-  );
+  const where = { 'metadata.chatId': { $in: [...chatIds] } };
+  await deleteFiles(connection, await listIds(filesOf(connection), where, { session }), session);
 }
 
 async function deleteFiles(connection: Connection, ids: readonly string[], session?: Session) {
@@ -126,20 +121,10 @@ export function createFileStore({ connection, clock }: StoreContext) {
 
     async deleteUnused(): Promise<number> {
       const before = new Date(+clock.now() - unusedAfterMs);
-      const found = await filesOf(connection)
-        .find(
-          { 'metadata.isUnused': true, uploadDate: { $lt: before } },
-          {
-            projection: { _id: 1 },
-            limit: deletedAtOnce,
-          },
-        )
-        .toArray();
-      await deleteFiles(
-        connection,
-        found.map(({ _id }) => _id),
-      );
-      return found.length;
+      const where = { 'metadata.isUnused': true, uploadDate: { $lt: before } };
+      const ids = await listIds(filesOf(connection), where, { limit: deletedAtOnce });
+      await deleteFiles(connection, ids);
+      return ids.length;
     },
   });
 }

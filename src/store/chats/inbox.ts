@@ -9,10 +9,9 @@ import { openStatuses, type ChatRecord, type ChatStatus } from '../../domain/mes
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { maxLookedThrough, searchChats } from './chat-search.ts';
-import { createMessageSearch } from './message-search.ts';
+import { createMessageSearch, maxLookedThrough, searchChats } from './chat-search.ts';
 import { watchChats } from './watch-chats.ts';
-import { indexesOf, type Collection, type Connection } from '../db/connection.ts';
+import { bindTo, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,
@@ -31,9 +30,9 @@ import {
   unreadCountStages,
 } from './chat-stages.ts';
 import { findRoots } from '../people/merge-tree.ts';
-import { countActiveContacts } from '../people/active-contacts.ts';
+import { countActiveContacts } from '../people/contact-queries.ts';
 import type { ChatFilter } from './chat-stages.ts';
-import { activeContact, peopleCollections } from '../people/records.ts';
+import { activeContact, peopleCollections, type PeopleCollections } from '../people/records.ts';
 
 export const inboxIndexes = [
   ...indexesOf('chats', {
@@ -79,7 +78,8 @@ const maxOfPhone = 1_000;
 type UnreadCount = { readonly _id: ChatStatus; readonly count: number };
 
 export function createInboxStore(connection: Connection) {
-  const { chats, messages, contacts } = peopleCollections(connection);
+  const people = peopleCollections(connection);
+  const { chats, messages, contacts } = people;
 
   const search = searchChats(connection);
   const getContact = async (id: string): Promise<ContactRecord | null> =>
@@ -110,15 +110,11 @@ export function createInboxStore(connection: Connection) {
 
   return mapStoreErrors({
     ...createMessageSearch(connection),
-    listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
-      listChats(filter, page).catch(rejectTooSlow),
+    ...bindTo(people, { countUnread, findByPhone, listContacts }),
+    listChats: (filter: ChatFilter, page: Page) => listChats(filter, page).catch(rejectTooSlow),
     /** Returns the contact, or the survivor of a merged contact; null when it does not exist or is erased. */
     getContact,
-    /** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
-    findByPhone: createByPhone(connection),
-
-    getChat: (id: string): Promise<ChatRecord | null> =>
-      chats.findOne({ _id: id, forwardsTo: { $exists: false } }),
+    getChat: (id: string) => chats.findOne({ _id: id, forwardsTo: { $exists: false } }),
 
     async readChat(id: string): Promise<ChatView | null> {
       const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
@@ -127,8 +123,6 @@ export function createInboxStore(connection: Connection) {
         .toArray();
       return chat ?? null;
     },
-
-    countUnread: countUnread(chats),
 
     watchChats: watchChats(connection),
 
@@ -142,68 +136,56 @@ export function createInboxStore(connection: Connection) {
 
     getMessage: (id: string): Promise<MessageRecord | null> => messages.findOne({ _id: id }),
 
-    listMessages: (chatId: string, page: Page): Promise<Paged<MessageRecord>> =>
-      readList(messages, { where: { chatId }, page }),
-
-    listContacts: listContacts(contacts),
+    listMessages: (chatId: string, page: Page) => readList(messages, { where: { chatId }, page }),
   });
 }
 
-/**
- * Counts the chats with unread messages by status, among the open chats with the latest activity. Examines at most
- * `maxLookedThrough` chats.
- */
-const countUnread =
-  (chats: Collection<ChatRecord>) =>
-  (channelIds: readonly string[] | undefined): Promise<UnreadCount[]> =>
-    chats
-      .aggregate<UnreadCount>(
-        [
-          { $match: chatConditions({ statuses: openStatuses, channelIds, test: false }) },
-          { $sort: totalOrder({ lastMessageAt: -1 }) },
-          { $limit: maxLookedThrough },
-          ...unreadCountStages,
-          { $match: { unread: { $gt: 0 } } },
-          { $group: { _id: '$status', count: { $sum: 1 } } },
-        ],
-        // Under load the planner may choose another index of the status, and then sorts all open chats.
-        { maxTimeMS: maxFindMs, ...(!channelIds && { hint: 'by_activity' }) },
-      )
-      .toArray()
-      .catch(rejectTooSlow);
+/** Counts by status the chats with unread messages among the `maxLookedThrough` open chats with the latest activity. */
+const countUnread = (
+  { chats }: PeopleCollections,
+  channelIds: readonly string[] | undefined,
+): Promise<UnreadCount[]> =>
+  chats
+    .aggregate<UnreadCount>(
+      [
+        { $match: chatConditions({ statuses: openStatuses, channelIds, test: false }) },
+        { $sort: totalOrder({ lastMessageAt: -1 }) },
+        { $limit: maxLookedThrough },
+        ...unreadCountStages,
+        { $match: { unread: { $gt: 0 } } },
+        { $group: { _id: '$status', count: { $sum: 1 } } },
+      ],
+      // Under load the planner may choose another index of the status, and then sorts all open chats.
+      { maxTimeMS: maxFindMs, ...(!channelIds && { hint: 'by_activity' }) },
+    )
+    .toArray()
+    .catch(rejectTooSlow);
 
-function createByPhone(connection: Connection) {
-  const { contacts, identities } = peopleCollections(connection);
-  return async function findByPhone(
-    value: string,
-    channelIds: readonly string[] | undefined,
-  ): Promise<ContactRecord | null> {
-    const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
-    const rows = await identities
-      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone })
-      .toArray();
-    const found = await findRoots(
-      contacts,
-      rows.map(({ contactId }) => contactId),
-    );
-    const [latest = null] = found
-      .filter(({ test }) => !test)
-      .toSorted((one, other) => Number(other.updatedAt) - Number(one.updatedAt));
-    return latest;
-  };
+/** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
+async function findByPhone(
+  { contacts, identities }: PeopleCollections,
+  value: string,
+  channelIds: readonly string[] | undefined,
+): Promise<ContactRecord | null> {
+  const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
+  const options = { projection: { contactId: 1 }, limit: maxOfPhone } as const;
+  const rows = await identities.find(named, options).toArray();
+  const ids = rows.map(({ contactId }) => contactId);
+  const found = (await findRoots(contacts, ids)).filter(({ test }) => !test);
+  return found.toSorted((one, other) => +other.updatedAt - +one.updatedAt)[0] ?? null;
 }
 
-const listContacts = (contacts: Collection<ContactRecord>) =>
-  function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
-    const where = {
-      ...anyOf({ channelId: channelIds }),
-      ...activeContact,
-      test: { $exists: test },
-    };
-    const isUnfiltered = !test && !channelIds;
-    return readList(contacts, {
-      where,
-      page,
-      ...(isUnfiltered && { count: () => countActiveContacts(contacts) }),
-    });
+function listContacts(
+  { contacts }: PeopleCollections,
+  { channelIds, test }: ContactFilter,
+  page: Page,
+): Promise<Paged<ContactRecord>> {
+  const where = {
+    ...anyOf({ channelId: channelIds }),
+    ...activeContact,
+    test: { $exists: test },
   };
+  const isUnfiltered = !test && !channelIds;
+  const count = isUnfiltered ? () => countActiveContacts(contacts) : undefined;
+  return readList(contacts, { where, page, count });
+}

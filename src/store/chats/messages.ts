@@ -32,8 +32,7 @@ export function createMessageStore(connection: Connection) {
   const messages = collectionOf<EventMessage>(connection, collection);
   return {
     ...mapStoreErrors({
-      getMany: (ids: readonly string[]): Promise<EventMessage[]> =>
-        messages.find({ _id: { $in: [...ids] } }).toArray(),
+      getMany: (ids: readonly string[]) => messages.find({ _id: { $in: [...ids] } }).toArray(),
     }),
 
     /** Inserts messages. Returns the ids that already existed, possibly in another chat. */

@@ -39,11 +39,8 @@ const usedForMs = 5 * 60_000;
 const lookedAtForMs = 3_600_000;
 const maxReplaced = 500;
 
-export type NamedRecordChange = {
-  readonly name?: string;
-  readonly color?: string;
-  readonly status?: NamedRecordStatus;
-};
+type NewNamedRecord = Required<Pick<NamedRecord, 'name' | 'color' | 'status'>>;
+export type NamedRecordChange = Partial<NewNamedRecord>;
 type NamedRecordFilter = {
   /** Part of the name. Case is ignored. */
   readonly search?: string;
@@ -103,10 +100,7 @@ function createChanges(
   const audited = createAuditedRecords(context, { records, type, present: notDeleted, factsOf });
 
   return {
-    create(
-      given: { readonly name: string; readonly color: string; readonly status: NamedRecordStatus },
-      actor: Actor,
-    ) {
+    create(given: NewNamedRecord, actor: Actor) {
       const keyed = { ...given, nameKey: nameKeyOf(given.name), createdAt: clock.now() };
       const record = { _id: newId(), ...keyed };
       return unlessNameTaken(() => audited.create<Failure<'name_taken'>>(record, actor));
@@ -139,9 +133,7 @@ function createChanges(
   };
 }
 
-const unlessNameTaken = <Done>(
-  change: () => Promise<Done>,
-): Promise<Done | Failure<'name_taken'>> =>
+const unlessNameTaken = <Done>(change: () => Promise<Done>) =>
   change().catch((error: unknown) => {
     ignoreDuplicate(error);
     return failure('name_taken');

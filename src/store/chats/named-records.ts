@@ -81,10 +81,7 @@ export function createNamedRecordStore(
       return idsByName(names, await find([...new Set(names.map(nameKeyOf))]));
     },
 
-    /**
-     * Returns the ids of the names and creates missing records for the webhook. A name is missing in the answer when the
-     * webhook may not create further records. Ids are cached for a minute.
-     */
+    /** A name is missing in the answer when the webhook may not create further records. Ids are cached for a minute. */
     async ensureIds(
       webhookId: string,
       names: readonly string[],

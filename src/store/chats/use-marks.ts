@@ -7,10 +7,7 @@ type Marked = { readonly _id: string; readonly deletedAt?: Date | null; readonly
 /** Something that a change names was deleted. */
 export type Gone = Failure<'gone'>;
 
-/**
- * Returns functions that mark records in the transaction that starts to use them. The write makes a concurrent deletion
- * conflict. They return false when one of the records does not exist or is deleted.
- */
+/** The write makes a concurrent deletion conflict. Returns false when one of the records does not exist or is deleted. */
 export function createUseMarks(connection: Connection) {
   const markIn = (name: string) => async (ids: readonly string[], session: Session) => {
     if (ids.length === 0) return true;
@@ -21,14 +18,14 @@ export function createUseMarks(connection: Connection) {
     );
     return matchedCount === ids.length;
   };
-  const channels = markIn('channels');
+  /** Marks nothing without an id. */
+  const markOneIn = (name: string) => (id: string | null | undefined, session: Session) =>
+    markIn(name)(id ? [id] : [], session);
   return {
-    agents: markIn('agents'),
     sectors: markIn('sectors'),
     labels: markIn('labels'),
-    channel: (id: string, session: Session) => channels([id], session),
+    sector: markOneIn('sectors'),
+    agent: markOneIn('agents'),
+    channel: markOneIn('channels'),
   };
 }
-
-export const givenIds = (...ids: readonly (string | null | undefined)[]): string[] =>
-  ids.flatMap((id) => id ?? []);

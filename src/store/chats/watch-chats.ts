@@ -8,20 +8,12 @@ import { watchCollection, type Change } from '../db/change-stream.ts';
 import { peopleCollections } from '../people/records.ts';
 import type { Connection } from '../db/connection.ts';
 
-/**
- * The current chat. Several changes of a chat at about the same time are one. `chat` is null when chats were deleted or are no
- * longer listed.
- */
+/** Several changes of a chat at about the same time are one. `chat` is null when chats were deleted or are no longer listed. */
 export type ChatChange = {
   readonly token: string;
   readonly at: Date;
   readonly chat: ChatSummary | null;
 };
-
-type ChatSummary = Pick<
-  ChatRecord,
-  '_id' | 'channelId' | 'contactId' | 'status' | 'agent' | 'lastMessageAt' | 'startedAt'
->;
 
 const summary = {
   channelId: 1,
@@ -31,6 +23,8 @@ const summary = {
   lastMessageAt: 1,
   startedAt: 1,
 } as const;
+
+type ChatSummary = Pick<ChatRecord, '_id' | keyof typeof summary>;
 
 const pipeline = [
   { $match: { operationType: { $in: ['insert', 'update', 'replace', 'delete'] } } },

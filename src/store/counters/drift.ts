@@ -26,16 +26,9 @@ export const driftIndexes = indexesOf('drift', {
 /** Counts of a path by the first letter of the type. The names are short because a bucket has up to 500 paths. */
 type PathRecord = { readonly p?: number; readonly at: Date } & Readonly<Record<string, unknown>>;
 
-type DriftRecord = {
+type DriftRecord = Omit<DriftBucket, 'targets' | 'paths'> & {
   readonly _id: string;
-  readonly webhookId: string;
-  readonly version: number;
-  readonly split: string;
-  readonly hour: Date;
   readonly expiresAt: Date;
-  readonly events: number;
-  readonly ignored: number;
-  readonly more: number;
   readonly targets?: Readonly<Record<string, number>>;
   readonly paths?: Readonly<Record<string, PathRecord>>;
 };

@@ -64,10 +64,7 @@ export function createRejectionCountStore(connection: Connection) {
         .toArray();
     },
 
-    /**
-     * Returns the webhooks with the most rejections since an hour, most first, and the count of all. Examines at most
-     * `maxBuckets` buckets, the newest.
-     */
+    /** Returns the webhooks with the most rejections since an hour, and the count of all, from the newest `maxBuckets` buckets. */
     async findMost({ since, webhookIds, limit }: MostRejected): Promise<RejectionTotals> {
       const buckets = [
         {

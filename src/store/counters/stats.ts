@@ -30,7 +30,7 @@ export const statsIndexes = indexesOf(collection, {
   expiry,
 });
 
-type StatsRecord = Partial<Counts> & {
+export type StatsRecord = Partial<Counts> & {
   readonly _id: string;
   readonly webhookId: string;
   readonly unit: StatsUnit | typeof ever;
@@ -120,10 +120,7 @@ export function createStatsStore(connection: Connection) {
       }));
     },
 
-    /**
-     * Returns the webhooks that received most on these days (UTC), busiest first. It sums the busiest webhooks of each day, which
-     * an index finds. A webhook that is not among the busiest of any day is not found.
-     */
+    /** Sums the busiest webhooks of each day (UTC), which an index finds. A webhook that is among them on no day is not found. */
     async busiest(days: readonly Date[], limit: number, among?: readonly string[]) {
       const some = among && { webhookId: { $in: [...among] } };
       const ofDay = (day: Date) =>

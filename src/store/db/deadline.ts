@@ -1,10 +1,7 @@
 /** Time limits of commands. */
 import { AppError } from '../../base/errors.ts';
 
-/**
- * The time limit of one command of the receiving path, including retries and server selection. The driver's `timeoutMS` has
- * no effect since version 7, and the driver retries once after a socket timeout.
- */
+/** Of one command with its retry after a socket timeout. The driver's `timeoutMS` has no effect since version 7. */
 const promptMs = 6_000;
 
 /** The type of the session makes it fit the options of every command. */

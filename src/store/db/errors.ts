@@ -97,10 +97,7 @@ export async function collectBulkFailures(run: () => Promise<unknown>) {
   return failures;
 }
 
-/**
- * Runs an unordered bulk and returns the positions of the operations that a unique index rejected. Rejects like
- * `collectBulkFailures`, and when an operation failed for another reason.
- */
+/** As `collectBulkFailures`, for a bulk in which an operation may only fail as a duplicate. Returns their positions. */
 export async function collectDuplicates(run: () => Promise<unknown>): Promise<number[]> {
   return [...(await collectBulkFailures(run))].map(([index, bulkFailure]) => {
     if (bulkFailure.kind === 'failed') throw bulkFailure.error;

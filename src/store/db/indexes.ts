@@ -36,10 +36,7 @@ export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
   ...(spec.collation && { collation: { ...spec.collation } }),
 });
 
-/**
- * Whether the stored index does what the specification says. A unique index may have another name: its replacement is built
- * beside it. Other indexes are hinted by their names.
- */
+/** A unique index may have another name, because its replacement is built beside it. Other indexes are hinted by their names. */
 export const isSameIndex = (spec: IndexSpec, stored: StoredIndex): boolean =>
   (spec.unique === true || stored.name === spec.name) &&
   shapeOf(stored) === shapeOf(toIndexDescription(spec));
@@ -65,15 +62,14 @@ export const collectionNames = (specs: readonly IndexSpec[]): string[] => [
   ...new Set(specs.map(({ collection }) => collection)),
 ];
 
-/** Returns the unique indexes that are missing, still being built or different, as `collection.index`. */
+/** Returns the indexes that are missing, still being built or, when they are unique, different, as `collection.index`. */
 export async function missingIndexes(connection: Connection, specs: readonly IndexSpec[]) {
-  const unique = specs.filter((spec) => spec.unique);
   const missing = await Promise.all(
-    collectionNames(unique).map(async (name) => {
-      const stored = await listIndexes(connection, name);
-      return unique.filter(
-        (spec) => spec.collection === name && !stored.some((index) => isSameIndex(spec, index)),
-      );
+    collectionNames(specs).map(async (collection) => {
+      const stored = await listIndexes(connection, collection);
+      const isStored = (spec: IndexSpec) =>
+        stored.some((index) => (spec.unique ? isSameIndex(spec, index) : index.name === spec.name));
+      return specs.filter((spec) => spec.collection === collection && !isStored(spec));
     }),
   );
   return missing.flat().map(({ collection, name }) => `${collection}.${name}`);

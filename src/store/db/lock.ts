@@ -1,8 +1,8 @@
 /**
- * A lock across processes: a lease on a document, renewed every 5 s.
+ * A lock across processes, and the election of one process for periodic work: leases on documents of the collection `locks`.
  *
- * Promises: the lock of a crashed process is free after at most 20 s. When a holder stalls longer than its lease, a second
- * process may get the lock, so the work under the lock must be idempotent.
+ * Promises: the lock of a crashed process is free after at most 20 s, and another process is elected after the lease. When a holder
+ * stalls longer than its lease, a second process may get it, so the work under a lock must be idempotent.
  */
 import { newId } from '../../base/ids.ts';
 import { concerns, databaseOf, type Connection } from './connection.ts';
@@ -53,4 +53,25 @@ async function ensureCollection(connection: Connection): Promise<void> {
     if ((error as { code?: number }).code !== namespaceExists) throw error;
     await db.dropCollection(own);
   }
+}
+
+/** `name`: what the process is elected for. */
+type ElectionOptions = { readonly name: string; readonly leaseMs: number };
+
+export type Election = ReturnType<typeof createElection>;
+
+export function createElection(connection: Connection, { name, leaseMs }: ElectionOptions) {
+  const lock = createLock(connection, name, leaseMs);
+  const token = newId();
+  let isPrepared = false;
+
+  return {
+    /** Resolves to whether this process is elected from now on for the length of the lease. */
+    async isElected(): Promise<boolean> {
+      if (!isPrepared) await lock.prepare();
+      isPrepared = true;
+      return (await lock.renew(token)) || lock.claim(token);
+    },
+    resign: (): Promise<void> => lock.release(token),
+  };
 }

@@ -9,9 +9,8 @@
 import { sha256 } from '../../base/ids.ts';
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
-import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
+import { collectionOf, databaseOf, type Connection, type IndexSpec } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { describeDuplicates } from './duplicates.ts';
 import {
   collectionNames,
   isSameIndex,
@@ -21,7 +20,7 @@ import {
   versionOfIndexes,
   type StoredIndex,
 } from './indexes.ts';
-import { QueryTooSlow } from './queries.ts';
+import { QueryTooSlow, rejectTooSlow } from './queries.ts';
 import { mayOtherVersionRun } from '../maintenance/processes.ts';
 import { withLock } from './lock.ts';
 
@@ -129,17 +128,11 @@ async function build({ connection }: Step, specs: readonly IndexSpec[]): Promise
 }
 
 async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<void> {
-  blocked.push(await describe(connection, spec));
-}
-
-async function describe(connection: Connection, spec: IndexSpec): Promise<string> {
-  try {
-    const description = await describeDuplicates(connection, spec);
-    return description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`;
-  } catch (error) {
+  const description = await describeDuplicates(connection, spec).catch((error: unknown) => {
     if (!(error instanceof QueryTooSlow)) throw error;
     return `  ${labelOf(spec)}: documents share what must be unique; there are too many to find examples.`;
-  }
+  });
+  blocked.push(description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`);
 }
 
 /** Builds the new index of a unique one beside the old one. Any other index is dropped first, because it keeps its name. */
@@ -182,4 +175,46 @@ async function retire({ connection, version, migrated }: Step, index: IndexName)
   if (await mayOtherVersionRun(connection, version)) return;
   await bareCollection(connection, index.collection).dropIndex(index.name);
   migrated.dropped.push(labelOf(index));
+}
+
+const maxExamples = 3;
+const maxIds = 5;
+/** Less than the time limit of a socket. */
+const maxTimeMS = 25_000;
+
+type Group = { readonly ids: readonly string[]; readonly size: number };
+type Found = { readonly count: readonly { groups: number }[]; readonly examples: readonly Group[] };
+
+/** Returns an empty string when there are none. Reads the whole collection, and lists ids only: values may be personal. */
+async function describeDuplicates(connection: Connection, spec: IndexSpec): Promise<string> {
+  const { collection, name, key, where } = spec;
+  const fields = Object.keys(key);
+  const grouped = Object.fromEntries(fields.map((field, n) => [`f${n}`, `$${field}`]));
+  const [found] = await collectionOf(connection, collection)
+    .aggregate<Found>(
+      [
+        { $match: where ?? {} },
+        // An index has an entry for every element of a list.
+        ...fields.map((field) => ({
+          $unwind: { path: `$${field}`, preserveNullAndEmptyArrays: true },
+        })),
+        { $group: { _id: grouped, ids: { $addToSet: '$_id' } } },
+        { $project: { size: { $size: '$ids' }, ids: { $slice: ['$ids', maxIds] } } },
+        { $match: { size: { $gt: 1 } } },
+        { $facet: { count: [{ $count: 'groups' }], examples: [{ $limit: maxExamples }] } },
+      ],
+      { allowDiskUse: true, maxTimeMS },
+    )
+    .toArray()
+    .catch(rejectTooSlow);
+  const groups = found?.count[0]?.groups ?? 0;
+  if (groups === 0) return '';
+  const examples = (found?.examples ?? []).map(({ ids, size }) => {
+    const more = size > ids.length ? ` and ${size - ids.length} more` : '';
+    return `    ${ids.join(', ')}${more}`;
+  });
+  return (
+    `  ${collection}.${name} on ${fields.join(' and ')}: ${groups} group(s) of documents share what must be unique. ` +
+    `Of _id, for example:\n${examples.join('\n')}`
+  );
 }

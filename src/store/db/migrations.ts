@@ -12,7 +12,7 @@ import { StartupError } from '../../base/process/startup.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import { oldestFormatVersion } from '../maintenance/processes.ts';
 import { collectionOf, type Connection, type IndexSpec } from './connection.ts';
-import { listIndexes, missingIndexes } from './indexes.ts';
+import { missingIndexes } from './indexes.ts';
 import { withLock } from './lock.ts';
 
 export type Migration = {
@@ -41,6 +41,11 @@ const recordsOf = (connection: Connection) =>
   collectionOf<MigrationRecord>(connection, 'migrations');
 
 const idOf = (number: number, phase: Phase): string => `${number}:${phase}`;
+const recordOf = (
+  { number, name, formatVersion: since }: Migration,
+  phase: Phase,
+  release: string,
+) => ({ number, name, formatVersion: since, phase, release });
 const labelOf = ({ number, name }: Migration): string => `${number} (${name})`;
 
 type MigrateOptions = {
@@ -72,12 +77,9 @@ async function runPending(
     const pending = await findPending(connection, phase, all);
     for (const one of pending) {
       await one[phase]?.(connection);
-      const { number, name } = one;
-      const record = { number, name, formatVersion: one.formatVersion, phase, release };
-      const _id = idOf(number, phase);
       await recordsOf(connection).updateOne(
-        { _id },
-        { $set: record, $currentDate: { at: true } },
+        { _id: idOf(one.number, phase) },
+        { $set: recordOf(one, phase, release), $currentDate: { at: true } },
         { upsert: true },
       );
     }
@@ -108,18 +110,13 @@ export async function contract(connection: Connection, options: MigrateOptions):
   return runPending(connection, 'contract', options);
 }
 
-/**
- * Records that the phases may begin, for `requireReadable` of processes that start from now on. A record stays when this process
- * dies. Returns the ids of the records that are new.
- */
+/** For `requireReadable` of processes that start from now on. A record stays when this process dies. Returns the new ids. */
 async function announce(connection: Connection, pending: readonly Migration[], release: string) {
   const records = recordsOf(connection);
-  const phase = 'contract' as const;
   const announced: string[] = [];
   for (const one of pending) {
-    const { number, name } = one;
-    const _id = `${number}:announced`;
-    const record = { number, name, formatVersion: one.formatVersion, phase, release };
+    const _id = `${one.number}:announced`;
+    const record = recordOf(one, 'contract', release);
     const { upsertedCount } = await records.updateOne(
       { _id },
       { $setOnInsert: record, $currentDate: { at: true } },
@@ -158,16 +155,12 @@ export async function requireMigrated(
   specs: readonly IndexSpec[],
   all: readonly Migration[] = migrations,
 ): Promise<void> {
-  const [unique, others, pending] = await Promise.all([
+  const [indexes, pending] = await Promise.all([
     missingIndexes(connection, specs),
-    missingNames(
-      connection,
-      specs.filter((spec) => !spec.unique),
-    ),
     findPending(connection, 'expand', all),
   ]);
   const missing = [
-    ...[...unique, ...others].map((name) => `index ${name}`),
+    ...indexes.map((name) => `index ${name}`),
     ...pending.map((one) => `migration ${labelOf(one)}`),
   ];
   if (missing.length === 0) return;
@@ -185,14 +178,3 @@ const listed = (lines: readonly string[]): string =>
     ...lines.slice(0, maxListed).map((one) => `  ${one}`),
     ...(lines.length > maxListed ? [`  and ${lines.length - maxListed} more`] : []),
   ].join('\n');
-
-async function missingNames(connection: Connection, specs: readonly IndexSpec[]) {
-  const names = new Map<string, Set<string>>();
-  for (const { collection } of specs) {
-    if (names.has(collection)) continue;
-    const stored = await listIndexes(connection, collection);
-    names.set(collection, new Set(stored.map(({ name }) => name)));
-  }
-  const isMissing = ({ collection, name }: IndexSpec) => !names.get(collection)?.has(name);
-  return specs.filter(isMissing).map(({ collection, name }) => `${collection}.${name}`);
-}

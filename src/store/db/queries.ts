@@ -16,10 +16,7 @@ export const readable = { needs: { $not: { $gt: formatVersion } } } as const;
 /** Marks a value that MongoDB must not evaluate. External text is always marked, because it may begin with `$`. */
 export const literal = (value: unknown) => ({ $literal: value });
 
-/**
- * Returns an expression for the value with the document's id. One update of many documents can so write a different value to
- * each, in a third of the time of single updates. The filter must allow only the ids of the map.
- */
+/** An expression for the value with the document's id, so that one update of many writes different values in a third of the time. */
 export const valueById = (values: ReadonlyMap<string, unknown>) => ({
   $arrayElemAt: [
     literal([...values.values()]),
@@ -29,17 +26,11 @@ export const valueById = (values: ReadonlyMap<string, unknown>) => ({
 
 export const msFromNow = (ms: number | string | object) => ({ $add: ['$$NOW', ms] });
 
-/**
- * Escapes text for a regular expression of MongoDB, so that every character matches itself. NUL is written as `\x00`, because
- * MongoDB rejects an expression that contains it.
- */
+/** NUL is written as `\x00`, because MongoDB rejects an expression that contains it. */
 export const escapeRegex = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll('\0', '\\x00');
 
-/**
- * The hint of a statement that names its documents by id and has further conditions. Without it MongoDB tries the other indexes
- * that fit the conditions each time, for 10 µs a document.
- */
+/** The hint where documents are named by id and have further conditions: MongoDB would try other indexes, for 10 µs a document. */
 export const idIndex = '_id_';
 
 type Filter = Readonly<Record<string, unknown>>;
@@ -81,6 +72,32 @@ export const exists = async <Doc extends { _id: string }>(
   return (await collection.findOne(where, { projection: { _id: 1 }, ...options })) !== null;
 };
 
+type Grouping = {
+  readonly match: Filter;
+  /** The field or the expression to group by. */
+  readonly by: unknown;
+  /** Matches beyond it are not counted. */
+  readonly limit: number;
+  readonly options?: { readonly hint?: string; readonly maxTimeMS?: number };
+};
+
+/** Counts the matches by a key. */
+export const countBy = <Key>(
+  collection: Pick<Collection<{ _id: string }>, 'aggregate'>,
+  { match, by, limit, options }: Grouping,
+): Promise<{ key: Key; count: number }[]> =>
+  collection
+    .aggregate<{ key: Key; count: number }>(
+      [
+        { $match: match },
+        { $limit: limit },
+        { $group: { _id: by, count: { $sum: 1 } } },
+        { $project: { _id: 0, key: '$_id', count: 1 } },
+      ],
+      options,
+    )
+    .toArray();
+
 type IdOptions = {
   readonly sort?: Page['sort'];
   readonly limit?: number;
@@ -105,10 +122,7 @@ export async function listIds<Doc extends { _id: string }>(
 export const listAllIds = <Doc extends { _id: string }>(collection: Collection<Doc>) =>
   listIds(collection, {}, { hint: idIndex });
 
-/**
- * Reads a page of a small collection and counts all matches. `hint` names the index to scan when the conditions have no
- * index and the list has the order of that index.
- */
+/** For a small collection. `hint` names an index in the order of the list, for conditions without an index. */
 export async function readPage<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   filter: Filter,

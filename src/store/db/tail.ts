@@ -33,10 +33,7 @@ type TailOptions<One, Item> = {
 
 const notice = (note: LiveNote) => ({ event: note, data: { at: new Date() } });
 
-/**
- * Creates a stream of items that pass `matches`, from now on or after the last id. Resolves when no later item
- * can be missed.
- */
+/** The stream starts now or after the last id, and resolves when no later item can be missed. */
 export function createTail<One extends Happened, Item>(options: TailOptions<One, Item>) {
   const { open, shown, logger, maxWaiting = 1_000 } = options;
   const sharedWatch = createSharedWatch(open, logger);

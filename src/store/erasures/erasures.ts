@@ -4,11 +4,11 @@
  * Promises: a step and its progress are one transaction, so an erasure may be interrupted anywhere and continued by any
  * process, and the counts of the certificate are exact.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
+import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
+import type { ErasureCounts, ErasureRecord } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import {
@@ -21,12 +21,13 @@ import {
 import { mapStoreErrors } from '../db/errors.ts';
 import { literal, readList, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
-import { createErasableEvents, unprocessedByChannelIndex } from './erasable-events.ts';
 import {
+  createErasableEvents,
   createEventErasure,
   latestDate,
   type Erasures,
   type EventErasure,
+  unprocessedByChannelIndex,
 } from './event-erasure.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
@@ -68,15 +69,14 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 export function createErasureStore(context: StoreContext) {
   const { connection, audit } = context;
-  const person = createPersonErasure(connection);
+  const { nextMessages, isProcessing } = createPersonErasure(connection);
   return mapStoreErrors({
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
     ...createErasableEvents(connection),
-    nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
-    isProcessing: (channelIds: readonly string[], claimedBy: Date) =>
-      person.isProcessing(channelIds, claimedBy),
+    nextMessages,
+    isProcessing,
     redactAudit: audit.redact,
   });
 }
@@ -103,8 +103,7 @@ function createLifecycle(context: StoreContext) {
     claim: (): Promise<ErasureRecord | null> =>
       leaseOf(erasures).claim({ open: true, ...readable }, { token: newId(), sort: { nextAt: 1 } }),
 
-    release: (record: ErasureRecord, until: Date): Promise<void> =>
-      leaseOf(erasures).release(record, until),
+    release: (record: ErasureRecord, until: Date) => leaseOf(erasures).release(record, until),
 
     /** Completes an erasure after its audit rows are redacted, and counts these rows. Returns false when the lease is lost. */
     finish: (record: ErasureRecord): Promise<boolean> =>
@@ -142,10 +141,7 @@ const plus = (name: string, more: number) => ({
   $add: [{ $ifNull: [`$counts.${name}`, 0] }, more],
 });
 
-/**
- * Returns a function that runs the work of a step in one transaction with its progress. It returns false without any change
- * when the lease is lost or `work` returns null.
- */
+/** Returns false without any change when the lease is lost or `work` returns null. */
 function createStep(connection: Connection, erasures: Erasures) {
   const setOf = ({ counts = {}, to, dated }: ErasureProgress) => {
     const added = Object.entries(counts).map(([name, more]) => [
@@ -235,10 +231,7 @@ function createSteps(context: StoreContext) {
 }
 
 /** Returns the later of the times until which workers may process events of the person. */
-function waitingUntil(
-  record: Pick<ErasureRecord, 'waitUntil'>,
-  waitUntil: Date | null,
-): Pick<ErasureProgress['to'], 'waitUntil'> {
+function waitingUntil(record: Pick<ErasureRecord, 'waitUntil'>, waitUntil: Date | null) {
   const latest = latestDate([record.waitUntil, waitUntil]);
   return latest ? { waitUntil: latest } : {};
 }
@@ -267,7 +260,7 @@ function createTriedErasure(context: StoreContext) {
 }
 
 function createReads(context: StoreContext) {
-  const { connection, audit } = context;
+  const { connection } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const identities = collectionOf<BlockedIdentity>(connection, 'identities');
   return {
@@ -283,15 +276,13 @@ function createReads(context: StoreContext) {
     isBlocked: async (id: string): Promise<boolean> =>
       (await identities.findOne({ _id: id, blocked: true })) !== null,
 
-    unblock: (id: string, actor: Actor): Promise<boolean> =>
-      inTransaction(connection, async (session) => {
-        const found = await identities.findOneAndDelete({ _id: id, blocked: true }, { session });
-        if (!found) return false;
-        const { kind, channelId, erasureId } = found;
-        const target = { type: 'block', id } as const;
-        const before = { kind, channelId, erasureId };
-        await audit.add({ actor, action: 'block.remove', target, before }, session);
-        return true;
+    unblock: (id: string, actor: Actor) =>
+      removeAudited(context, {
+        actor,
+        action: 'block.remove',
+        target: { type: 'block', id },
+        remove: (session) => identities.findOneAndDelete({ _id: id, blocked: true }, { session }),
+        factsOf: ({ kind, channelId, erasureId }) => ({ kind, channelId, erasureId }),
       }),
   };
 }

@@ -4,14 +4,14 @@
  * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them
  * earlier finds the tombstone and reads again.
  */
-import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
 import { firstChatIdOf } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Collection, Connection, Session } from '../db/connection.ts';
-import { anyOf, listIds } from '../db/queries.ts';
+import { anyOf, exists, listIds } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
-import { peopleCollections, type StoredIdentity } from '../people/records.ts';
+import { peopleCollections } from '../people/records.ts';
 
 const atOnce = 100;
 
@@ -58,11 +58,17 @@ export function createPersonErasure(connection: Connection) {
     async insertTombstones({ erasureId, block, sought, now }: Tombstones, session: Session) {
       const ids = [...sought.contactIds];
       const merged = { _id: { $in: ids }, mergedInto: { $exists: true, $nin: ids } };
-      if (await contacts.findOne(merged, { session, projection: { _id: 1 } })) return null;
+      if (await exists(contacts, merged, { session })) return null;
       const owned = await identities.find({ contactId: { $in: ids } }, { session }).toArray();
       await identities.deleteMany({ contactId: { $in: ids } }, { session });
-      if (block)
-        await blockAll(identities, [...owned, ...sought.identities], { erasureId, now, session });
+      const blocked = block ? [...owned, ...sought.identities] : [];
+      for (const { _id, channelId, kind } of new Map(
+        blocked.map((one) => [one._id, one]),
+      ).values()) {
+        // It has no value and no owner. A later claim finds it and is blocked.
+        const row = { channelId, kind, blocked: true, blockedAt: now, erasureId };
+        await identities.replaceOne({ _id }, row as never, { session, upsert: true });
+      }
       const changed = await insertTombstoneRecords(
         contacts,
         { ids, channelId: sought.channelIds[0] ?? '', now },
@@ -74,11 +80,8 @@ export function createPersonErasure(connection: Connection) {
         { $set: { resolvedAt: now, resolution: 'erased' } },
         { session },
       );
-      return {
-        contacts: changed,
-        identities: owned.length,
-        conflicts: resolved.modifiedCount,
-      };
+      const settled = resolved.modifiedCount;
+      return { contacts: changed, identities: owned.length, conflicts: settled };
     },
 
     async isProcessing(channelIds: readonly string[], claimedBy: Date): Promise<boolean> {
@@ -89,7 +92,7 @@ export function createPersonErasure(connection: Connection) {
         channelId: { $in: [...channelIds] },
         $expr: { $and: [isLeased, isClaimed] },
       };
-      return (await events.findOne(where, { projection: { _id: 1 } })) !== null;
+      return exists(events, where);
     },
   };
 }
@@ -117,19 +120,4 @@ async function insertTombstoneRecords(
     else await contacts.insertOne({ _id, channelId, createdAt: now, ...shell }, { session });
   }
   return count;
-}
-
-type Block = { readonly erasureId: string; readonly now: Date; readonly session: Session };
-
-/** Replaces each identity with a row without value or owner. A later claim finds the row and is blocked. */
-async function blockAll(
-  identities: Collection<StoredIdentity>,
-  wanted: readonly Identity[],
-  { erasureId, now, session }: Block,
-): Promise<void> {
-  const rows = new Map(wanted.map((one) => [one._id, one]));
-  for (const { _id, channelId, kind } of rows.values()) {
-    const row = { channelId, kind, blocked: true, blockedAt: now, erasureId };
-    await identities.replaceOne({ _id }, row as never, { session, upsert: true });
-  }
 }

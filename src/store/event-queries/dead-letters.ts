@@ -1,15 +1,12 @@
 /** Dead letters grouped by webhook and reason, read from a small partial index of replayable events. */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
+import type { Page } from '../../domain/pagination.ts';
 import type { IndexSpec } from '../db/connection.ts';
 import { inDateRange, tieBreakDirection } from '../db/queries.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
-/**
- * Holds every field that a group shows and a run counts by, so that these queries read no documents. The keys have the order
- * in which a run reads the events of a webhook. Events in the state `done` are not in the index.
- */
+/** Holds all that a group shows and a run counts by, in the order of a run, so that these read no documents. None are `done`. */
 export const endedIndex: IndexSpec = {
   collection: 'events',
   name: 'ended',
@@ -40,11 +37,7 @@ type DeadLetterGroup = {
 
 const maxMs = 20_000;
 
-export async function groupDeadLetters(
-  events: Events,
-  filter: DeadLetterFilter,
-  page: Page,
-): Promise<Paged<DeadLetterGroup>> {
+export async function groupDeadLetters(events: Events, filter: DeadLetterFilter, page: Page) {
   const { webhookId, reason } = filter;
   const lists = eventConditions({ webhookId, reason, parents: true });
   const direction = tieBreakDirection(page.sort);

@@ -39,7 +39,19 @@ const reasonIn = (codes: readonly string[]) => ({
   $in: codes.flatMap((code) => [code, new RegExp(`^${escapeRegex(code)}:`)]),
 });
 
-const plainFields = ['webhookId', 'state', 'eventType', 'mappingVersion'] as const;
+/** The fields that are compared with a list of values, and where events have them. */
+const listed = {
+  webhookId: ['webhookId', (event) => event.webhookId],
+  state: ['state', (event) => event.state],
+  externalId: ['externalId', (event) => event.externalId],
+  eventType: ['eventType', (event) => event.eventType],
+  mappingVersion: ['mappingVersion', (event) => event.mappingVersion],
+  contactId: ['effects.contactId', (event) => event.effects?.contactId],
+  reasonIs: ['reason', (event) => event.reason],
+} as const satisfies Readonly<
+  Partial<Record<keyof EventFilter, readonly [string, (event: EventRecord) => unknown]>>
+>;
+const listedNames = Object.keys(listed) as (keyof typeof listed)[];
 
 /** Each branch uses an index of its own. */
 const anyConditions = ({ id, externalId, contactId }: NonNullable<EventFilter['anyOf']>) => [
@@ -49,19 +61,15 @@ const anyConditions = ({ id, externalId, contactId }: NonNullable<EventFilter['a
 ];
 
 export function eventConditions(filter: EventFilter): Record<string, unknown> {
-  const { externalId, contactId, parentId, reason, reasonIs, anyOf } = filter;
-  const { from, to, eventFrom, eventTo } = filter;
+  const { parentId, reason, anyOf, from, to, eventFrom, eventTo } = filter;
   const conditions: Record<string, unknown> = {};
-  for (const field of plainFields) {
-    const values = filter[field];
-    if (values) conditions[field] = { $in: [...values] };
+  for (const name of listedNames) {
+    const values = filter[name];
+    if (values) conditions[listed[name][0]] = { $in: [...values] };
   }
-  if (externalId) conditions.externalId = { $in: [...externalId] };
-  if (contactId) conditions['effects.contactId'] = { $in: [...contactId] };
   if (anyOf) conditions.$or = anyConditions(anyOf);
   if (parentId) conditions.parentId = textIn(parentId);
-  if (reason) conditions.reason = reasonIn(reason);
-  if (reasonIs) conditions.reason = { $in: [...reasonIs] };
+  if (reason && !filter.reasonIs) conditions.reason = reasonIn(reason);
   if (from || to) conditions.receivedAt = dateBounds({ from, to });
   if (eventFrom || eventTo) {
     conditions.eventDate = { ...dateBounds({ from: eventFrom, to: eventTo }), $type: 'date' };
@@ -70,7 +78,7 @@ export function eventConditions(filter: EventFilter): Record<string, unknown> {
   return conditions;
 }
 
-const isAmong = <Value>(values: readonly Value[] | undefined, value: Value | null | undefined) =>
+const isAmong = (values: readonly unknown[] | undefined, value: unknown) =>
   values === undefined || (value !== null && value !== undefined && values.includes(value));
 
 const isReason = (codes: readonly string[] | undefined, reason: string | null): boolean =>
@@ -90,15 +98,9 @@ const isAnyOf = (anyOf: EventFilter['anyOf'], event: EventRecord): boolean =>
 export function matchesEvent(filter: EventFilter, event: EventRecord): boolean {
   const { from, to, eventFrom, eventTo, parents } = filter;
   return (
-    isAmong(filter.webhookId, event.webhookId) &&
-    isAmong(filter.state, event.state) &&
-    isAmong(filter.externalId, event.externalId) &&
-    isAmong(filter.eventType, event.eventType) &&
-    isAmong(filter.mappingVersion, event.mappingVersion) &&
+    listedNames.every((name) => isAmong(filter[name], listed[name][1](event))) &&
     isAmong(filter.parentId, event.parentId) &&
-    isAmong(filter.contactId, event.effects?.contactId) &&
     isAnyOf(filter.anyOf, event) &&
-    isAmong(filter.reasonIs, event.reason) &&
     isReason(filter.reason, event.reason) &&
     isWithin(event.receivedAt, from, to) &&
     isWithin(event.eventDate, eventFrom, eventTo) &&

@@ -1,7 +1,7 @@
 /** Reads events by id, and the size and age of the backlog. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 import { nullIfTooSlow } from '../db/queries.ts';
 import { endedIndex } from './dead-letters.ts';
 import { textIn } from './event-filter.ts';
@@ -15,10 +15,7 @@ export const streamLatestBodies = (events: Events, webhookId: string, limit: num
     )
     .batchSize(20);
 
-/**
- * Returns the bodies of the newest events of a webhook that are done, for an item that of its parent, without those of tests.
- * Empty after 2 s of search.
- */
+/** Returns the newest events that are done with their bodies, or those of their parents. Empty after 2 s of search. */
 export async function findDoneBodies(events: Events, webhookId: string, limit: number) {
   const where = {
     webhookId,
@@ -51,8 +48,7 @@ export function createEventReads(events: Events) {
   return {
     get: (id: string): Promise<EventRecord | null> => events.findOne({ _id: id }),
 
-    getMany: (ids: readonly string[]): Promise<EventRecord[]> =>
-      events.find({ _id: { $in: [...ids] } }).toArray(),
+    getMany: (ids: readonly string[]) => events.find({ _id: { $in: [...ids] } }).toArray(),
 
     getRecords: (ids: readonly string[]): Promise<EventRecord[]> =>
       events

@@ -2,7 +2,7 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { IndexSpec } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 
 /** Matches events without an event id that are not items. Only these events are in the index. */
 const alone = { externalId: { $type: 'null' }, parentId: { $type: 'null' } } as const;
@@ -29,10 +29,7 @@ export type ReceiptEvent = Pick<EventRecord, '_id' | keyof typeof shown>;
 const maxFound = 100;
 
 export const createReceiptReads = (events: Events) => ({
-  /**
-   * Returns at most 100 events, unsorted. With a sort, MongoDB would read all events of the webhook by time. `$type` lets it
-   * use the partial index.
-   */
+  /** Unsorted: MongoDB would else read all events of the webhook by time. `$type` lets it use the partial index. */
   findByDedupKeys: (webhookId: string, keys: readonly string[]): Promise<ReceiptEvent[]> =>
     withDeadline((abort) =>
       events

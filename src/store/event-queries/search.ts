@@ -17,7 +17,7 @@ import {
   rejectTooSlow,
   type Counted,
 } from '../db/queries.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
 const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
@@ -142,10 +142,7 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
 const maxPrefixed = 100;
 const maxPrefixKeys = 1_000;
 
-/**
- * Returns the external ids with this prefix, of the given webhooks or of all. Returns null when more than 100 ids or at least
- * 1,000 events match, or when the read takes longer than `maxCountMs`. Without webhook ids it reads index keys only.
- */
+/** Returns null when more than 100 ids or at least 1,000 events match. Without webhook ids it reads index keys only. */
 export async function findExternalIds(
   events: Events,
   prefix: string,

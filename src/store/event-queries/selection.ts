@@ -5,7 +5,7 @@ import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';
 import type { IndexSpec } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
 import { rejectTooSlow } from '../db/queries.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 import { lastRevivedBefore } from '../events/discard.ts';
 import { eventConditions } from './event-filter.ts';
 
@@ -46,10 +46,7 @@ const conditions = (selection: Selection) => {
 const endedOrReceivedBy = ({ kind }: Selection, before: Date) =>
   kind === 'discard' ? lastRevivedBefore(before) : { finishedAt: { $lte: before } };
 
-/**
- * Returns the next events after the cursor. For a replay they ended, for a discard they were received, at or before `before`.
- * Throws QueryTooSlow.
- */
+/** For a replay the events ended, for a discard they were received, at or before `before`. Throws QueryTooSlow. */
 export async function selectEvents(
   events: Events,
   selection: Selection,

@@ -5,7 +5,7 @@
  */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { watchCollection, type Change } from '../db/change-stream.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 
 /** The current event, with the state and reason that the change set. */
 export type StateChange = {

@@ -9,9 +9,8 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import type { Events } from './collection.ts';
 import { idIndex, listIds, literal, msFromNow, readable } from '../db/queries.ts';
-import { isDue, stateChange, timelineWith } from './state-change.ts';
+import { isDue, stateChange, timelineWith, type Events } from './state-change.ts';
 
 export type Claim = {
   readonly token: string;

@@ -6,7 +6,7 @@
  */
 import { withDeadline } from '../db/deadline.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { Events } from './collection.ts';
+import type { Events } from './state-change.ts';
 import { keptHashesAfter, type ResendBody } from './resend-bodies.ts';
 import {
   countFields,
@@ -202,19 +202,6 @@ function statementsOf(equals: readonly Group[]): Group[][] {
   return statements;
 }
 
-type Before = Pick<
-  EventRecord,
-  | 'state'
-  | 'mappingVersion'
-  | 'erased'
-  | 'bodySha256'
-  | 'bodyBytes'
-  | 'delivery'
-  | 'parentId'
-  | 'itemIndex'
-  | 'resentBodies'
->;
-
 const fieldsBefore = {
   state: 1,
   mappingVersion: 1,
@@ -225,6 +212,7 @@ const fieldsBefore = {
   itemIndex: 1,
   resentBodies: 1,
 } as const;
+type Before = Pick<EventRecord, 'delivery' | keyof typeof fieldsBefore>;
 
 async function runStatement({ events, keep }: Counting, folded: readonly EqualResends[]) {
   const resends = folded.map(({ resend }) => resend);
@@ -255,6 +243,14 @@ async function runStatement({ events, keep }: Counting, folded: readonly EqualRe
 const wasRevived = ({ state, mappingVersion, erased }: Omit<Known, '_id'>, resend: ResentEvent) =>
   !erased && (state === 'dead' || (state === 'ignored' && resend.mappingVersion > mappingVersion));
 
+const bodyOf = ({ bodySha256, bodyBytes, delivery, parentId, itemIndex }: ResendBody) => ({
+  bodySha256,
+  bodyBytes,
+  delivery,
+  parentId,
+  itemIndex,
+});
+
 /** Returns which resend revived the event, the bodies to copy, and the hashes of the copies to delete. */
 function applyInMemory(before: Before, resends: readonly ResentEvent[]) {
   const had = before.resentBodies ?? [];
@@ -265,16 +261,14 @@ function applyInMemory(before: Before, resends: readonly ResentEvent[]) {
     const isRevived = wasRevived(event, resend);
     if (event.bodySha256 !== resend.bodySha256) {
       const [kept, own] = isRevived ? [event, resend] : [resend, event];
-      const { bodySha256, bodyBytes, delivery, parentId, itemIndex } = kept;
-      bodies.set(bodySha256, { bodySha256, bodyBytes, delivery, parentId, itemIndex });
-      const hashes = { keep: bodySha256, own: own.bodySha256 };
+      bodies.set(kept.bodySha256, bodyOf(kept));
+      const hashes = { keep: kept.bodySha256, own: own.bodySha256 };
       event = { ...event, resentBodies: keptHashesAfter(event.resentBodies ?? [], hashes) };
     }
     if (!isRevived) continue;
     revivedBy = resend;
-    const { bodySha256, bodyBytes, delivery, parentId, itemIndex, mappingVersion } = resend;
-    const body = { bodySha256, bodyBytes, delivery, parentId, itemIndex };
-    event = { ...event, ...body, mappingVersion, state: resend.revivedState };
+    const { mappingVersion, revivedState: state } = resend;
+    event = { ...event, ...bodyOf(resend), mappingVersion, state };
   }
   const has = event.resentBodies ?? [];
   return {

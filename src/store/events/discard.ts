@@ -2,8 +2,7 @@
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Session } from '../db/connection.ts';
-import type { Events } from './collection.ts';
-import { stateChange } from './state-change.ts';
+import { stateChange, type Events } from './state-change.ts';
 
 const stages = (runId: string | null) => [
   {

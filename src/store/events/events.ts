@@ -11,7 +11,7 @@ import { bindTo, collectionOf, indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
-import type { Events } from './collection.ts';
+import type { Events } from './state-change.ts';
 import { countResends } from './count-resends.ts';
 import { endedIndex, groupDeadLetters } from '../event-queries/dead-letters.ts';
 import { createManualChanges } from './manual-changes.ts';

@@ -8,8 +8,7 @@ import type { Outcome } from '../../domain/events/outcome.ts';
 import { isUnavailable } from '../db/errors.ts';
 import { idIndex, msFromNow, valueById } from '../db/queries.ts';
 import type { ClaimedEvent } from './claim.ts';
-import type { Events } from './collection.ts';
-import { stateChange, timelineWith } from './state-change.ts';
+import { stateChange, timelineWith, type Events } from './state-change.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;

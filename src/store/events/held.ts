@@ -4,9 +4,8 @@
  * A held event is not `open`: no sweep reads it, however many there are. Every read uses the index `held`.
  */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import type { Events } from './collection.ts';
 import { listIds, msFromNow } from '../db/queries.ts';
-import { stateChange } from './state-change.ts';
+import { stateChange, type Events } from './state-change.ts';
 import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
 import type { DueEvent } from './sweep.ts';
 

@@ -8,7 +8,7 @@ import {
   type StoreContext,
 } from '../audit/audited-change.ts';
 import type { Session } from '../db/connection.ts';
-import type { Events } from './collection.ts';
+import type { Events } from './state-change.ts';
 import { discardEvent } from './discard.ts';
 import { replayEvent, type Replay } from './replay.ts';
 

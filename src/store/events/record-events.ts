@@ -2,15 +2,12 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { collectBulkFailures } from '../db/errors.ts';
-import type { Events } from './collection.ts';
+import type { Events } from './state-change.ts';
 
 /** `known`: the deduplication index reports a resend. `same`: a record with this id exists already. */
 export type InsertResult = 'inserted' | 'known' | 'same' | Error;
 
-/**
- * Inserts the records and returns one result for each, in order. Rejects when the outcome of all records is unknown (no
- * primary, write concern not met). Every sender must then retry.
- */
+/** Rejects when the outcome of all records is unknown (no primary, write concern not met): every sender must then retry. */
 export async function insertEvents(
   events: Events,
   records: readonly EventRecord[],

@@ -1,8 +1,7 @@
 /** Replays terminal events as a new generation under the active mapping version. */
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Session } from '../db/connection.ts';
-import type { Events } from './collection.ts';
-import { stateChange } from './state-change.ts';
+import { stateChange, type Events } from './state-change.ts';
 
 export type Replay = {
   readonly eventId: string;

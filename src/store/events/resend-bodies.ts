@@ -5,7 +5,7 @@
  * not fail the inbound request.
  */
 import { derivedId } from '../../base/ids.ts';
-import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
@@ -23,14 +23,11 @@ export const maxKeptBodies = 5;
 const maxKeptBytes = 262_144;
 const keepWithinMs = 1_000;
 
-export type ResendBody = {
-  readonly bodySha256: string;
-  readonly bodyBytes: number;
-  /** Null for an item: its body is part of the parent's body. */
-  readonly delivery: InboundRequest | null;
-  readonly parentId: string | null;
-  readonly itemIndex: number | null;
-};
+/** `delivery` is null for an item: its body is part of the parent's body. */
+export type ResendBody = Pick<
+  EventRecord,
+  'bodySha256' | 'bodyBytes' | 'delivery' | 'parentId' | 'itemIndex'
+>;
 
 type EventOfBody = { readonly eventId: string; readonly webhookId: string };
 type KeptRecord = EventOfBody & ResendBody & { readonly _id: string; readonly keptAt: Date };
@@ -47,10 +44,7 @@ export function keptHashesAfter(
   return [...others, keep].slice(-maxKeptBodies);
 }
 
-/**
- * Returns a function that stores the copies in `added` and deletes those in `gone`. It never rejects, and it does not retry.
- * If the event is erased between the count and the copies, they are deleted again.
- */
+/** It never rejects, and it does not retry. Copies of an event that is erased in between are deleted again. */
 export function createResendBodySaver({
   connection,
   clock,

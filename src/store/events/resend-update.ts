@@ -1,22 +1,17 @@
 /** The update pipeline that counts resends on their first event, and revives an event that a resend can revive. */
 import type { TraceContext } from '../../base/observability/tracing.ts';
-import { maxResends, type InboundRequest } from '../../domain/events/event.ts';
+import { maxResends } from '../../domain/events/event.ts';
 import { transitions, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { literal } from '../db/queries.ts';
-import { maxKeptBodies } from './resend-bodies.ts';
+import { maxKeptBodies, type ResendBody } from './resend-bodies.ts';
 import { stateChange } from './state-change.ts';
 
-export type ResentEvent = {
+export type ResentEvent = ResendBody & {
   readonly webhookId: string;
   readonly channelId: string;
   readonly dedupKeys: readonly string[];
-  readonly delivery: InboundRequest | null;
   /** After a revival the processing continues the trace of the resend. */
   readonly trace?: TraceContext | undefined;
-  readonly bodySha256: string;
-  readonly bodyBytes: number;
-  readonly parentId: string | null;
-  readonly itemIndex: number | null;
   readonly mappingVersion: number;
   /** The state of the event after a revival: `held` when the webhook is paused. */
   readonly revivedState: StateAfter<'revive'>;
@@ -60,10 +55,7 @@ function differingFields({ bodySha256, mappingVersion }: ResentEvent, times: num
   return { differing: { $add: ['$differing', more] } };
 }
 
-/**
- * Sets the hashes of the bodies that are kept as copies. When the bodies differ, a copy is kept of the one that the event
- * does not store.
- */
+/** When the bodies differ, a copy is kept of the one that the event does not store. */
 function copyHashes({ bodySha256, mappingVersion }: ResentEvent) {
   const isOther = { $ne: ['$bodySha256', bodySha256] };
   const keep = { $cond: [isRevivable(mappingVersion), '$bodySha256', bodySha256] };

@@ -1,6 +1,9 @@
 /** Parts of update pipelines that change the state of an event. */
-import { timelineKept, type EventState } from '../../domain/events/event.ts';
+import { timelineKept, type EventRecord, type EventState } from '../../domain/events/event.ts';
 import type { TransitionName, StateAfter } from '../../domain/events/lifecycle.ts';
+import type { Collection } from '../db/connection.ts';
+
+export type Events = Collection<EventRecord>;
 
 /** For `$expr`: no due time is set, or the database's clock has reached it. */
 export const isDue = {
@@ -27,10 +30,7 @@ export const timelineWith = (
   extra: TimelineExtra = {},
 ) => ({ $concatArrays: [trimmedTimeline, [{ at: '$$NOW', state, reason, ...extra }]] });
 
-/**
- * Returns the fields for a new state and its timeline line. The type allows only the states that the table of transitions
- * lists for this change.
- */
+/** The type allows only the states that the table of transitions lists for this change. */
 export const stateChange = <Name extends TransitionName>(
   _change: Name,
   state: StateAfter<Name>,

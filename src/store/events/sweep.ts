@@ -1,7 +1,7 @@
 /** Finds due events for the sweep and postpones them before any worker gets a hint. */
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import type { Events } from './collection.ts';
+import type { Events } from './state-change.ts';
 import { msFromNow, readable } from '../db/queries.ts';
 
 const firstPushMs = 60_000;
@@ -98,10 +98,7 @@ const toDueEvent = ({ _id, webhookId, state, alone }: Candidate): DueEvent => ({
 
 const maxOverdue = 100;
 
-/**
- * Returns at most 100 events that have been claimable for at least `ageMs`. It reads by state and not by `nextAt`, because
- * the sweep may have postponed them.
- */
+/** Reads by state and not by `nextAt`, because the sweep may have postponed them. */
 export async function findOverdue(events: Events, ageMs: number): Promise<DueEvent[]> {
   const since = { $subtract: ['$$NOW', ageMs] };
   const where = {

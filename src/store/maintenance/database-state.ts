@@ -17,7 +17,11 @@ export const createDatabaseState = (connection: Connection, indexes: readonly In
     },
 
     /** Those that are missing or different, as `collection.index`. */
-    missingIndexes: (): Promise<string[]> => missingIndexes(connection, indexes),
+    missingIndexes: (): Promise<string[]> =>
+      missingIndexes(
+        connection,
+        indexes.filter(({ unique }) => unique),
+      ),
 
     async countStored(effects: readonly EventEffects[]): Promise<number> {
       const storedIds = async (name: string, key: 'contactId' | 'chatId' | 'messageId') => {

@@ -7,7 +7,7 @@ import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { databaseOf, inTransaction } from '../db/connection.ts';
+import { databaseOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { createLock } from '../db/lease.ts';
 
@@ -42,13 +42,14 @@ export function createDrillStore({ connection, audit }: StoreContext) {
     release: lock.release,
 
     record: (fault: DrillFault, actor: Actor): Promise<void> =>
-      inTransaction(connection, async (session) => {
-        const target = { type: 'drill', id: fault } as const;
-        await audit.add({ actor, action: 'drill.start', target, after: { fault } }, session);
+      audit.note({
+        actor,
+        action: 'drill.start',
+        target: { type: 'drill', id: fault },
+        after: { fault },
       }),
 
-    stepDownRefusal: (): Promise<DrillRefusal | null> =>
-      findStepDownRefusal().catch(refusalOfError),
+    stepDownRefusal: () => findStepDownRefusal().catch(refusalOfError),
 
     /** Returns null once another member can be elected. */
     stepDown: (): Promise<DrillRefusal | null> =>

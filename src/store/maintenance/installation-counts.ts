@@ -13,6 +13,7 @@ import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { countBy } from '../db/queries.ts';
 
 const maxTimeMS = 5_000;
 /** Documents of one state that are read for what is due. */
@@ -58,10 +59,7 @@ function createEventCounts(connection: Connection) {
       return states.map((state, index) => ({ state, count: counts[index] ?? 0 }));
     },
 
-    /**
-     * Returns which events a worker may claim: those that wait for their first attempt, and of those that wait for a retry or whose
-     * worker may have crashed the 10,000 that were received first.
-     */
+    /** Of the events that wait for a retry or whose worker may have crashed, the 10,000 that were received first. */
     async countDueEvents(): Promise<DueEvents> {
       const [received, ...found] = await Promise.all([
         countEvents('received'),
@@ -77,15 +75,13 @@ function createEventCounts(connection: Connection) {
     },
 
     async countDeadLetters(): Promise<readonly { reason: string; count: number }[]> {
-      const code = { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } };
-      const pipeline = [
-        { $match: { state: 'dead' } },
-        { $limit: maxBacklog },
-        { $group: { _id: code, count: { $sum: 1 } } },
-        { $project: { _id: 0, reason: '$_id', count: 1 } },
-      ];
-      const options = { hint: endedIndex.name, maxTimeMS };
-      return events.aggregate<{ reason: string; count: number }>(pipeline, options).toArray();
+      const found = await countBy<string>(events, {
+        match: { state: 'dead' },
+        by: { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } },
+        limit: maxBacklog,
+        options: { hint: endedIndex.name, maxTimeMS },
+      });
+      return found.map(({ key: reason, count }) => ({ reason, count }));
     },
   };
 }
@@ -109,14 +105,13 @@ function createStockCounts(connection: Connection) {
     },
 
     async countChannels() {
-      type Group = { _id: Pick<ChannelRecord, 'kind' | 'enabled'>; count: number };
-      const pipeline = [
-        { $match: { deletedAt: null } },
-        { $limit: maxBacklog },
-        { $group: { _id: { kind: '$kind', enabled: '$enabled' }, count: { $sum: 1 } } },
-      ];
-      const found = await channels.aggregate<Group>(pipeline, { maxTimeMS }).toArray();
-      return found.map(({ _id, count }) => ({ ..._id, count }));
+      const found = await countBy<Pick<ChannelRecord, 'kind' | 'enabled'>>(channels, {
+        match: { deletedAt: null },
+        by: { kind: '$kind', enabled: '$enabled' },
+        limit: maxBacklog,
+        options: { maxTimeMS },
+      });
+      return found.map(({ key, count }) => ({ ...key, count }));
     },
 
     /** Returns the number of channels whose destination fails, and of those that were disabled for it, up to 10,000 in all. */
@@ -133,16 +128,14 @@ function createStockCounts(connection: Connection) {
       return { failing: count('failing'), off: count('off') };
     },
 
-    async countOpenRuns(): Promise<readonly (Pick<RunRecord, 'kind'> & { count: number })[]> {
-      const pipeline = [
-        { $match: { open: true } },
-        { $limit: maxRead },
-        { $group: { _id: '$kind', count: { $sum: 1 } } },
-        { $project: { _id: 0, kind: '$_id', count: 1 } },
-      ];
-      return runs
-        .aggregate<Pick<RunRecord, 'kind'> & { count: number }>(pipeline, { maxTimeMS })
-        .toArray();
+    async countOpenRuns() {
+      const found = await countBy<RunRecord['kind']>(runs, {
+        match: { open: true },
+        by: '$kind',
+        limit: maxRead,
+        options: { maxTimeMS },
+      });
+      return found.map(({ key: kind, count }) => ({ kind, count }));
     },
   };
 }

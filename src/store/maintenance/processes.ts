@@ -95,7 +95,6 @@ export function createProcessStore(connection: Connection, indexes: string) {
     async remove(_id: string): Promise<void> {
       await processes.deleteOne({ _id });
     },
-    listAlive: (): Promise<ProcessRecord[]> =>
-      processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
+    listAlive: () => processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
   });
 }

@@ -8,7 +8,7 @@
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
 import { rejectionsOf } from '../samples/rejections.ts';
 import { pinnedCondition, samplesOf } from '../samples/sample-records.ts';
@@ -81,10 +81,7 @@ const splitIdsOf = (found: readonly Ended[]): string[] =>
 const isFull = (read: readonly Ended[], taken: readonly Ended[]): boolean =>
   read.length === retentionBatchSize || taken.length < read.length;
 
-/**
- * Returns a function that returns the ids of the bodies without open items, after it has marked their items. A marked item
- * cannot be replayed, so no item becomes open between the read and the write.
- */
+/** A marked item cannot be replayed, so no item becomes open between the read and the write. */
 function createMarkedWithoutOpenItems(events: Events) {
   const withoutOpenItems = createWithoutOpenItems(events);
   return async (found: readonly Ended[]): Promise<string[]> => {

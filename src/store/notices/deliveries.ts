@@ -4,7 +4,7 @@
  */
 import { deliveryStates, type DeliveryState } from '../../domain/messages/delivery.ts';
 import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
+import type { Page } from '../../domain/pagination.ts';
 import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
@@ -52,10 +52,7 @@ export function createNoticeDeliveryStore(context: StoreContext) {
       return found.map(({ _id }) => _id);
     },
 
-    list: (
-      { state = deliveryStates, targetId }: Filter,
-      page: Page,
-    ): Promise<Paged<NoticeDelivery>> =>
+    list: ({ state = deliveryStates, targetId }: Filter, page: Page) =>
       readList(deliveries, {
         where: anyOf({ 'delivery.state': state, channelId: targetId }),
         page,

@@ -9,7 +9,7 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
-import { anyOf, countBounded, readList } from '../db/queries.ts';
+import { anyOf, countBounded, countBy, readList } from '../db/queries.ts';
 
 const collection = 'notices';
 const stateCollection = 'notice_evaluation';
@@ -100,21 +100,16 @@ export function createNoticeStore(connection: Connection) {
         return true;
       }),
 
-    listOpen: (): Promise<NoticeRecord[]> =>
-      notices.find({ state: 'open' }, { limit: maxOpen, hint: 'by_state' }).toArray(),
+    listOpen: () => notices.find({ state: 'open' }, { limit: maxOpen, hint: 'by_state' }).toArray(),
 
-    async countOpen(): Promise<readonly { readonly kind: NoticeKind; readonly count: number }[]> {
-      const found = await notices
-        .aggregate<{ _id: NoticeKind; count: number }>(
-          [
-            { $match: { state: 'open' } },
-            { $limit: maxOpen },
-            { $group: { _id: '$kind', count: { $sum: 1 } } },
-          ],
-          { hint: 'by_state' },
-        )
-        .toArray();
-      return found.map(({ _id: kind, count }) => ({ kind, count }));
+    async countOpen() {
+      const found = await countBy<NoticeKind>(notices, {
+        match: { state: 'open' },
+        by: '$kind',
+        limit: maxOpen,
+        options: { hint: 'by_state' },
+      });
+      return found.map(({ key: kind, count }) => ({ kind, count }));
     },
 
     /** Returns the selected notices, at most `limit`, the first changed first, and their number. */

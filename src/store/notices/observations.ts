@@ -5,6 +5,7 @@ import type { PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
+import type { StatsRecord } from '../counters/stats.ts';
 import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
 import { keysOf, validKeyConditions } from '../webhooks/keys.ts';
@@ -20,21 +21,12 @@ type DeadGroup = { readonly webhookId: string; readonly reason: string; readonly
 /** `isComplete`: no dead letter was left out. */
 type DeadGroups = { readonly groups: readonly DeadGroup[]; readonly isComplete: boolean };
 
-type HourBucket = {
-  readonly _id: string;
-  readonly webhookId: string;
-  readonly unit: string;
-  readonly at: Date;
-  readonly received?: number;
-  readonly dead?: number;
-};
-
 export const createObservationStore = (connection: Connection) =>
   mapStoreErrors({ ...createCountReads(connection), ...createWebhookReads(connection) });
 
 function createCountReads(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
-  const stats = collectionOf<HourBucket>(connection, 'stats');
+  const stats = collectionOf<StatsRecord>(connection, 'stats');
 
   return {
     /** Counts dead events by webhook and reason, among the first 100,000. */
@@ -118,10 +110,7 @@ function createWebhookReads(connection: Connection) {
   }
 
   return {
-    /**
-     * Returns the keys that are valid and end before a time, each with whether the webhook has one that is valid for longer.
-     * Keys of archived webhooks are left out: they accept nothing.
-     */
+    /** Keys of archived webhooks are left out: they accept nothing. */
     async listEndingKeys(now: Date, before: Date) {
       const found = await keys
         .find(

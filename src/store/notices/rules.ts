@@ -1,11 +1,7 @@
 /** Rules of notices, of the installation and of single webhooks. Collection `notice_rules`. Each change has its audit row. */
 import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import {
-  createAuditedChange,
-  type ChangeResult,
-  type StoreContext,
-} from '../audit/audited-change.ts';
+import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
@@ -39,11 +35,7 @@ export function createNoticeRuleStore(context: StoreContext) {
     },
 
     /** Replaces the rules unless they were changed since they were seen. */
-    change: (
-      seen: NoticeRulesRecord,
-      rules: NoticeRules,
-      actor: Actor,
-    ): Promise<ChangeResult<NoticeRulesRecord>> =>
+    change: (seen: NoticeRulesRecord, rules: NoticeRules, actor: Actor) =>
       audited<NoticeRulesRecord>({
         actor,
         action: 'rules.change',

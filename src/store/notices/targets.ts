@@ -10,12 +10,7 @@ import type { NoticeDelivery } from '../../domain/notices/notice.ts';
 import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
-import {
-  laterThan,
-  settingsFacts,
-  updateWithSecrets,
-  type SecretsChange,
-} from '../channels/sealed-settings.ts';
+import { changeSeen, settingsFacts, type SecretsChange } from '../channels/sealed-settings.ts';
 import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
@@ -28,17 +23,9 @@ export const targetIndexes = indexesOf(collection, {
   by_name: { key: { name: 1, _id: 1 } },
 });
 
-type NewTarget = Pick<
+type NewTarget = Omit<
   TargetRecord,
-  | '_id'
-  | 'name'
-  | 'kind'
-  | 'webhookId'
-  | 'kinds'
-  | 'settings'
-  | 'language'
-  | 'quietHours'
-  | 'reminderHours'
+  'enabled' | 'createdAt' | 'updatedAt' | 'sentTurn' | 'sentAt'
 > & { readonly secrets: Readonly<Record<string, string>> };
 
 type TargetChange = Partial<
@@ -124,19 +111,10 @@ function createTargetChanges(context: StoreContext) {
 
     /** Fails when the target has changed since it was read. A target that is enabled again is sent only what is open. */
     change: (seen: TargetRecord, change: TargetChange, actor: Actor) => {
-      const { _id, updatedAt } = seen;
       const isEnabledAgain = change.enabled === true && !seen.enabled;
       const set = { ...change, ...(isEnabledAgain && { sentTurn: null }) };
-      return audited.change(_id, {
-        actor,
-        action: 'target.change',
-        write: (session) =>
-          audited.update(
-            { _id, updatedAt },
-            updateWithSecrets(set, laterThan(updatedAt, clock.now())),
-            session,
-          ),
-      });
+      const by = { actor, action: 'target.change' } as const;
+      return changeSeen(audited, { seen, change: set, now: clock.now() }, by);
     },
 
     remove: (_id: string, actor: Actor) =>

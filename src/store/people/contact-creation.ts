@@ -16,7 +16,7 @@ import {
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
-import { mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
+import { followMerges, mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
 import { activeContact, peopleCollections } from './records.ts';
 
 type NewContact = {
@@ -24,6 +24,8 @@ type NewContact = {
   /** Values by register key. */
   readonly set: Readonly<Record<string, string>>;
   readonly identities: readonly Identity[];
+  /** The contact in another channel. */
+  readonly copiedFrom?: string;
 };
 
 export const contactCreationIndexes = [
@@ -37,9 +39,6 @@ export const contactCreationIndexes = [
     },
   }),
 ];
-
-/** Length of the longest chain of merges that is followed. A longer chain is a cycle. */
-const maxMerges = 20;
 
 export function createContactCreation(context: StoreContext) {
   const { connection } = context;
@@ -69,10 +68,7 @@ export function createContactCreation(context: StoreContext) {
         return success(created);
       }),
 
-    /**
-     * Returns the contact of the same person in another channel, by its strongest identity there. It is created with the same
-     * values if there is none. Fails with `not_found` when there is no such contact, or it belongs to a test event.
-     */
+    /** Finds the person by the strongest identity there, or creates a contact with the same values. Test contacts are `not_found`. */
     counterpartIn: (
       id: string,
       channelId: string,
@@ -122,20 +118,13 @@ function createInsert({ connection, clock, audit }: StoreContext) {
 
   /** Returns the contact or its survivor; null when there is none or the person is erased. */
   async function rootOf(id: string, session: Session): Promise<ContactRecord | null> {
-    let found = await contacts.findOne({ _id: id }, { session });
-    for (let merges = 0; found?.mergedInto !== undefined && merges < maxMerges; merges += 1)
-      found = await contacts.findOne({ _id: found.mergedInto }, { session });
+    const found = await followMerges(contacts, id, session);
     return found && !found.erased && found.mergedInto === undefined ? found : null;
   }
 
   /** Inserts a contact with its identities. Fails with the contact that owns one of them. */
   async function insert(
-    {
-      channelId,
-      set,
-      identities: wanted,
-      copiedFrom,
-    }: NewContact & { readonly copiedFrom?: string },
+    { channelId, set, identities: wanted, copiedFrom }: NewContact,
     session: Session,
   ): Promise<Result<ContactRecord, ContactBlocked>> {
     const now = clock.now();

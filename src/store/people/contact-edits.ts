@@ -12,8 +12,14 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
-import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './merge-tree.ts';
-import { peopleCollections } from './records.ts';
+import {
+  followMerges,
+  readMembers,
+  contactBlockedBy,
+  contactUpdate,
+  type ContactBlocked,
+} from './merge-tree.ts';
+import { activeContact, peopleCollections } from './records.ts';
 
 type ContactEdit = {
   /** Values by register key. */
@@ -34,17 +40,14 @@ export function createContactEdit(context: StoreContext) {
   const { connection, clock, audit } = context;
   const { contacts, identities } = peopleCollections(connection);
 
-  async function rootOf(id: string, session: Session): Promise<string> {
-    const found = await contacts.findOne({ _id: id }, { session });
-    return found?.mergedInto === undefined ? id : rootOf(found.mergedInto, session);
-  }
-
   async function claim(id: string, wanted: readonly Identity[], session: Session) {
     for (const identity of wanted) {
       const row = await identities.findOne({ _id: identity._id }, { session });
       if (row?.blocked) return failure('blocked');
-      const owner = row && (await rootOf(row.contactId, session));
-      if (owner && owner !== id) return { ...failure('identity_taken'), contactId: owner };
+      // The contact of a row may not exist yet.
+      const root = row && (await followMerges(contacts, row.contactId, session));
+      const owner = root?._id ?? row?.contactId ?? id;
+      if (owner !== id) return { ...failure('identity_taken'), contactId: owner };
       if (!row) await identities.insertOne({ ...identity, contactId: id }, { session });
     }
     return null;
@@ -76,7 +79,7 @@ export function createContactEdit(context: StoreContext) {
       }
       const { $set, ...rest } = contactUpdate({ ...edited, members: before.members ?? [] });
       const after = await contacts.findOneAndUpdate(
-        { _id: id, mergedInto: { $exists: false }, erased: { $exists: false } },
+        { _id: id, ...activeContact },
         { $set: { ...$set, updatedAt: clock.now() }, ...rest },
         { session, returnDocument: 'after' },
       );

@@ -9,9 +9,17 @@ import type { ContactRecord, IdentityKind } from '../../domain/people/contact.ts
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { countBounded, escapeRegex, readCountedPage, totalOrder } from '../db/queries.ts';
+import { isTimeLimitExceeded } from '../db/errors.ts';
+import {
+  countBounded,
+  escapeRegex,
+  maxCountMs,
+  maxTotal,
+  readCountedPage,
+  totalOrder,
+  type Counted,
+} from '../db/queries.ts';
 import { mergeTreeIds, findRoots, findSurvivors, type Contacts } from './merge-tree.ts';
-import { countActiveContacts } from './active-contacts.ts';
 import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
 
 const byName = { locale: 'en', strength: 1 } as const;
@@ -52,16 +60,14 @@ const maxHistory = 50;
 export function createContactQueries(connection: Connection) {
   const { contacts, identities } = peopleCollections(connection);
 
-  const getMany = (ids: readonly string[]): Promise<ContactRecord[]> =>
-    contacts.find({ _id: { $in: [...ids] } }).toArray();
+  const getMany = (ids: readonly string[]) => contacts.find({ _id: { $in: [...ids] } }).toArray();
 
   return {
     getMany,
     list: createList(contacts),
 
     /** Maps each id to its contact, or to the survivor of a merged one. Erased and unknown contacts are absent. */
-    findSurvivors: (ids: readonly string[]): Promise<Map<string, ContactRecord>> =>
-      findSurvivors(contacts, ids),
+    findSurvivors: (ids: readonly string[]) => findSurvivors(contacts, ids),
 
     /** Returns the given ids, their survivors, and all contacts that were merged into these survivors. */
     async mergeTreeIds(ids: readonly string[]): Promise<string[]> {
@@ -216,3 +222,22 @@ function withName(search: string | undefined, { 'registers.name.value': _range, 
 }
 
 type Named = Readonly<Record<string, unknown>>;
+
+/** Counts contacts from indexes only, exactly up to `maxTotal`. A larger total is an estimate, inexact after a crash. */
+export async function countActiveContacts(contacts: Contacts): Promise<Counted> {
+  const bounds = { maxTimeMS: maxCountMs };
+  try {
+    const [all, gone, tests] = await Promise.all([
+      contacts.estimatedDocumentCount({ maxTimeMS: maxCountMs }),
+      // The query has no channel, so MongoDB does not choose this index without a hint.
+      contacts.countDocuments({ gone: true }, { hint: 'gone', ...bounds }),
+      // A test contact never becomes a tombstone: it is deleted with its test event.
+      contacts.countDocuments({ test: { $exists: true } }, { hint: 'tests', ...bounds }),
+    ]);
+    const total = all - gone - tests;
+    return { total, isExact: total <= maxTotal };
+  } catch (error) {
+    if (!isTimeLimitExceeded(error)) throw error;
+    return { total: 0, isExact: false };
+  }
+}

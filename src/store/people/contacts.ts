@@ -6,11 +6,11 @@
  * merged members hide them.
  */
 import type { StoreContext } from '../audit/audited-change.ts';
-import type { ContactRecord, Register, Registers } from '../../domain/people/contact.ts';
+import type { Register, Registers } from '../../domain/people/contact.ts';
 import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
-import { peopleCollections, type Conflict } from './records.ts';
+import { activeContact, peopleCollections, type Conflict } from './records.ts';
 
 export type ContactChange = {
   readonly contactId: string;
@@ -135,12 +135,10 @@ function insertOf({ contactId, channelId, registers, test }: ContactChange, now:
   };
 }
 
-const isOpen = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
-
 /** The upsert fails as a duplicate where the contact exists and is merged or erased. */
 const layeredUpdateOf = (change: ContactChange) => ({
   updateOne: {
-    filter: { _id: change.contactId, ...isOpen },
+    filter: { _id: change.contactId, ...activeContact },
     update: layeredStages(change),
     upsert: true,
   },
@@ -170,7 +168,7 @@ export function createContactStore({
   /** Returns all ids when it did not find each contact as it was read. */
   async function applyTogether(changes: readonly ContactChange[]): Promise<string[]> {
     const ids = changes.map(({ contactId }) => contactId);
-    const where = { _id: { $in: ids }, ...isOpen, beneath: { $exists: false } };
+    const where = { _id: { $in: ids }, ...activeContact, beneath: { $exists: false } };
     const { matchedCount } = await runIdempotentUpdate(() =>
       contacts.updateMany(where, plainStages(changes)),
     );
@@ -178,13 +176,9 @@ export function createContactStore({
   }
 
   return {
-    getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
-      contacts.find({ _id: { $in: [...ids] } }).toArray(),
+    getMany: (ids: readonly string[]) => contacts.find({ _id: { $in: [...ids] } }).toArray(),
 
-    /**
-     * Inserts or updates each contact. Returns the ids to read again: among them is every tombstone, concurrent insert and
-     * contact with new layers.
-     */
+    /** Returns the ids to read again, among them every tombstone, concurrent insert and contact with new layers. */
     async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
       const isPlain = ({ isNew, isLayered }: ContactChange) => !isNew && !isLayered;
       const unwritten = await Promise.all([

@@ -77,6 +77,17 @@ export async function mergeTreeIds(
   return ids;
 }
 
+/** Length of the longest chain of merges that is followed. A longer chain is a cycle. */
+const maxMerges = 20;
+
+/** Returns the contact or what it was merged into in the end; null when that does not exist. */
+export async function followMerges(contacts: Contacts, id: string, session: Session) {
+  let found = await contacts.findOne({ _id: id }, { session });
+  for (let merges = 0; found?.mergedInto !== undefined && merges < maxMerges; merges += 1)
+    found = await contacts.findOne({ _id: found.mergedInto }, { session });
+  return found;
+}
+
 export async function readMembers(contacts: Contacts, ids: readonly string[], session: Session) {
   if (ids.length === 0) return [];
   const found = await contacts.find({ _id: { $in: [...ids] } }, { session }).toArray();

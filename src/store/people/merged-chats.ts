@@ -7,25 +7,16 @@
 import { derivedId, newId } from '../../base/ids.ts';
 import { emptyOpening, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { Connection, Session } from '../db/connection.ts';
-import { peopleCollections, type MergedChat, type PeopleCollections } from './records.ts';
+import type { MergedChat, MergeWork } from './records.ts';
 
 const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
 
-export function createMergedChats(connection: Connection) {
-  const collections = peopleCollections(connection);
-  return {
-    give: (pair: Pair, session: Session) => give(collections, pair, session),
-    restoreChats: (back: Back, session: Session) => restoreChats(collections, back, session),
-  };
-}
-
 type Pair = { readonly survivorId: string; readonly merged: ContactRecord; readonly now: Date };
 
-async function give(
-  { chats }: PeopleCollections,
+/** Moves the open chat of the merged contact to the survivor, or closes it where the survivor has one. */
+export async function giveChat(
+  { chats, session }: MergeWork,
   { survivorId, merged, now }: Pair,
-  session: Session,
 ): Promise<MergedChat | null> {
   const findOpen = (contactId: string) => chats.findOne({ contactId, open: true }, { session });
   const before = await findOpen(merged._id);
@@ -57,14 +48,9 @@ const forwardingChat = ({ survivorId, merged, now }: Pair): ChatRecord => ({
 
 /** Moves the survivor's messages from a chat that is restored to a new chat of the survivor. */
 async function moveForeignMessages(
-  { chats, messages, events }: PeopleCollections,
-  {
-    chat,
-    before,
-    survivorId,
-    treeIds,
-  }: Omit<Back, 'chat'> & { before: ChatRecord; chat: ChatRecord },
-  session: Session,
+  { chats, messages, events, session }: MergeWork,
+  [before, chat]: readonly [ChatRecord, ChatRecord],
+  { survivorId, treeIds }: Back,
 ): Promise<void> {
   const foreign = { chatId: chat._id, contactId: { $nin: [...treeIds] } };
   const found = await messages
@@ -99,8 +85,8 @@ type Back = {
   readonly treeIds: readonly string[];
 };
 
-async function restoreChats(collections: PeopleCollections, back: Back, session: Session) {
-  const { chats } = collections;
+export async function restoreChats(work: MergeWork, back: Back): Promise<void> {
+  const { chats, session } = work;
   await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
   if (!back.chat) return;
   const { before, fate } = back.chat;
@@ -109,8 +95,8 @@ async function restoreChats(collections: PeopleCollections, back: Back, session:
   if (chat?.channelId !== before.channelId) return;
   const kept = fate === 'moved' ? restoredChat(before, chat) : { ...chat, ...openStatusOf(before) };
   await chats.replaceOne({ _id: before._id }, kept, { session });
-  if (fate === 'moved') await moveForeignMessages(collections, { ...back, before, chat }, session);
-  await updateLastMessageAt(collections, { chat: kept, atLeast: before.lastMessageAt }, session);
+  if (fate === 'moved') await moveForeignMessages(work, [before, chat], back);
+  await updateLastMessageAt(work, before._id, before.lastMessageAt);
 }
 
 /** What a person sets in a chat, and events do not. */
@@ -126,10 +112,7 @@ const setByPeople = [
   'lastSentId',
 ] as const;
 
-/**
- * Returns the chat as before the merge, with what people have set since then. A chat that was closed since then stays
- * closed.
- */
+/** As before the merge, with what people have set since then. A chat that was closed since then stays closed. */
 function restoredChat(before: ChatRecord, chat: ChatRecord): ChatRecord {
   const { status, closedAt, open, labelIds } = chat;
   const kept = Object.fromEntries(
@@ -143,17 +126,17 @@ function restoredChat(before: ChatRecord, chat: ChatRecord): ChatRecord {
 
 /** Sets `lastMessageAt` to the newest message of the chat, or to `atLeast` when this is later. */
 async function updateLastMessageAt(
-  { chats, messages }: PeopleCollections,
-  { chat, atLeast }: { chat: ChatRecord; atLeast: Date | null },
-  session: Session,
+  { chats, messages, session }: MergeWork,
+  chatId: string,
+  atLeast: Date | null,
 ): Promise<void> {
   const newest = await messages.findOne(
-    { chatId: chat._id },
+    { chatId },
     { projection: { date: 1 }, sort: { date: -1 }, session },
   );
   const times = [atLeast, newest?.date].flatMap((time) => (time ? [+time] : []));
   const lastMessageAt = times.length > 0 ? new Date(Math.max(...times)) : null;
-  await chats.updateOne({ _id: chat._id }, { $set: { lastMessageAt } }, { session });
+  await chats.updateOne({ _id: chatId }, { $set: { lastMessageAt } }, { session });
 }
 
 const openStatusOf = ({ status, closedAt }: ChatRecord) =>

@@ -9,10 +9,10 @@
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
-import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
-import { createMergedChats } from './merged-chats.ts';
+import { giveChat, restoreChats } from './merged-chats.ts';
 import {
   mergeTreeIds,
   readMembers,
@@ -21,43 +21,53 @@ import {
   contactUpdate,
   type ContactBlocked,
 } from './merge-tree.ts';
-import { activeContact, peopleCollections, type MergeRecord } from './records.ts';
+import { activeContact, peopleCollections, type MergeRecord, type MergeWork } from './records.ts';
 
 export const mergeIndexes = indexesOf('merges', {
   by_survivor: { key: { survivorId: 1, createdAt: -1 } },
   by_merged: { key: { mergedId: 1, createdAt: -1 } },
 });
 
-function createMergeContext(context: StoreContext) {
-  const { connection, clock, audit } = context;
-  return {
-    ...peopleCollections(connection),
-    audit,
-    mergedChats: createMergedChats(connection),
-    clock,
-  };
-}
-type MergeContext = ReturnType<typeof createMergeContext>;
-
 type MergeResult = Result<MergeRecord, ContactBlocked | Failure<'not_found'>>;
 
-export function createMerges(context: StoreContext) {
-  const { connection } = context;
-  const mergeContext = createMergeContext(context);
+export function createMerges({ connection, clock, audit }: StoreContext) {
+  const collections = peopleCollections(connection);
+  const run = (work: (work: MergeWork) => Promise<MergeResult>) =>
+    inTransaction(connection, (session) => work({ ...collections, session }));
+
+  async function addAuditRow(
+    action: 'contact.merge' | 'contact.unmerge',
+    { survivorId, mergedId, _id: mergeId }: MergeRecord,
+    { actor, session }: { readonly actor: Actor; readonly session: Session },
+  ): Promise<void> {
+    const apart = { mergeId, mergedId, mergedInto: null };
+    const together = { mergeId, mergedId, mergedInto: survivorId };
+    const [before, after] = action === 'contact.merge' ? [apart, together] : [together, apart];
+    const target = { type: 'contact', id: survivorId } as const;
+    await audit.add({ actor, action, target, before, after }, session);
+  }
+
   return {
-    merge: (survivorId: string, mergedId: string, actor: Actor): Promise<MergeResult> =>
-      inTransaction(connection, (session) =>
-        merge(mergeContext, { survivorId, mergedId, actor }, session),
-      ),
+    merge: (survivorId: string, mergedId: string, actor: Actor) =>
+      run(async (work): Promise<MergeResult> => {
+        const { session } = work;
+        const merged = await merge(work, { survivorId, mergedId, actor, now: clock.now() });
+        if (merged.ok) await addAuditRow('contact.merge', merged.value, { actor, session });
+        return merged;
+      }),
+
     /** `mergeId`: null reverts the survivor's last merge. */
-    unmerge: (survivorId: string, mergeId: string | null, actor: Actor): Promise<MergeResult> =>
-      inTransaction(connection, (session) =>
-        unmerge(mergeContext, { survivorId, mergeId, actor }, session),
-      ),
+    unmerge: (survivorId: string, mergeId: string | null, actor: Actor) =>
+      run(async (work): Promise<MergeResult> => {
+        const { session } = work;
+        const undone = await unmerge(work, { survivorId, mergeId, actor, now: clock.now() });
+        if (undone.ok) await addAuditRow('contact.unmerge', undone.value, { actor, session });
+        return undone;
+      }),
   };
 }
 
-const read = ({ contacts }: MergeContext, _id: string, session: Session) =>
+const read = ({ contacts, session }: MergeWork, _id: string) =>
   contacts.findOne({ _id }, { session });
 
 function findBlocker(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
@@ -69,62 +79,56 @@ function findBlocker(survivor: ContactRecord, merged: ContactRecord): ContactBlo
   return survivor.channelId === merged.channelId ? null : failure('other_channel');
 }
 
+type Merge = {
+  readonly survivorId: string;
+  readonly mergedId: string;
+  readonly actor: Actor;
+  readonly now: Date;
+};
+
 async function merge(
-  mergeContext: MergeContext,
-  { survivorId, mergedId, actor }: { survivorId: string; mergedId: string; actor: Actor },
-  session: Session,
+  work: MergeWork,
+  { survivorId, mergedId, actor, now }: Merge,
 ): Promise<MergeResult> {
-  const { contacts, merges, mergedChats, clock } = mergeContext;
-  const survivor = await read(mergeContext, survivorId, session);
-  const merged = await read(mergeContext, mergedId, session);
+  const { contacts, merges, session } = work;
+  const survivor = await read(work, survivorId);
+  const merged = await read(work, mergedId);
   if (!survivor || !merged) return failure('not_found');
   actor.checkPrecondition?.(survivor);
   const blocked = findBlocker(survivor, merged);
   if (blocked) return blocked;
-  const now = clock.now();
   const record: MergeRecord = {
     _id: newId(),
     survivorId,
     mergedId,
     channelId: survivor.channelId,
-    chat: await mergedChats.give({ survivorId, merged, now }, session),
+    chat: await giveChat(work, { survivorId, merged, now }),
     createdAt: now,
     createdBy: whoOf(actor),
     undoneAt: null,
   };
-  const members = [...(survivor.members ?? []), mergedId];
-  await setMembers(mergeContext, { contact: survivor, members }, session);
+  await setMembers(work, survivor, [...(survivor.members ?? []), mergedId]);
   await contacts.updateOne(
     { _id: mergedId, ...activeContact },
     { $set: { mergedInto: survivorId, mergeId: record._id, gone: true } },
     { session },
   );
-  await settleConflicts(mergeContext, { survivor, merged, record }, session);
+  await settleConflicts(work, [survivor, merged], record);
   await merges.insertOne(record, { session });
-  await addAuditRow(mergeContext, { actor, action: 'contact.merge', record }, session);
   return success(record);
 }
 
-async function setMembers(
-  { contacts }: MergeContext,
-  { contact, members }: { contact: ContactRecord; members: readonly string[] },
-  session: Session,
-): Promise<void> {
+async function setMembers(work: MergeWork, contact: ContactRecord, members: readonly string[]) {
+  const { contacts, session } = work;
   const update = contactUpdate(withMembers(contact, await readMembers(contacts, members, session)));
   await contacts.updateOne({ _id: contact._id, ...activeContact }, update, { session });
 }
 
-type Settlement = {
-  readonly survivor: ContactRecord;
-  readonly merged: ContactRecord;
-  readonly record: MergeRecord;
-};
-
 /** Resolves conflicts whose contacts are all merged into one. */
 async function settleConflicts(
-  { contacts, conflicts }: MergeContext,
-  { survivor, merged, record }: Settlement,
-  session: Session,
+  { contacts, conflicts, session }: MergeWork,
+  [survivor, merged]: readonly [ContactRecord, ContactRecord],
+  { _id: mergeId, createdAt: resolvedAt }: MergeRecord,
 ): Promise<void> {
   const ids = [
     ...(await mergeTreeIds(contacts, survivor, session)),
@@ -138,19 +142,19 @@ async function settleConflicts(
   if (over.length === 0) return;
   await conflicts.updateMany(
     { _id: { $in: over.map(({ _id }) => _id) } },
-    { $set: { resolvedAt: record.createdAt, resolution: 'merged', mergeId: record._id } },
+    { $set: { resolvedAt, resolution: 'merged', mergeId } },
     { session },
   );
 }
 
+type Unmerge = Omit<Merge, 'mergedId'> & { readonly mergeId: string | null };
+
 async function unmerge(
-  mergeContext: MergeContext,
-  given: { survivorId: string; mergeId: string | null; actor: Actor },
-  session: Session,
+  work: MergeWork,
+  { survivorId, mergeId, actor, now: undoneAt }: Unmerge,
 ): Promise<MergeResult> {
-  const { contacts, conflicts, merges, mergedChats, clock } = mergeContext;
-  const { survivorId, mergeId, actor } = given;
-  const survivor = await read(mergeContext, survivorId, session);
+  const { contacts, conflicts, merges, session } = work;
+  const survivor = await read(work, survivorId);
   if (!survivor) return failure('not_found');
   actor.checkPrecondition?.(survivor);
   const blocked = contactBlockedBy(survivor);
@@ -160,45 +164,25 @@ async function unmerge(
   const record = await merges.findOne({ ...where, survivorId, undoneAt: null }, { session });
   if (!record) return failure(mergeId === null ? 'not_merged' : 'not_found');
   const { mergedId, chat } = record;
-  const merged = await read(mergeContext, mergedId, session);
+  const merged = await read(work, mergedId);
   if (!merged) return failure('not_found');
   const treeIds = await mergeTreeIds(contacts, merged, session);
   const left = members.filter((id) => id !== mergedId);
-  await setMembers(mergeContext, { contact: survivor, members: left }, session);
+  await setMembers(work, survivor, left);
   await contacts.updateOne(
     { _id: mergedId },
     { $unset: { mergedInto: '', mergeId: '', gone: '' } },
     { session },
   );
-  await mergedChats.restoreChats({ chat, survivorId, mergedId, treeIds }, session);
+  await restoreChats(work, { chat, survivorId, mergedId, treeIds });
   await conflicts.updateMany(
     { contactIds: { $in: treeIds }, mergeId: record._id },
     { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },
     { session },
   );
-  const undoneAt = clock.now();
   const undone = { undoneAt, undoneBy: whoOf(actor) };
   await merges.updateOne({ _id: record._id }, { $set: undone }, { session });
-  await addAuditRow(mergeContext, { actor, action: 'contact.unmerge', record }, session);
   return success({ ...record, ...undone });
 }
 
-type MergeAudit = Pick<AuditEntry, 'actor'> & {
-  readonly action: 'contact.merge' | 'contact.unmerge';
-  readonly record: MergeRecord;
-};
-
 const whoOf = ({ tokenId, name }: Actor) => ({ tokenId, name });
-
-async function addAuditRow(
-  { audit }: MergeContext,
-  { actor, action, record }: MergeAudit,
-  session: Session,
-): Promise<void> {
-  const { survivorId, mergedId, _id: mergeId } = record;
-  const apart = { mergeId, mergedId, mergedInto: null };
-  const together = { mergeId, mergedId, mergedInto: survivorId };
-  const [before, after] = action === 'contact.merge' ? [apart, together] : [together, apart];
-  const target = { type: 'contact', id: survivorId } as const;
-  await audit.add({ actor, action, target, before, after }, session);
-}

@@ -14,7 +14,7 @@ const maxTries = 5;
 /** Retries where a worker inserted a chat or an identity that the snapshot of the transaction does not contain. */
 const withRetries =
   <Args extends readonly unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
-  (...args: Args): Promise<Result> =>
+  (...args: Args) =>
     retryAfterDuplicate(() => run(...args), maxTries);
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;

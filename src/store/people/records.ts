@@ -4,7 +4,7 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { ContactRecord, Identity, IdentityKind } from '../../domain/people/contact.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
+import { collectionOf, type Connection, type Session } from '../db/connection.ts';
 
 export type IdentityRow = Identity & { readonly contactId: string };
 /** Fields of a blocked row. It has no contact and no value. Its id identifies it. */
@@ -39,10 +39,7 @@ export type ConflictRecord = Omit<Conflict, 'named'> & {
   readonly mergeId?: string;
 };
 
-/**
- * `before`: the chat before the merge. `fate`: it was closed because the survivor has an open chat, or it was moved to the
- * survivor.
- */
+/** `fate`: closed because the survivor has an open chat, or moved to the survivor. */
 export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
 
 export type MergeRecord = {
@@ -64,6 +61,9 @@ export const activeContact = {
 } as const;
 
 export type PeopleCollections = ReturnType<typeof peopleCollections>;
+
+/** The collections within a transaction. */
+export type MergeWork = PeopleCollections & { readonly session: Session };
 
 export const peopleCollections = (connection: Connection) => ({
   contacts: collectionOf<ContactRecord>(connection, 'contacts'),

@@ -8,7 +8,7 @@ import type { StoreContext } from '../audit/audited-change.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
+import type { Page } from '../../domain/pagination.ts';
 import {
   resumePerSecond,
   maxRunFailures,
@@ -99,11 +99,7 @@ export function createRunStore(context: StoreContext) {
     get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }),
 
     /** Lists runs by the index of the order for every filter, because users create runs one by one. */
-    list(
-      this: void,
-      { kind, state, webhookId }: RunListFilter,
-      page: Page,
-    ): Promise<Paged<RunRecord>> {
+    list(this: void, { kind, state, webhookId }: RunListFilter, page: Page) {
       const isOther = webhookId && { $elemMatch: { $nin: [...webhookId] } };
       const conditions = {
         ...anyOf({ kind, state }),

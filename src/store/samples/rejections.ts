@@ -4,14 +4,14 @@
  * Promises: a batch costs at most three statements for any number of webhooks. Two processes that add at the same
  * time leave at most 100 once the later one has trimmed.
  */
-import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
+import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
+import { withoutTexts, withTexts } from './sample-records.ts';
 
 const collection = 'rejections';
 
@@ -28,33 +28,17 @@ type RejectionRecord = Omit<Rejection, 'headers' | 'query'> & {
 export const rejectionsOf = (connection: Connection) =>
   collectionOf<RejectionRecord>(connection, collection);
 
-const toRecord = (rejection: Rejection): RejectionRecord => ({
-  ...rejection,
-  headers: JSON.stringify(rejection.headers),
-  query: JSON.stringify(rejection.query),
-});
-
 export const toRejection = (record: RejectionRecord): Rejection => ({
-  ...record,
-  // MongoDB may return its own binary type.
+  ...withoutTexts(record),
   body: record.body && Buffer.from(record.body),
-  headers: JSON.parse(record.headers) as Record<string, string>,
-  query: JSON.parse(record.query) as Record<string, string>,
 });
 
 export type RejectionFilter = DateRange & { readonly code?: readonly string[] };
 export type RejectionKey = Pick<Rejection, '_id' | 'webhookId'>;
 
 const targetOf = (id: string) => ({ type: 'rejection', id }) as const;
-const factsOf = ({
-  webhookId,
-  receivedAt,
-  code,
-}: Pick<Rejection, 'webhookId' | 'receivedAt' | 'code'>): AuditFacts => ({
-  webhookId,
-  receivedAt,
-  code,
-});
+type Facts = Pick<Rejection, 'webhookId' | 'receivedAt' | 'code'>;
+const factsOf = ({ webhookId, receivedAt, code }: Facts) => ({ webhookId, receivedAt, code });
 
 export type RejectionStore = ReturnType<typeof createRejectionStore>;
 
@@ -66,7 +50,7 @@ export function createRejectionStore(context: StoreContext) {
 
     async add(batch: readonly Rejection[]): Promise<void> {
       if (batch.length === 0) return;
-      await rejections.insertMany(batch.map(toRecord), { ordered: false });
+      await rejections.insertMany(batch.map(withTexts), { ordered: false });
       const webhookIds = [...new Set(batch.map(({ webhookId }) => webhookId))];
       const beyond = await listBeyond(rejections, webhookIds);
       if (beyond.length > 0) await rejections.deleteMany({ _id: { $in: beyond } });
@@ -115,28 +99,23 @@ async function listBeyond(
   return found.flatMap(({ ids }) => ids);
 }
 
-function createRejectionChanges({ connection, audit }: StoreContext) {
-  const rejections = rejectionsOf(connection);
-  return {
-    remove: (
-      { _id, webhookId }: RejectionKey,
-      actor: Actor,
-    ): Promise<Result<null, Failure<'not_found'>>> =>
-      inTransaction(connection, async (session) => {
-        const removed = await rejections.findOneAndDelete({ _id, webhookId }, { session });
-        if (!removed) return failure('not_found');
-        actor.checkPrecondition?.(removed);
-        const entry = { actor, action: 'rejection.delete', target: targetOf(_id) } as const;
-        await audit.add({ ...entry, before: factsOf(removed) }, session);
-        return success(null);
-      }),
+const createRejectionChanges = (context: StoreContext) => ({
+  remove: ({ _id, webhookId }: RejectionKey, actor: Actor) =>
+    removeAudited(context, {
+      actor,
+      action: 'rejection.delete',
+      target: targetOf(_id),
+      remove: (session) =>
+        rejectionsOf(context.connection).findOneAndDelete({ _id, webhookId }, { session }),
+      factsOf,
+    }),
 
-    /** Writes the audit row of a person who makes an event of the rejection, before the event is recorded. */
-    auditRecording: (rejection: Rejection, actor: Actor): Promise<void> =>
-      inTransaction(connection, async (session) => {
-        const target = targetOf(rejection._id);
-        const entry = { actor, action: 'rejection.record', target } as const;
-        await audit.add({ ...entry, after: factsOf(rejection) }, session);
-      }),
-  };
-}
+  /** Writes the audit row of a person who makes an event of the rejection, before the event is recorded. */
+  auditRecording: (rejection: Rejection, actor: Actor): Promise<void> =>
+    context.audit.note({
+      actor,
+      action: 'rejection.record',
+      target: targetOf(rejection._id),
+      after: factsOf(rejection),
+    }),
+});

@@ -7,17 +7,11 @@
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange, removeAudited, type StoreContext } from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
 import { ignoreDuplicate, retryAfterDuplicate } from '../db/errors.ts';
 import { missingOrArchived, markSampled, webhooksOf } from '../webhooks/records.ts';
-import {
-  listPins,
-  samplesOf,
-  toSampleRecord,
-  toSample,
-  type SampleRecord,
-} from './sample-records.ts';
+import { listPins, samplesOf, toSample, withTexts, type SampleRecord } from './sample-records.ts';
 
 type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
 export type SampleChange = { readonly pinned?: boolean; readonly name?: string | null };
@@ -39,7 +33,15 @@ const maxTries = 5;
 export const createSampleChanges = (context: StoreContext) => ({
   addManually: createManualAdd(context),
   change: createChange(context),
-  remove: createRemove(context),
+  remove: ({ _id, webhookId }: SampleKey, actor: Actor) =>
+    removeAudited(context, {
+      actor,
+      action: 'sample.delete',
+      target: targetOf(_id),
+      remove: (session) =>
+        samplesOf(context.connection).findOneAndDelete({ _id, webhookId }, { session }),
+      factsOf,
+    }),
 });
 
 function createManualAdd(context: StoreContext) {
@@ -52,7 +54,7 @@ function createManualAdd(context: StoreContext) {
     sample: Sample,
     actor: Actor,
   ): Promise<Result<null, Failure<'not_found' | 'archived'>>> {
-    const record = toSampleRecord(sample);
+    const record = withTexts(sample);
     return inTransaction(connection, async (session) => {
       const where = { _id: sample.webhookId, status: { $ne: 'archived' as const } };
       if (!(await webhooks.findOne(where, { projection: { _id: 1 }, session })))
@@ -122,24 +124,5 @@ function createChange(context: StoreContext) {
       ignoreDuplicate(error);
       return failure('too_many_pinned');
     }
-  };
-}
-
-function createRemove(context: StoreContext) {
-  const { connection, audit } = context;
-  const samples = samplesOf(connection);
-
-  return function remove(
-    { _id, webhookId }: SampleKey,
-    actor: Actor,
-  ): Promise<Result<null, Failure<'not_found'>>> {
-    return inTransaction(connection, async (session) => {
-      const removed = await samples.findOneAndDelete({ _id, webhookId }, { session });
-      if (!removed) return failure('not_found');
-      actor.checkPrecondition?.(removed);
-      const entry = { actor, action: 'sample.delete', target: targetOf(_id) } as const;
-      await audit.add({ ...entry, before: factsOf(removed) }, session);
-      return success(null);
-    });
   };
 }

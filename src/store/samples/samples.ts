@@ -17,10 +17,10 @@ import {
   pinnedCondition,
   listPins,
   samplesOf,
-  toSampleRecord,
   toSample,
+  watchSamples,
+  withTexts,
 } from './sample-records.ts';
-import { watchSamples } from './watch-samples.ts';
 
 const collection = 'samples';
 
@@ -64,7 +64,7 @@ export function createSampleStore(context: StoreContext) {
     watch: watchSamples(connection),
 
     async add(sample: Sample): Promise<void> {
-      await samples.insertOne(toSampleRecord(sample));
+      await samples.insertOne(withTexts(sample));
       await trim(sample.webhookId);
     },
 

@@ -14,7 +14,7 @@ import { collectionOf, indexesOf, inTransaction, type Session } from '../db/conn
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds, readList } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
-import type { Events } from '../events/collection.ts';
+import type { Events } from '../events/state-change.ts';
 
 /** Collections whose records have the id of a test event in `test`. */
 const createdCollections = ['messages', 'chats', 'contacts', 'identities'] as const;
@@ -65,8 +65,7 @@ export function createTestEventStore(context: StoreContext) {
       });
     },
 
-    get: ({ _id, webhookId }: Test): Promise<EventRecord | null> =>
-      events.findOne({ _id, webhookId, ...rootEvent }),
+    get: ({ _id, webhookId }: Test) => events.findOne({ _id, webhookId, ...rootEvent }),
 
     list: (webhookId: string, page: Page): Promise<Paged<EventRecord>> =>
       readList(events, {

@@ -1,5 +1,6 @@
 /**
- * Activation: a mapping version becomes the active one.
+ * Activation: a mapping version becomes the active one, at once or at a scheduled time. A schedule is stored in its webhook, so that
+ * every other transition clears it.
  *
  * Promises: the webhook, the status of both versions and the audit row change in one transaction. When the new version
  * recognises resends by another recipe, the old recipe stays valid for its grace period.
@@ -7,10 +8,10 @@
 import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { maxFormerVersions, type Webhook } from '../../domain/webhooks/webhook.ts';
-import { inTransaction } from '../db/connection.ts';
-import { versionsOf } from './records.ts';
-import { createWebhookTransition, type WebhookFailure } from './transition.ts';
+import { maxFormerVersions, type Schedule, type Webhook } from '../../domain/webhooks/webhook.ts';
+import type { IndexSpec, Session } from '../db/connection.ts';
+import { versionsOf, webhooksOf } from './records.ts';
+import { createWebhookChange, type WebhookFailure } from './transition.ts';
 
 type Activation = {
   readonly version: number;
@@ -58,42 +59,94 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
 });
 
 export function createActivation(context: StoreContext) {
-  const { connection } = context;
-  const versions = versionsOf(connection);
-  const change = createWebhookTransition(context);
+  const versions = versionsOf(context.connection);
+  const change = createWebhookChange(context);
 
   /** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */
-  return function activate(
-    id: string,
-    activation: Activation,
-  ): Promise<Result<Webhook, WebhookFailure>> {
-    const { version, previous, actor } = activation;
-    return inTransaction(connection, async (session) => {
-      const transition = {
-        id,
-        where: conditionsOf(activation),
-        set: {
-          activeVersion: version,
-          status: { $cond: [{ $eq: ['$status', 'paused'] }, 'paused', 'active'] },
-          overlaps: overlapsAfter(activation),
-          formerVersions: formerAfter(activation),
-          schedule: null,
-        },
-        action: activation.rollback ? 'webhook.rollback' : 'webhook.activate',
-        actor,
-      } as const;
-      const changed = await change(transition, session);
-      if (!changed.ok || version === previous) return changed;
+  return (webhookId: string, activation: Activation): Promise<Result<Webhook, WebhookFailure>> => {
+    const { version, previous, rollback, actor } = activation;
+    const transition = {
+      id: webhookId,
+      where: conditionsOf(activation),
+      set: {
+        activeVersion: version,
+        status: { $cond: [{ $eq: ['$status', 'paused'] }, 'paused', 'active'] },
+        overlaps: overlapsAfter(activation),
+        formerVersions: formerAfter(activation),
+        schedule: null,
+      },
+      action: rollback ? 'webhook.rollback' : 'webhook.activate',
+      actor,
+    } as const;
+    const then = async (session: Session): Promise<void> => {
+      if (version === previous) return;
       await versions.updateOne(
-        { webhookId: id, version },
+        { webhookId, version },
         { $set: { status: 'active' }, $currentDate: { activatedAt: true } },
         { session },
       );
-      if (previous !== null) {
-        const retired = { $set: { status: 'retired' } } as const;
-        await versions.updateOne({ webhookId: id, version: previous }, retired, { session });
-      }
-      return changed;
-    });
+      if (previous === null) return;
+      const retired = { $set: { status: 'retired' } } as const;
+      await versions.updateOne({ webhookId, version: previous }, retired, { session });
+    };
+    return change(transition, { then });
+  };
+}
+
+/** The condition on the type is required for MongoDB to use the partial index. */
+const isSet = { $type: 'date' } as const;
+
+export const scheduleIndex: IndexSpec = {
+  collection: 'webhooks',
+  name: 'by_schedule',
+  key: { 'schedule.at': 1 },
+  where: { 'schedule.at': isSet },
+};
+
+/** Number of schedules that one query returns. The next query follows at once. */
+const maxDue = 50;
+
+type Unscheduling = {
+  readonly scheduleId: string;
+  /** Why the activation failed. */
+  readonly failure?: string;
+};
+
+export function createScheduling(context: StoreContext) {
+  const { connection } = context;
+  const webhooks = webhooksOf(connection);
+  const run = createWebhookChange(context);
+
+  return {
+    /** Schedules an activation and replaces an earlier schedule. */
+    schedule: (id: string, schedule: Schedule, actor: Actor) =>
+      run({
+        id,
+        where: { status: { $in: activatable } },
+        set: { schedule: { $literal: schedule } },
+        action: 'webhook.schedule',
+        actor,
+      }),
+
+    /** Fails when the webhook has another schedule or none. */
+    unschedule: (id: string, { scheduleId, failure }: Unscheduling, actor: Actor) =>
+      run({
+        id,
+        where: { 'schedule.id': scheduleId },
+        set: { schedule: null },
+        action: failure === undefined ? 'webhook.unschedule' : 'webhook.schedule_failed',
+        actor,
+        ...(failure !== undefined && { extraFacts: { failure } }),
+      }),
+
+    listDueSchedules: (): Promise<Webhook[]> =>
+      webhooks
+        .find({
+          'schedule.at': isSet,
+          $expr: { $lte: ['$schedule.at', '$$NOW'] },
+        })
+        .sort({ 'schedule.at': 1 })
+        .limit(maxDue)
+        .toArray(),
   };
 }

@@ -5,11 +5,11 @@
  * detects it. Concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
-import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
+import { success, type Failure, type Result } from '../../base/result.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Page } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
 import {
   collectionOf,
@@ -60,14 +60,12 @@ export function createKeyStore(context: StoreContext) {
   return mapStoreErrors({
     ...createKeyChanging(context),
 
-    get: (webhookId: string, id: string): Promise<PathKey | null> =>
-      keys.findOne({ _id: id, webhookId }),
+    get: (webhookId: string, id: string) => keys.findOne({ _id: id, webhookId }),
 
     /** Returns the key with this hash, unless it is revoked. */
     find: (hash: string): Promise<PathKey | null> => keys.findOne({ hash, revokedAt: null }),
 
-    list: (webhookId: string, page: Page): Promise<Paged<PathKey>> =>
-      readPage(keys, { webhookId }, page),
+    list: (webhookId: string, page: Page) => readPage(keys, { webhookId }, page),
 
     /** Adds the uses to the keys' counts, in one command. Deleted keys are skipped. */
     async addUses(uses: readonly KeyUse[]): Promise<void> {
@@ -83,7 +81,7 @@ export function createKeyStore(context: StoreContext) {
   });
 }
 
-const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditFacts => ({
+const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey) => ({
   webhookId,
   lastFour,
   expiresAt,
@@ -103,6 +101,7 @@ function createKeyChanging(context: StoreContext) {
   const { connection, audit } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
+  const audited = createAuditedChange(context);
 
   /** Fails when the webhook does not exist or is archived. */
   function rotate(
@@ -150,25 +149,21 @@ function createKeyChanging(context: StoreContext) {
   }
 
   /** Fails when the key does not exist or is revoked already. */
-  function revoke(
-    webhookId: string,
-    id: string,
-    actor: Actor,
-  ): Promise<Result<PathKey, Failure<'not_found'>>> {
-    return inTransaction(connection, async (session) => {
-      const open = { _id: id, webhookId, revokedAt: null };
-      const before = await keys.findOne(open, { session });
-      const now = before && (await touchWebhook(webhooks, { _id: webhookId }, session));
-      if (!before || !now) return failure('not_found');
-      const set = { $set: { revokedAt: now } };
-      const after = await keys.findOneAndUpdate(open, set, { session, returnDocument: 'after' });
-      if (!after) return failure('not_found');
-      const facts = { before: factsOf(before), after: factsOf(after) };
-      const target = { type: 'key', id } as const;
-      await audit.add({ actor, action: 'key.revoke', target, ...facts }, session);
-      return success(after);
+  const revoke = (webhookId: string, id: string, actor: Actor) => {
+    const open = { _id: id, webhookId, revokedAt: null };
+    return audited<PathKey>({
+      actor,
+      action: 'key.revoke',
+      target: { type: 'key', id },
+      read: (session) => keys.findOne(open, { session }),
+      async write(session) {
+        const now = await touchWebhook(webhooks, { _id: webhookId }, session);
+        const set = { $set: { revokedAt: now } };
+        return now && keys.findOneAndUpdate(open, set, { session, returnDocument: 'after' });
+      },
+      factsOf,
     });
-  }
+  };
 
   return { rotate, revoke };
 }

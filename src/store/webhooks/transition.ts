@@ -1,10 +1,10 @@
-/** One conditional change of a webhook with its audit row, inside a transaction. */
-import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
+/** One conditional change of a webhook with its audit row. */
+import { failure, type Failure, type Result } from '../../base/result.ts';
+import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
+import type { Session } from '../db/connection.ts';
 import { webhooksOf } from './records.ts';
 
 type Transition = {
@@ -39,54 +39,47 @@ export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => 
     : null,
 });
 
-export function createWebhookTransition(context: StoreContext) {
-  const { connection, audit } = context;
-  const webhooks = webhooksOf(connection);
+/** What else happens in the transaction. */
+type Companions<Failed extends Failure> = {
+  /** Runs before the change, which does not happen when it returns a failure. */
+  readonly check?: (session: Session, before: Webhook) => Promise<Failed | null>;
+  /** Runs after the change. */
+  readonly then?: (session: Session) => Promise<void>;
+};
 
-  /** Checks the actor's precondition first, so that its failure differs from `invalid_state`. */
-  async function checkActorPrecondition(
-    { id, actor: { checkPrecondition } }: Transition,
-    session: Session,
-  ): Promise<void> {
-    if (!checkPrecondition) return;
-    const seen = await webhooks.findOne({ _id: id }, { session });
-    if (seen) checkPrecondition(seen);
-  }
-
-  async function failureOf(id: string, session: Session): Promise<WebhookFailure> {
-    const found = await webhooks.findOne({ _id: id }, { session });
-    return found ? { ...failure('invalid_state'), status: found.status } : failure('not_found');
-  }
-
-  /**
-   * Fails without a change when the webhook does not exist or does not meet the condition. The transaction reads one
-   * snapshot, so the webhook that the precondition was checked on is the one that is changed.
-   */
-  return async function change(
-    transition: Transition,
-    session: Session,
-  ): Promise<Result<Webhook, WebhookFailure>> {
-    const { id, where, set, action, actor, extraFacts } = transition;
-    await checkActorPrecondition(transition, session);
-    const change = [{ $set: { ...set, ...touchedNow } }];
-    const before = await webhooks.findOneAndUpdate({ _id: id, ...where }, change, {
-      session,
-      returnDocument: 'before',
-    });
-    const after = before && (await webhooks.findOne({ _id: id }, { session }));
-    if (!before || !after) return failureOf(id, session);
-    const target = { type: 'webhook', id } as const;
-    const facts = {
-      before: webhookFacts(before),
-      after: { ...webhookFacts(after, before), ...extraFacts },
-    };
-    await audit.add({ actor, action, target, ...facts }, session);
-    return success(after);
-  };
-}
-
+/** Returns a function that makes one change in a transaction of its own. */
 export function createWebhookChange(context: StoreContext) {
-  const change = createWebhookTransition(context);
-  return (transition: Transition): Promise<Result<Webhook, WebhookFailure>> =>
-    inTransaction(context.connection, (session) => change(transition, session));
+  const { connection } = context;
+  const webhooks = webhooksOf(connection);
+  const audited = createAuditedChange(context);
+
+  return async function change<Failed extends Failure = never>(
+    { id, where, set, action, actor, extraFacts }: Transition,
+    { check, then }: Companions<Failed> = {},
+  ): Promise<Result<Webhook, WebhookFailure | Failed>> {
+    const changed = await audited<Webhook, Failed>({
+      actor,
+      action,
+      target: { type: 'webhook', id },
+      read: (session) => webhooks.findOne({ _id: id }, { session }),
+      write: async (session, before) => {
+        const failed = await check?.(session, before);
+        if (failed) return failed;
+        const after = await webhooks.findOneAndUpdate(
+          { _id: id, ...where },
+          [{ $set: { ...set, ...touchedNow } }],
+          { session, returnDocument: 'after' },
+        );
+        if (after) await then?.(session);
+        return after;
+      },
+      factsOf: (webhook, before) => ({
+        ...webhookFacts(webhook, before),
+        ...(before && extraFacts),
+      }),
+    });
+    if (!changed.ok && 'current' in changed)
+      return { ...failure('invalid_state'), status: changed.current.status };
+    return changed as Result<Webhook, Failure<'not_found'> | Failed>;
+  };
 }

@@ -10,11 +10,11 @@ import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
-import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import type { Webhook, WebhookSettings, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import { createActivation } from './activation.ts';
+import type { DateRange, Page } from '../../domain/pagination.ts';
+import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
+import { createActivation, createScheduling, scheduleIndex } from './activation.ts';
 import { createUseMarks } from '../chats/use-marks.ts';
-import { indexesOf, inTransaction, type Connection } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import {
@@ -29,9 +29,7 @@ import {
 } from '../db/queries.ts';
 import { keysOf, keyLookupPipeline } from './keys.ts';
 import { markSampled, webhooksOf } from './records.ts';
-import { createScheduling, scheduleIndex } from './schedules.ts';
-import { createWebhookChange, createWebhookTransition, webhookFacts } from './transition.ts';
-import type { WebhookFailure } from './transition.ts';
+import { createWebhookChange, webhookFacts } from './transition.ts';
 
 const byStatus = 'by_status';
 
@@ -74,17 +72,9 @@ function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> 
   };
 }
 
-type NewWebhook = {
-  readonly name: string;
-  readonly channelId: string;
-  readonly producerProfile: string;
+type NewWebhook = Pick<Webhook, 'name' | 'channelId' | 'producerProfile'> & {
   readonly keyHash: string;
   readonly keyLastFour: string;
-};
-
-type WebhookConfiguration = {
-  readonly producerProfile: string;
-  readonly settings: WebhookSettings;
 };
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
@@ -104,10 +94,7 @@ type Keyed = { webhook: Webhook; keyId: string; expiresAt: Date | null };
 
 function findingByKey(connection: Connection) {
   const keys = keysOf(connection);
-  /**
-   * Finds webhooks by their keys in one round trip, archived webhooks included. The map has no unknown, revoked or expired
-   * keys.
-   */
+  /** One round trip, archived webhooks included. The map has no unknown, revoked or expired keys. */
   return async function findByKeyHashes(
     hashes: readonly string[],
     now: Date,
@@ -131,8 +118,7 @@ function createReading(connection: Connection) {
   return {
     findByKeyHashes: findingByKey(connection),
 
-    get: (id: string): Promise<Webhook | null> =>
-      withDeadline((abort) => webhooks.findOne({ _id: id }, abort)),
+    get: (id: string) => withDeadline((abort) => webhooks.findOne({ _id: id }, abort)),
 
     nextByChannels: (channelIds: readonly string[], afterId: string): Promise<Webhook | null> =>
       webhooks.findOne(
@@ -142,14 +128,12 @@ function createReading(connection: Connection) {
     listIds: (): Promise<string[]> => listAllIds(webhooks),
     filterActive: (ids: readonly string[]): Promise<string[]> =>
       listIds(webhooks, { ...anyOf({ _id: ids }), status: 'active' }),
-    getMany: (ids: readonly string[]): Promise<Webhook[]> =>
-      webhooks.find(anyOf({ _id: ids })).toArray(),
+    getMany: (ids: readonly string[]) => webhooks.find(anyOf({ _id: ids })).toArray(),
 
     listIdsByChannels: (channelIds: readonly string[]): Promise<string[]> =>
       listIds(webhooks, anyOf({ channelId: channelIds })),
 
-    list: (filter: WebhookFilter, page: Page): Promise<Paged<Webhook>> =>
-      readPage(webhooks, conditionsOf(filter), page),
+    list: (filter: WebhookFilter, page: Page) => readPage(webhooks, conditionsOf(filter), page),
 
     /** Returns the number of webhooks by status. A status without webhooks is absent. */
     async countByStatus(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
@@ -163,10 +147,7 @@ function createReading(connection: Connection) {
       return new Map(found.map(({ _id, n }) => [_id, n]));
     },
 
-    /**
-     * Returns the newest changes at or after the date, newest first. A change becomes visible at its commit, after its
-     * `changedAt`, so a poll should start somewhat before its last result.
-     */
+    /** Newest first. A change becomes visible at its commit, so a poll should start somewhat before its last result. */
     async changedSince(date: Date, limit: number): Promise<{ id: string; changedAt: Date }[]> {
       const found = await webhooks
         .find({ changedAt: { $gte: date } })
@@ -181,9 +162,6 @@ function createReading(connection: Connection) {
 
 /** `unknown_channel`: the channel does not exist or is deleted. */
 type CreateResult = Result<Webhook, Failure<'unknown_channel'>>;
-type ChangeResult = Result<Webhook, WebhookFailure | Failure<'unknown_channel'>>;
-/** `channel_deleted`: the webhook's channel is deleted and no other channel was given. */
-type RestoreResult = ChangeResult | Failure<'channel_deleted'>;
 
 function createCreation(context: StoreContext) {
   const { connection, audit } = context;
@@ -246,90 +224,70 @@ const statusOfSetup = either(
   ),
 );
 
-function createRestore(context: StoreContext) {
-  const { connection } = context;
-  const change = createWebhookTransition(context);
-  const marks = createUseMarks(connection);
-  return function restore(
-    id: string,
-    { channelId }: { readonly channelId?: string },
-    actor: Actor,
-  ): Promise<RestoreResult> {
-    return inTransaction(connection, async (session) => {
-      if (channelId !== undefined && !(await marks.channel(channelId, session))) {
-        return failure('unknown_channel');
-      }
-      const where = { status: 'archived' };
-      const set = {
-        status: statusOfSetup,
-        ...(channelId !== undefined && { channelId: { $literal: channelId } }),
-      };
-      const changed = await change({ id, where, set, action: 'webhook.restore', actor }, session);
-      if (!changed.ok || (await marks.channel(changed.value.channelId, session))) return changed;
-      await session.abortTransaction();
-      return failure('channel_deleted');
-    });
-  };
-}
-
 const literals = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, literal(value)]));
 
 function createChanging(context: StoreContext) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
-  const change = createWebhookTransition(context);
   const marks = createUseMarks(connection);
-
-  const run = createWebhookChange(context);
+  const change = createWebhookChange(context);
+  const unknownChannel = async (id: string, session: Session) =>
+    (await marks.channel(id, session)) ? null : failure('unknown_channel');
   const move =
     (verb: 'pause' | 'resume', [from, to]: readonly [WebhookStatus, WebhookStatus]) =>
     (id: string, actor: Actor) =>
-      run({ id, where: { status: from }, set: { status: to }, action: `webhook.${verb}`, actor });
+      change({
+        id,
+        where: { status: from },
+        set: { status: to },
+        action: `webhook.${verb}`,
+        actor,
+      });
 
   return {
     pause: move('pause', ['active', 'paused']),
     resume: move('resume', ['paused', 'active']),
-    archive: (id: string, actor: Actor) =>
-      run({
-        id,
-        where: {},
-        set: { status: 'archived', schedule: null },
-        action: 'webhook.archive',
-        actor,
-      }),
+    archive: (id: string, actor: Actor) => {
+      const set = { status: 'archived', schedule: null };
+      return change({ id, where: {}, set, action: 'webhook.archive', actor });
+    },
 
-    /**
-     * Restores an archived webhook to the status that its set-up had reached. A webhook that was active before becomes paused, so
-     * that nothing is processed unexpectedly.
-     */
-    restore: createRestore(context),
+    /** A webhook that was active before becomes paused. `channel_deleted`: its channel is deleted and no other was given. */
+    restore(id: string, { channelId }: { readonly channelId?: string }, actor: Actor) {
+      const where = { status: 'archived' };
+      const set = {
+        status: statusOfSetup,
+        ...(channelId !== undefined && literals({ channelId })),
+      };
+      const check = async (session: Session, before: Webhook) => {
+        if (channelId !== undefined) return unknownChannel(channelId, session);
+        if (before.status !== 'archived') return null;
+        return (await marks.channel(before.channelId, session)) ? null : failure('channel_deleted');
+      };
+      const transition = { id, where, set, action: 'webhook.restore', actor } as const;
+      return change<Failure<'unknown_channel' | 'channel_deleted'>>(transition, { check });
+    },
 
-    update: (
-      id: string,
-      given: { name?: string; channelId?: string },
-      actor: Actor,
-    ): Promise<ChangeResult> => {
+    update(id: string, given: { name?: string; channelId?: string }, actor: Actor) {
       const { name, channelId } = given;
       const set = literals({ ...given, ...(name !== undefined && { nameKey: foldName(name) }) });
       const where = { status: { $ne: 'archived' } };
-      return inTransaction(connection, async (session) => {
-        if (channelId !== undefined && !(await marks.channel(channelId, session))) {
-          return failure('unknown_channel');
-        }
-        return change({ id, where, set, action: 'webhook.update', actor }, session);
-      });
+      const check = async (session: Session) =>
+        channelId === undefined ? null : unknownChannel(channelId, session);
+      const transition = { id, where, set, action: 'webhook.update', actor } as const;
+      return change<Failure<'unknown_channel'>>(transition, { check });
     },
 
     /** Fails when the webhook is archived or has changed since it was read, so that no other change is overwritten. */
-    configure: (
+    configure(
       { _id: id, changedAt: seen }: Webhook,
-      given: WebhookConfiguration,
+      given: Pick<Webhook, 'producerProfile' | 'settings'>,
       actor: Actor,
-    ) => {
+    ) {
       const where = { status: { $ne: 'archived' }, changedAt: seen };
       const set = { ...literals(given), configuredAt: '$$NOW' };
-      return run({ id, where, set, action: 'webhook.configure', actor });
+      return change({ id, where, set, action: 'webhook.configure', actor });
     },
 
     markSampled: (id: string): Promise<void> => markSampled(webhooks, id),

@@ -7,7 +7,7 @@ import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startInstallationGauges } from '../../../src/maintenance/installation-gauges.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { createElection } from '../../../src/store/db/election.ts';
+import { createElection } from '../../../src/store/db/lock.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
