@@ -35,7 +35,7 @@ export async function redactRows(database: AuditDatabase, redaction: Redaction):
   let count = 0;
   for await (const ids of redactable(database.connection, redaction)) {
     count += await inTransaction(database.connection, (session) =>
-      redactSome(database, { ids, redaction, session }),
+      redactSome({ ...database, session }, ids, redaction),
     );
   }
   return count;
@@ -56,20 +56,17 @@ export async function countRedacted(
   );
 }
 
-type Some = {
-  readonly ids: readonly string[];
-  readonly redaction: Redaction;
-  readonly session: Session;
-};
-
-async function redactSome(database: AuditDatabase, { ids, redaction, session }: Some) {
+async function redactSome(
+  { session, ...database }: AuditDatabase & { readonly session: Session },
+  ids: readonly string[],
+  { about: target, actor }: Redaction,
+): Promise<number> {
   const rows = auditRows(database.connection);
   const where = { _id: { $in: [...ids] }, ...isOpen };
   const found = await rows
     .find(where, { session, sort: { seq: 1 }, projection: { seq: 1 } })
     .toArray();
   if (found.length === 0) return 0;
-  const { about: target, actor } = redaction;
   const after = { seqs: found.map(({ seq }) => seq) };
   const entry = { actor, action: redactAction, target, after } as const;
   const { at: redactedAt, seq: redactedBy } = await appendRow(database, entry, session);

@@ -10,6 +10,7 @@ import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { listIds } from '../db/queries.ts';
 
 const collection = 'resends';
 
@@ -94,16 +95,11 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
   return {
     /** Deletes the oldest copies that were stored before the date, including copies of deleted events. */
     async deleteBefore(webhookId: string, before: Date) {
-      const found = await resends
-        .find(
-          { webhookId, keptAt: { $lt: before } },
-          { projection: { _id: 1 }, sort: { keptAt: 1 }, limit },
-        )
-        .toArray();
+      const keptAt = { $lt: before };
+      const ids = await listIds(resends, { webhookId, keptAt }, { sort: { keptAt: 1 }, limit });
       // A copy that was replaced since the read is new and stays.
-      const _id = { $in: found.map((kept) => kept._id) };
-      const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } });
-      return { count: gone.deletedCount, isMore: found.length === limit };
+      const { deletedCount } = await resends.deleteMany({ _id: { $in: ids }, keptAt });
+      return { count: deletedCount, isMore: ids.length === limit };
     },
     async deleteByEvents(eventIds: readonly string[]): Promise<void> {
       if (eventIds.length === 0) return;

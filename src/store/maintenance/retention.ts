@@ -8,6 +8,7 @@
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
+import { listIds } from '../db/queries.ts';
 import type { Events } from '../events/state-change.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
 import { rejectionsOf } from '../samples/rejections.ts';
@@ -43,7 +44,12 @@ export function createRetentionStore(connection: Connection) {
   return mapStoreErrors({
     ...createRetentionVisits(connection),
     ...createDeletions(connection),
-    deleteRejections: createRejectionDeletion(connection),
+    /** Deletes rejections that were received before the date. A webhook has about a hundred. */
+    async deleteRejections(webhookId: string, before: Date): Promise<BatchResult> {
+      const due = { webhookId, receivedAt: { $lt: before } };
+      const { deletedCount } = await rejectionsOf(connection).deleteMany(due);
+      return { count: deletedCount, isMore: false };
+    },
   });
 }
 
@@ -60,20 +66,15 @@ function withBoundedItems<E extends Ended>(found: readonly E[]): readonly E[] {
   return end === -1 ? found : found.slice(0, end);
 }
 
-const createWithoutOpenItems =
-  (events: Events) =>
-  async (found: readonly Ended[]): Promise<string[]> => {
-    const split = splitIdsOf(found);
-    const needed =
-      split.length === 0
-        ? []
-        : await events.distinct('parentId', {
-            parentId: { $in: split, $type: 'string' as const },
-            state: { $nin: [...ended] },
-          });
-    const open = new Set(needed);
-    return found.flatMap(({ _id }) => (open.has(_id) ? [] : _id));
-  };
+async function withoutOpenItems(events: Events, found: readonly Ended[]): Promise<string[]> {
+  const split = { $in: splitIdsOf(found), $type: 'string' as const };
+  const needed =
+    split.$in.length === 0
+      ? []
+      : await events.distinct('parentId', { parentId: split, state: { $nin: [...ended] } });
+  const open = new Set(needed);
+  return found.flatMap(({ _id }) => (open.has(_id) ? [] : _id));
+}
 
 const splitIdsOf = (found: readonly Ended[]): string[] =>
   found.flatMap(({ _id, items }) => (items ? _id : []));
@@ -81,32 +82,25 @@ const splitIdsOf = (found: readonly Ended[]): string[] =>
 const isFull = (read: readonly Ended[], taken: readonly Ended[]): boolean =>
   read.length === retentionBatchSize || taken.length < read.length;
 
-/** A marked item cannot be replayed, so no item becomes open between the read and the write. */
-function createMarkedWithoutOpenItems(events: Events) {
-  const withoutOpenItems = createWithoutOpenItems(events);
-  return async (found: readonly Ended[]): Promise<string[]> => {
-    const likely = new Set(await withoutOpenItems(found));
-    const bodies = found.filter(({ _id }) => likely.has(_id));
-    const split = splitIdsOf(bodies);
-    if (split.length === 0) return [...likely];
-    const unmarked = {
-      parentId: { $in: split, $type: 'string' as const },
-      strippedAt: { $exists: false },
-      ...hasEnded,
-    };
-    await events.updateMany(unmarked, [{ $set: { strippedAt: '$$NOW' } }]);
-    return withoutOpenItems(bodies);
+/** Marks the items first. A marked item cannot be replayed, so no item becomes open between the read and the write. */
+async function markedWithoutOpenItems(events: Events, found: readonly Ended[]) {
+  const likely = new Set(await withoutOpenItems(events, found));
+  const bodies = found.filter(({ _id }) => likely.has(_id));
+  const split = splitIdsOf(bodies);
+  if (split.length === 0) return [...likely];
+  const unmarked = {
+    parentId: { $in: split, $type: 'string' as const },
+    strippedAt: { $exists: false },
+    ...hasEnded,
   };
+  await events.updateMany(unmarked, [{ $set: { strippedAt: '$$NOW' } }]);
+  return withoutOpenItems(events, bodies);
 }
 
 function createDeletions(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
   const samples = samplesOf(connection);
   const resends = createResendBodyDeletion(connection, retentionBatchSize);
-  const idsOf = (found: readonly { readonly _id: string }[]) => found.map(({ _id }) => _id);
-
-  const withoutOpenItems = createWithoutOpenItems(events);
-  const markedWithoutOpenItems = createMarkedWithoutOpenItems(events);
 
   return {
     /** Deletes body, headers and query of events that ended before `before`. `from` is the `to` of the previous batch. */
@@ -125,7 +119,7 @@ function createDeletions(connection: Connection) {
         })
         .toArray();
       const found = withBoundedItems(read);
-      const ids = await markedWithoutOpenItems(found);
+      const ids = await markedWithoutOpenItems(events, found);
       const { modifiedCount } = await events.updateMany(
         { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded },
         [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
@@ -150,7 +144,7 @@ function createDeletions(connection: Connection) {
         )
         .toArray();
       const found = withBoundedItems(read);
-      const ids = await withoutOpenItems(found);
+      const ids = await withoutOpenItems(events, found);
       const gone = await events.deleteMany({ _id: { $in: ids }, ...due });
       const left = new Set(await events.distinct('_id', { _id: { $in: ids } }));
       // If the process ends here, `deleteResendBodies` deletes the remaining copies by age.
@@ -165,20 +159,9 @@ function createDeletions(connection: Connection) {
 
     async deleteSamples(webhookId: string, before: Date): Promise<BatchResult> {
       const due = { receivedAt: { $lt: before }, pin: { $not: pinnedCondition } };
-      const found = await samples
-        .find({ webhookId, ...due }, { projection: { _id: 1 }, limit: retentionBatchSize })
-        .toArray();
-      const gone = await samples.deleteMany({ _id: { $in: idsOf(found) }, ...due });
-      return { count: gone.deletedCount, isMore: found.length === retentionBatchSize };
+      const ids = await listIds(samples, { webhookId, ...due }, { limit: retentionBatchSize });
+      const gone = await samples.deleteMany({ _id: { $in: ids }, ...due });
+      return { count: gone.deletedCount, isMore: ids.length === retentionBatchSize };
     },
-  };
-}
-
-/** Returns a function that deletes rejections that were received before the date. A webhook has about a hundred. */
-function createRejectionDeletion(connection: Connection) {
-  const rejections = rejectionsOf(connection);
-  return async (webhookId: string, before: Date): Promise<BatchResult> => {
-    const gone = await rejections.deleteMany({ webhookId, receivedAt: { $lt: before } });
-    return { count: gone.deletedCount, isMore: false };
   };
 }

@@ -9,7 +9,7 @@ import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, readList } from '../db/queries.ts';
+import { anyOf, listIds, readList } from '../db/queries.ts';
 
 const collection = 'notice_deliveries';
 
@@ -42,15 +42,12 @@ export function createNoticeDeliveryStore(context: StoreContext) {
 
     resend: createResend(context, deliveries, ({ channelId }) => ({ noticeTargetId: channelId })),
 
-    async findDead(targetId: string, limit: number): Promise<readonly string[]> {
-      const found = await deliveries
-        .find(
-          { channelId: targetId, 'delivery.state': 'dead' },
-          { projection: { _id: 1 }, sort: { createdAt: 1, _id: 1 }, limit },
-        )
-        .toArray();
-      return found.map(({ _id }) => _id);
-    },
+    findDead: (channelId: string, limit: number): Promise<readonly string[]> =>
+      listIds(
+        deliveries,
+        { channelId, 'delivery.state': 'dead' },
+        { sort: { createdAt: 1, _id: 1 }, limit },
+      ),
 
     list: ({ state = deliveryStates, targetId }: Filter, page: Page) =>
       readList(deliveries, {

@@ -15,6 +15,7 @@ import {
 } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
+import { listIds } from '../db/queries.ts';
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { followMerges, mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
 import { activeContact, peopleCollections } from './records.ts';
@@ -170,9 +171,9 @@ function createListCounterparts(connection: Connection) {
   return async function listCounterparts(ids: readonly string[]): Promise<string[]> {
     const mine = { $in: [...ids] };
     const [copies, transferred] = await Promise.all([
-      contacts.find({ copiedFrom: mine }, { projection: { _id: 1 } }).toArray(),
+      listIds(contacts, { copiedFrom: mine }),
       chats.find({ formerContactIds: mine }, { projection: { contactId: 1 } }).toArray(),
     ]);
-    return [...copies.map(({ _id }) => _id), ...transferred.map(({ contactId }) => contactId)];
+    return [...copies, ...transferred.map(({ contactId }) => contactId)];
   };
 }

@@ -73,38 +73,26 @@ function createChange(context: StoreContext) {
   const samples = samplesOf(connection);
   const audited = createAuditedChange(context);
 
-  const read = ({ _id, webhookId }: SampleKey, session: Session) =>
-    samples.findOne({ _id, webhookId }, { session });
-
-  async function findFreePin(webhookId: string, session: Session): Promise<number | undefined> {
+  /** Returns null when all numbers are taken. */
+  async function findFreePin(webhookId: string, session: Session): Promise<number | null> {
     const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
-    return Array.from({ length: maxPinnedSamples }, (_, place) => place).find((n) => !taken.has(n));
+    const places = Array.from({ length: maxPinnedSamples }, (_, place) => place);
+    return places.find((n) => !taken.has(n)) ?? null;
   }
 
-  /** Returns the pin number after the change; null for an unpinned sample; undefined when all numbers are taken. */
-  async function pinAfterChange(key: SampleKey, pinned: boolean | undefined, session: Session) {
-    const current = (await read(key, session))?.pin ?? null;
-    if (pinned === undefined) return current;
-    if (!pinned) return null;
-    return current ?? (await findFreePin(key.webhookId, session));
-  }
-
-  function changeOnce(key: SampleKey, given: SampleChange, actor: Actor) {
+  function changeOnce({ _id, webhookId }: SampleKey, given: SampleChange, actor: Actor) {
     const { pinned, name } = given;
     return audited<SampleRecord, Failure<'too_many_pinned'>>({
       actor,
       action: 'sample.change',
-      target: targetOf(key._id),
-      read: (session) => read(key, session),
-      async write(session) {
-        const pin = await pinAfterChange(key, pinned, session);
-        if (pin === undefined) return failure('too_many_pinned');
-        const set = { pin, ...(name !== undefined && { name }) };
-        return samples.findOneAndUpdate(
-          { _id: key._id },
-          { $set: set },
-          { session, returnDocument: 'after' },
-        );
+      target: targetOf(_id),
+      read: (session) => samples.findOne({ _id, webhookId }, { session }),
+      async write(session, { pin: current = null }) {
+        const isPinned = pinned ?? current !== null;
+        const pin = isPinned ? (current ?? (await findFreePin(webhookId, session))) : null;
+        if (isPinned && pin === null) return failure('too_many_pinned');
+        const set = { $set: { pin, ...(name !== undefined && { name }) } };
+        return samples.findOneAndUpdate({ _id }, set, { session, returnDocument: 'after' });
       },
       factsOf,
     });

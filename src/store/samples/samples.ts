@@ -11,7 +11,7 @@ import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, inDateRange, readPage } from '../db/queries.ts';
+import { anyOf, inDateRange, listIds, readPage } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
   pinnedCondition,
@@ -47,12 +47,11 @@ export function createSampleStore(context: StoreContext) {
   /** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
     const [newest, places] = await Promise.all([
-      samples.find({ webhookId }, { projection: { _id: 1 }, sort: newestFirst }).toArray(),
+      listIds(samples, { webhookId }, { sort: newestFirst }),
       listPins(samples, webhookId),
     ]);
     const pinned = new Set(places.map(({ _id }) => _id));
-    const others = newest.map(({ _id }) => _id).filter((id) => !pinned.has(id));
-    const beyond = others.slice(maxSamples);
+    const beyond = newest.filter((id) => !pinned.has(id)).slice(maxSamples);
     if (beyond.length === 0) return;
     // A sample may have been pinned since the read.
     await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } });
