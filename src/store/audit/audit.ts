@@ -20,7 +20,7 @@ import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from '
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
+import { anyOf, exists, inDateRange, readList, totalOrder } from '../db/queries.ts';
 
 const collection = 'audit';
 const latest = { at: -1, _id: -1 } as const;
@@ -91,8 +91,7 @@ function createReading(connection: Connection) {
       rows.find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize }).toArray(),
 
     /** Returns whether a row is outside the chain that begins after `seq`. Reads all rows: no index has rows without a number. */
-    hasUnchainedRow: async (seq: number): Promise<boolean> =>
-      (await rows.findOne({ seq: { $not: { $gt: seq } } }, { projection: { _id: 1 } })) !== null,
+    hasUnchainedRow: (seq: number) => exists(rows, { seq: { $not: { $gt: seq } } }),
 
     head: (): Promise<ChainLink | null> => readHead(connection),
     anchor: (): Promise<ChainAnchor | null> => readAnchor(connection),

@@ -4,7 +4,7 @@
  * A held event is not `open`: no sweep reads it, however many there are. Every read uses the index `held`.
  */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import { listIds, msFromNow } from '../db/queries.ts';
+import { exists, listIds, msFromNow } from '../db/queries.ts';
 import { stateChange, type Events } from './state-change.ts';
 import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
 import type { DueEvent } from './sweep.ts';
@@ -46,9 +46,6 @@ export const createHeldEvents = (events: Events) => ({
   },
 
   /** Returns whether any of the events is `received` or `processing`. An event that waits for a retry does not count. */
-  hasUnprocessed: async (ids: readonly string[]): Promise<boolean> =>
-    (await events.findOne(
-      { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } },
-      { projection: { _id: 1 } },
-    )) !== null,
+  hasUnprocessed: (ids: readonly string[]) =>
+    exists(events, { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } }),
 });

@@ -10,6 +10,7 @@ import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts'
 import { createAuditedChange, removeAudited, type StoreContext } from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
 import { ignoreDuplicate, retryAfterDuplicate } from '../db/errors.ts';
+import { exists } from '../db/queries.ts';
 import { missingOrArchived, markSampled, webhooksOf } from '../webhooks/records.ts';
 import { listPins, samplesOf, toSample, withTexts, type SampleRecord } from './sample-records.ts';
 
@@ -57,7 +58,7 @@ function createManualAdd(context: StoreContext) {
     const record = withTexts(sample);
     return inTransaction(connection, async (session) => {
       const where = { _id: sample.webhookId, status: { $ne: 'archived' as const } };
-      if (!(await webhooks.findOne(where, { projection: { _id: 1 }, session })))
+      if (!(await exists(webhooks, where, { session })))
         return missingOrArchived(webhooks, sample.webhookId, session);
       await samples.insertOne(record, { session });
       await markSampled(webhooks, sample.webhookId, session);

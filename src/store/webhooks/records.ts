@@ -3,6 +3,7 @@ import { failure, type Failure } from '../../base/result.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
+import { exists } from '../db/queries.ts';
 
 /** A webhook with the fields that only queries use. */
 type WebhookRecord = Webhook & { readonly nameKey?: string };
@@ -38,6 +39,5 @@ export async function missingOrArchived(
   id: string,
   session: Session,
 ): Promise<Failure<'not_found' | 'archived'>> {
-  const isThere = await webhooks.findOne({ _id: id }, { projection: { _id: 1 }, session });
-  return failure(isThere ? 'archived' : 'not_found');
+  return failure((await exists(webhooks, { _id: id }, { session })) ? 'archived' : 'not_found');
 }
