@@ -19,8 +19,6 @@ export const consoleSessionIndexes = indexesOf(collection, {
 /** More browsers than share one token. */
 const maxOfToken = 100;
 
-type Found = { readonly session: ConsoleSession; readonly token: Token | null };
-
 export function createConsoleSessionStore(connection: Connection) {
   const sessions = collectionOf<ConsoleSession>(connection, collection);
   return mapStoreErrors({
@@ -34,7 +32,7 @@ export function createConsoleSessionStore(connection: Connection) {
     },
 
     /** Returns the session and its stored token; null when the session is unknown or has expired. */
-    async find(id: string, now: Date): Promise<Found | null> {
+    async find(id: string, now: Date) {
       const stages = [
         { $match: { _id: id, expiresAt: { $gt: now } } },
         { $lookup: { from: 'tokens', localField: 'tokenId', foreignField: '_id', as: 'tokens' } },

@@ -6,7 +6,7 @@
  * examined, as are their messages. The total says when more may match.
  */
 import { chatStatuses } from '../../domain/messages/chat.ts';
-import type { Page, Paged } from '../../domain/pagination.ts';
+import type { Page } from '../../domain/pagination.ts';
 import { canonicalPhone, numbersWith } from '../../domain/people/phone.ts';
 import type { Connection } from '../db/connection.ts';
 import {
@@ -31,8 +31,6 @@ const maxMerges = 20;
 type SortableChat = { readonly _id: string; readonly contactId: string } & Readonly<
   Record<string, unknown>
 >;
-type ChatIdPage = { readonly ids: string[] } & Omit<Paged<unknown>, 'results'>;
-
 export function searchChats(connection: Connection) {
   const people = peopleCollections(connection);
   const { chats } = people;
@@ -62,7 +60,7 @@ export function searchChats(connection: Connection) {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  return async function search(filter: ChatFilter, where: object, page: Page): Promise<ChatIdPage> {
+  return async function search(filter: ChatFilter, where: object, page: Page) {
     const contacts = await findCandidates(people, filter);
     const [count, ...found] = await Promise.all([
       countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),

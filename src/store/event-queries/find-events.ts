@@ -36,8 +36,6 @@ export async function findDoneBodies(events: Events, webhookId: string, limit: n
   return [...found, ...parents].filter(({ delivery }) => delivery !== null);
 }
 
-type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
-
 /** Matches are counted up to this number. */
 export const maxBacklog = 100_000;
 
@@ -68,7 +66,7 @@ export function createEventReads(events: Events) {
       return events.find(where, { projection: { timeline: 0, resends: 0 } }).toArray();
     },
 
-    countBacklog: async (): Promise<EventBacklog> => {
+    countBacklog: async () => {
       const [open, held, dead] = await Promise.all([
         counted({ open: true }, 'due_by_webhook'),
         counted({ state: 'held' }, 'held'),

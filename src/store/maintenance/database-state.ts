@@ -5,12 +5,10 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { missingIndexes } from '../db/indexes.ts';
 import { listIds } from '../db/queries.ts';
 
-type Disk = { readonly usedBytes: number; readonly totalBytes: number };
-
 export const createDatabaseState = (connection: Connection, indexes: readonly IndexSpec[]) =>
   mapStoreErrors({
     /** Of the primary. Null when the server does not tell. */
-    async disk(): Promise<Disk | null> {
+    async disk() {
       const { fsUsedSize, fsTotalSize } = await databaseOf(connection).command({ dbStats: 1 });
       if (typeof fsTotalSize !== 'number' || fsTotalSize <= 0) return null;
       return { usedBytes: Number(fsUsedSize), totalBytes: fsTotalSize };
