@@ -72,7 +72,7 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
     const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
     const found = await inbox.searchAll({ query, channelIds }, page).catch(nullIfTooSlow);
     if (found === null) return unknown;
-    const { results, total, isExact = true } = found;
+    const { results, total, isExact } = found;
     return {
       ids: results.flatMap(({ eventId }) => eventId ?? []),
       isComplete: isExact && total <= results.length,

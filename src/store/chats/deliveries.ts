@@ -267,7 +267,7 @@ export function createDeliveryStore(context: StoreContext) {
 
     get: (id: string) => messages.findOne({ _id: id, 'delivery.state': { $exists: true } }),
 
-    list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
+    list: (filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> => {
       const { state = deliveryStates, channelId, owners, reason } = filter;
       const where = {
         ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),

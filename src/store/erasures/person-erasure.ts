@@ -27,7 +27,7 @@ export function createPersonErasure(connection: Connection) {
     peopleCollections(connection);
 
   return {
-    async nextMessages(sought: ErasureSubject): Promise<MessageRecord[]> {
+    nextMessages: async (sought: ErasureSubject): Promise<MessageRecord[]> => {
       const { contactIds, channelIds, chatIds = [] } = sought;
       const opened = await listIds(chats, anyOf({ contactId: contactIds }));
       // A message whose event failed may have no chat yet.
@@ -84,7 +84,7 @@ export function createPersonErasure(connection: Connection) {
       return { contacts: changed, identities: owned.length, conflicts: settled };
     },
 
-    async isProcessing(channelIds: readonly string[], claimedBy: Date): Promise<boolean> {
+    isProcessing: (channelIds: readonly string[], claimedBy: Date): Promise<boolean> => {
       const isLeased = { $gt: ['$dueAt', '$$NOW'] };
       const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };
       const where = {

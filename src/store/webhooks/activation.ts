@@ -78,7 +78,7 @@ export function createActivation(context: StoreContext) {
       action: rollback ? 'webhook.rollback' : 'webhook.activate',
       actor,
     } as const;
-    const then = async (session: Session): Promise<void> => {
+    const after = async (session: Session): Promise<void> => {
       if (version === previous) return;
       await versions.updateOne(
         { webhookId, version },
@@ -89,7 +89,7 @@ export function createActivation(context: StoreContext) {
       const retired = { $set: { status: 'retired' } } as const;
       await versions.updateOne({ webhookId, version: previous }, retired, { session });
     };
-    return change(transition, { then });
+    return change(transition, { after });
   };
 }
 

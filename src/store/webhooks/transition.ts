@@ -44,7 +44,7 @@ type Companions<Failed extends Failure> = {
   /** Runs before the change, which does not happen when it returns a failure. */
   readonly check?: (session: Session, before: Webhook) => Promise<Failed | null>;
   /** Runs after the change. */
-  readonly then?: (session: Session) => Promise<void>;
+  readonly after?: (session: Session) => Promise<void>;
 };
 
 /** Returns a function that makes one change in a transaction of its own. */
@@ -55,7 +55,7 @@ export function createWebhookChange(context: StoreContext) {
 
   return async function change<Failed extends Failure = never>(
     { id, where, set, action, actor, extraFacts }: Transition,
-    { check, then }: Companions<Failed> = {},
+    { check, after }: Companions<Failed> = {},
   ): Promise<Result<Webhook, WebhookFailure | Failed>> {
     const changed = await audited<Webhook, Failed>({
       actor,
@@ -65,13 +65,13 @@ export function createWebhookChange(context: StoreContext) {
       write: async (session, before) => {
         const failed = await check?.(session, before);
         if (failed) return failed;
-        const after = await webhooks.findOneAndUpdate(
+        const updated = await webhooks.findOneAndUpdate(
           { _id: id, ...where },
           [{ $set: { ...set, ...touchedNow } }],
           { session, returnDocument: 'after' },
         );
-        if (after) await then?.(session);
-        return after;
+        if (updated) await after?.(session);
+        return updated;
       },
       factsOf: (webhook, before) => ({
         ...webhookFacts(webhook, before),
