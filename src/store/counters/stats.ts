@@ -48,6 +48,8 @@ export type StatsDelta = {
   readonly lastAt: Date | null;
 };
 
+type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
+
 const maxBulk = 1_000;
 
 function operationsOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta) {
@@ -108,7 +110,7 @@ export function createStatsStore(connection: Connection) {
       });
     },
 
-    async lifetimes(webhookIds: readonly string[]) {
+    async lifetimes(webhookIds: readonly string[]): Promise<Lifetime[]> {
       const ids = webhookIds.map((id) => `${id}:${ever}:0`);
       const found = await stats.find({ _id: { $in: ids } }).toArray();
       return found.map((record) => ({
