@@ -6,8 +6,11 @@ import { openBase } from '../src/assemble/base.ts';
 import { openResources } from '../src/assemble/resources.ts';
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
 import { handleIpcRequests } from '../src/base/process/ipc.ts';
-import { createReadiness, type ReadinessFailure } from '../src/base/process/readiness.ts';
-import { reportReadiness } from '../src/base/observability/report-readiness.ts';
+import {
+  createReadiness,
+  reportReadiness,
+  type ReadinessFailure,
+} from '../src/base/process/readiness.ts';
 import { runMain } from '../src/base/process/startup.ts';
 import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';

@@ -1,4 +1,6 @@
-/** Clocks, and a sleep that can be aborted. Times that several processes compare use the database's time. */
+/** Clocks, and waits. Times that several processes compare use the database's time. */
+import { setTimeout as timeout } from 'node:timers/promises';
+
 export type Clock = {
   now(): Date;
   /** Monotonic time in milliseconds, for durations. */
@@ -15,21 +17,12 @@ const syncAgainMs = 5_000;
 /** Round trips longer than this do not replace an earlier measurement: the error may be half the round trip. */
 const maxTripMs = 1_000;
 
-type SyncedClock = Clock & {
-  /** Returns how far the asked clock is ahead of the own one, in milliseconds. */
-  offsetMs(): number;
-  close(): void;
-};
-
 /**
  * Starts a clock that follows the time that `ask` returns, such as the database's time. Between two answers it
  * advances with the monotonic clock, so a wrong system time has no effect. Before the first answer it shows the
  * system time.
  */
-export async function startSyncedClock(
-  ask: () => Promise<Date>,
-  own: Clock = systemClock,
-): Promise<SyncedClock> {
+export async function startSyncedClock(ask: () => Promise<Date>, own: Clock = systemClock) {
   let atZeroMs = +own.now() - own.elapsedMs();
   let isSynced = false;
   let timer: NodeJS.Timeout | undefined;
@@ -51,8 +44,9 @@ export async function startSyncedClock(
   return {
     now: () => new Date(Math.round(atZeroMs + own.elapsedMs())),
     elapsedMs: () => own.elapsedMs(),
+    /** Returns how far the asked clock is ahead of the own one, in milliseconds. */
     offsetMs: () => atZeroMs + own.elapsedMs() - +own.now(),
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },
@@ -60,16 +54,18 @@ export async function startSyncedClock(
 }
 
 /** Resolves after `ms`, or at once when the signal aborts. Never rejects. Does not keep the process alive. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done, { once: true });
-  });
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  timeout(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined);
+
+/** Settles as `work` does, or as `onLate` when that takes longer than `ms`. The timer keeps the process alive. */
+export function withinTime<Value>(
+  ms: number,
+  work: Promise<Value>,
+  onLate: () => Value,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  }).then(onLate);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

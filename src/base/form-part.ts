@@ -1,17 +1,11 @@
 /** Reads the `Content-Disposition` of a part of a form. Multipasta reads it only if it has no character beyond Latin-1. */
 
-type PartNames = {
-  /** Null: the part has none. */
-  readonly name: string | null;
-  /** Null: the part is no file. */
-  readonly fileName: string | null;
-};
-
 type Part = { readonly headers: Readonly<Record<string, string | readonly string[]>> };
 
 const parameterShape = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
 
-export function partNamesOf({ headers }: Part): PartNames {
+/** Both are null where the part has none; without a file name it is no file. */
+export function partNamesOf({ headers }: Part) {
   const [header = ''] = [headers['content-disposition']].flat();
   const parameters = new Map<string, string>();
   for (const [, key = '', quoted, plain = ''] of header.matchAll(parameterShape)) {

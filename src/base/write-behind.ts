@@ -7,15 +7,6 @@
  */
 import { startTicker } from './process/ticker.ts';
 
-type WriteBehind<Entry> = {
-  /** Returns the entry of this key, created where it is missing, to be changed in place. Returns null when the buffer is full. */
-  readonly entryOf: (key: string, create: () => Entry) => Entry | null;
-  /** Writes what was collected until now, after the write in progress. Never rejects. */
-  readonly flush: () => Promise<void>;
-  /** Stops the timer and flushes. Never rejects. */
-  readonly close: () => Promise<void>;
-};
-
 type WriteBehindOptions<Entry> = {
   /** Called with at least one entry, directly after the buffer was emptied. */
   readonly write: (entries: readonly Entry[]) => Promise<void>;
@@ -25,7 +16,7 @@ type WriteBehindOptions<Entry> = {
   readonly random?: (() => number) | undefined;
 };
 
-export function startWriteBehind<Entry>(options: WriteBehindOptions<Entry>): WriteBehind<Entry> {
+export function startWriteBehind<Entry>(options: WriteBehindOptions<Entry>) {
   const { write, onFailure, maxEntries, intervalMs, random } = options;
   let entries = new Map<string, Entry>();
   let writing: Promise<void> = Promise.resolve();
@@ -41,6 +32,7 @@ export function startWriteBehind<Entry>(options: WriteBehindOptions<Entry>): Wri
     }
   }
 
+  /** Writes what was collected until now, after the write in progress. Never rejects. */
   const flush = (): Promise<void> => (writing = writing.then(writeAll));
   const ticker = startTicker(() => flush().then(() => intervalMs), {
     firstMs: intervalMs,
@@ -48,7 +40,8 @@ export function startWriteBehind<Entry>(options: WriteBehindOptions<Entry>): Wri
   });
 
   return {
-    entryOf(key, create) {
+    /** Returns the entry of this key, created where it is missing, to be changed in place. Returns null when the buffer is full. */
+    entryOf: (key: string, create: () => Entry): Entry | null => {
       const known = entries.get(key);
       if (known !== undefined) return known;
       if (entries.size >= maxEntries) return null;
@@ -57,7 +50,8 @@ export function startWriteBehind<Entry>(options: WriteBehindOptions<Entry>): Wri
       return created;
     },
     flush,
-    async close() {
+    /** Stops the timer and flushes. Never rejects. */
+    close: async (): Promise<void> => {
       await ticker.close();
       await flush();
     },

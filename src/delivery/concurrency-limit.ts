@@ -21,16 +21,16 @@ export function createConcurrencyLimit() {
       return due.filter(({ channelId }) => {
         const count = perChannel.count(channelId) + chosen.count(channelId);
         if (count >= maxPerChannel) return false;
-        chosen.increment(channelId);
+        chosen.add(channelId, 1);
         return true;
       });
     },
 
     /** Resolves when the work ends. `work` must not reject. */
     begin(channelId: string, work: () => Promise<void>): Promise<void> {
-      perChannel.increment(channelId);
+      perChannel.add(channelId, 1);
       const begun = work().finally(() => {
-        perChannel.decrement(channelId);
+        perChannel.add(channelId, -1);
         inFlight.delete(begun);
       });
       inFlight.add(begun);

@@ -4,7 +4,7 @@
  * Every text of a payload is searched for the person's phone numbers, email addresses and documents, whatever the mapping
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
-import { jsonInBase64 } from '../base/json/base64-json.ts';
+import { jsonInBase64 } from '../base/json/json-text.ts';
 import { canonicalPhone, parseStoredPhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
 import { parseDocument } from '../domain/people/document.ts';

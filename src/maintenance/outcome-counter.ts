@@ -10,9 +10,9 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
 import { hourMs } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/version-health.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { VersionHealthStore } from '../store/counters/version-health.ts';
+import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/mapping-version.ts';
 
 type OutcomeCounterDeps = {
   readonly health: Pick<VersionHealthStore, 'add'>;

@@ -6,22 +6,9 @@
  * Limit: each server counts for itself.
  */
 import type { Clock } from '../base/clock.ts';
-import { createEventLoopQueue } from '../base/concurrency/event-loop-queue.ts';
+import { createEventLoopQueue } from '../base/concurrency/yield-to-event-loop.ts';
 import { AppError } from '../base/errors.ts';
 import { createTokenBucket, type Rate } from '../base/rate-limit/token-bucket.ts';
-
-export type UsageLimits = {
-  /** Throws `rate_limited` while the webhook is beyond a limit. */
-  readonly require: (webhookId: string) => void;
-  readonly chargeBytes: (webhookId: string, bytes: number) => void;
-  /** Runs `decode` and charges the time that it takes, up to 1 s. */
-  readonly chargeDecoding: <Result>(webhookId: string, decode: () => Result) => Result;
-  /**
-   * Resolves when a body of this length may be decoded: large ones take turns with all other work of the server. Returns
-   * undefined for a body that may be decoded at once.
-   */
-  readonly turnFor: (bytes: number) => Promise<void> | undefined;
-};
 
 /** 32 MiB a second, and 128 MiB after a pause: more than a server stores of one webhook. A token is a byte. */
 const byteRate: Rate = { burst: 134_217_728, everyMs: 1_000 / 33_554_432 };
@@ -33,24 +20,26 @@ const maxDecodingMs = 1_000;
 const largeBytes = 32_768;
 const maxWebhooks = 20_000;
 
-export function createUsageLimits(
-  clock: Clock,
-  now = (): number => clock.elapsedMs(),
-): UsageLimits {
+export type UsageLimits = ReturnType<typeof createUsageLimits>;
+
+export function createUsageLimits(clock: Clock, now = (): number => clock.elapsedMs()) {
   const options = { max: maxWebhooks, nowMs: () => clock.elapsedMs() };
   const received = createTokenBucket(options);
   const decoding = createTokenBucket(options);
-  const turns = createEventLoopQueue();
+  const takeTurn = createEventLoopQueue();
   return {
-    require(webhookId) {
+    /** Throws `rate_limited` while the webhook is beyond a limit. */
+    require: (webhookId: string): void => {
       const retryAfterMs = Math.max(
         received.waitMs(webhookId, byteRate),
         decoding.waitMs(webhookId, decodingRate),
       );
       if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
     },
-    chargeBytes: (webhookId, bytes) => received.charge(webhookId, byteRate, bytes),
-    chargeDecoding(webhookId, decode) {
+    chargeBytes: (webhookId: string, bytes: number): void =>
+      received.charge(webhookId, byteRate, bytes),
+    /** Runs `decode` and charges the time that it takes, up to 1 s. */
+    chargeDecoding: <Result>(webhookId: string, decode: () => Result): Result => {
       const sinceMs = now();
       try {
         return decode();
@@ -58,6 +47,11 @@ export function createUsageLimits(
         decoding.charge(webhookId, decodingRate, Math.min(now() - sinceMs, maxDecodingMs));
       }
     },
-    turnFor: (bytes) => (bytes > largeBytes ? turns.next() : undefined),
+    /**
+     * Resolves when a body of this length may be decoded: large ones take turns with all other work of the server. Returns
+     * undefined for a body that may be decoded at once.
+     */
+    turnFor: (bytes: number): Promise<void> | undefined =>
+      bytes > largeBytes ? takeTurn() : undefined,
   };
 }

@@ -1,5 +1,6 @@
 /** Variants of a request of the same webhook: wrapped in another object, in another order, or without one of the person's values. */
-import { isJsonObject, keyedEntries } from '../../src/mapping/suggest-leaves/keyed-list.ts';
+import { isJsonObject } from '../../src/base/json/json-values.ts';
+import { keyedEntries } from '../../src/mapping/suggest-leaves/keyed-list.ts';
 import {
   judge,
   payloadOf,

@@ -1,8 +1,11 @@
 /** Outcomes of events per mapping version, since the hour of its last activation. */
 import { orNotFound } from '../../base/errors.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
-import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
-import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import {
+  keptHealthDays,
+  type MappingVersion,
+  type VersionHealthBucket,
+} from '../../domain/mappings/mapping-version.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 type VersionHealthDeps = Pick<AdminDeps, 'health' | 'mappings' | 'webhooks'>;

@@ -51,14 +51,14 @@ export function createWorkLimit({ clock = systemClock }: { readonly clock?: Cloc
     const { retryAfterMs } = spent.take(tokenId, rate);
     if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
     const budget = createWorkBudget(maxWorkPerRequest);
-    inProgress.increment(tokenId);
+    inProgress.add(tokenId, 1);
     try {
       await yieldToEventLoop();
       return await run({ budget, pause: createEventLoopYield(clock) });
     } catch (error) {
       throw error instanceof WorkBudgetExceeded ? tooMuchWork() : error;
     } finally {
-      inProgress.decrement(tokenId);
+      inProgress.add(tokenId, -1);
       const units = maxWorkPerRequest - Math.max(budget.remaining, 0);
       spent.charge(tokenId, rate, Math.floor(units / unitsPerStep));
     }

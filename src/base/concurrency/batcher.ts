@@ -10,6 +10,7 @@
 import { sleep } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { createFairShare } from './fair-share.ts';
+import { createKeyedCounter } from './keyed-counter.ts';
 
 type Waiting<Item, Result> = {
   readonly item: Item;
@@ -52,21 +53,15 @@ export type BatcherOptions<Item, Result> = {
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
 
-type Batcher<Item, Result> = {
-  add(item: Item): Promise<Result>;
-  /** Removes all items that are not in flight, resolves each with `result`, and returns them. */
-  drainPending(result: Result): Item[];
-  readonly pending: number;
-};
-
-export function createBatcher<Item, Result>(
-  options: BatcherOptions<Item, Result>,
-): Batcher<Item, Result> {
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { maxBatch, maxPending, maxWaitMs = Infinity, concurrency = 1 } = options;
   const { groupOf = () => '', nowMs = () => performance.now(), pause = sleep } = options;
   const shares = options.isShared ? createFairShare(maxPending) : null;
   const lines = createLines<Waiting<Item, Result>>();
-  const flushes = createFlushCounts(options.maxFlushesPerGroup ?? Infinity);
+  const { maxFlushesPerGroup = Infinity } = options;
+  /** The flushes in flight of each group. */
+  const flushes = createKeyedCounter();
+  const isFull = (group: string): boolean => flushes.count(group) >= maxFlushesPerGroup;
   let inFlight = 0;
   /** Flushes in progress, and those that start with the next turn. */
   let activeFlushes = 0;
@@ -93,14 +88,14 @@ export function createBatcher<Item, Result>(
   async function drain(): Promise<void> {
     for (;;) {
       rejectLate();
-      const batch = lines.take({ max: maxBatch, maxMixed: options.maxMixedBatch }, flushes.isFull);
+      const batch = lines.take({ max: maxBatch, maxMixed: options.maxMixedBatch }, isFull);
       if (batch.length === 0) break;
       inFlight += batch.length;
       const groups = new Set(batch.map(({ group }) => group));
-      flushes.add(groups, 1);
+      for (const group of groups) flushes.add(group, 1);
       const startedMs = nowMs();
       await flushBatch(batch, options.flush);
-      flushes.add(groups, -1);
+      for (const group of groups) flushes.add(group, -1);
       inFlight -= batch.length;
       release(batch);
       const restMs = options.restMs?.(nowMs() - startedMs) ?? 0;
@@ -110,7 +105,7 @@ export function createBatcher<Item, Result>(
   }
 
   return {
-    add: (item) =>
+    add: (item: Item): Promise<Result> =>
       new Promise((resolve, reject) => {
         const group = groupOf(item);
         if (!fits(group)) {
@@ -119,32 +114,17 @@ export function createBatcher<Item, Result>(
         }
         shares?.add(group, 1);
         lines.push({ item, group, resolve, reject, sinceMs: nowMs() });
-        if (activeFlushes < concurrency && !flushes.isFull(group)) startDraining();
+        if (activeFlushes < concurrency && !isFull(group)) startDraining();
       }),
-    drainPending(result) {
+    /** Removes all items that are not in flight, resolves each with `result`, and returns them. */
+    drainPending(result: Result): Item[] {
       const left = lines.take({ max: lines.size });
       release(left);
       for (const { resolve } of left) resolve(result);
       return left.map(({ item }) => item);
     },
-    get pending() {
+    get pending(): number {
       return lines.size + inFlight;
-    },
-  };
-}
-
-/** Counts the flushes in flight of each group, if they are limited. */
-function createFlushCounts(max: number) {
-  const counts = new Map<string, number>();
-  return {
-    isFull: (group: string): boolean => (counts.get(group) ?? 0) >= max,
-    add(groups: Iterable<string>, more: 1 | -1): void {
-      if (max === Infinity) return;
-      for (const group of groups) {
-        const count = (counts.get(group) ?? 0) + more;
-        if (count > 0) counts.set(group, count);
-        else counts.delete(group);
-      }
     },
   };
 }

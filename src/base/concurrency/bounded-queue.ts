@@ -4,29 +4,23 @@
  * Promises: items leave in order. When the queue is full, it overflows: it accepts no further items, and
  * iteration ends after the items that it holds.
  */
-export type BoundedQueue<Item> = {
-  push(item: Item): void;
-  /** Yields items in order. Ends after `close`, or after an overflow when the queue is empty. */
-  items(): AsyncGenerator<Item>;
-  /** Drops all items and ends the iteration. */
-  close(): void;
-  readonly isOverflowed: boolean;
-};
+export type BoundedQueue<Item> = ReturnType<typeof createBoundedQueue<Item>>;
 
-export function createBoundedQueue<Item>(capacity: number): BoundedQueue<Item> {
+export function createBoundedQueue<Item>(capacity: number) {
   const waiting: Item[] = [];
   let isOverrun = false;
   let isEnded = false;
   let wake: () => void = () => undefined;
 
   return {
-    push(item) {
+    push(item: Item): void {
       if (isEnded || isOverrun) return;
       if (waiting.length >= capacity) isOverrun = true;
       else waiting.push(item);
       wake();
     },
-    async *items() {
+    /** Yields items in order. Ends after `close`, or after an overflow when the queue is empty. */
+    async *items(): AsyncGenerator<Item> {
       while (!isEnded) {
         while (waiting.length > 0) yield waiting.shift() as Item;
         if (isEnded || isOverrun) return;
@@ -35,12 +29,13 @@ export function createBoundedQueue<Item>(capacity: number): BoundedQueue<Item> {
         });
       }
     },
-    close() {
+    /** Drops all items and ends the iteration. */
+    close(): void {
       isEnded = true;
       waiting.length = 0;
       wake();
     },
-    get isOverflowed() {
+    get isOverflowed(): boolean {
       return isOverrun;
     },
   };

@@ -4,15 +4,6 @@
  */
 import { LRUCache } from 'lru-cache';
 
-type LoadingCache<Value> = {
-  get(key: string): Promise<Value>;
-  /** Returns the cached value, or undefined. Does not load. */
-  peek(key: string): Value | undefined;
-  invalidate(isStale?: (value: Value, key: string) => boolean): void;
-  /** Whether no value is cached that has not expired. Costs a pass over the cached values. */
-  isEmpty(): boolean;
-};
-
 type CacheOptions<Value> = {
   readonly max: number;
   readonly ttlMs?: number;
@@ -27,9 +18,7 @@ type CacheOptions<Value> = {
 /** Options of an LRU cache of so many values. Its own option `max` allocates room for all of them at once. */
 export const atMost = (max: number) => ({ maxSize: max, sizeCalculation: () => 1 });
 
-export function createCache<Value extends object>(
-  options: CacheOptions<Value>,
-): LoadingCache<Value> {
+export function createCache<Value extends object>(options: CacheOptions<Value>) {
   const { load, shouldCache = () => true, isFresh = () => true, nowMs } = options;
   const values = new LRUCache<string, Value>({
     ...atMost(options.max),
@@ -49,6 +38,7 @@ export function createCache<Value extends object>(
     }
   }
 
+  /** Returns the cached value, or undefined. Does not load. */
   function peek(key: string): Value | undefined {
     const value = values.get(key);
     if (value === undefined || isFresh(value)) return value;
@@ -58,7 +48,7 @@ export function createCache<Value extends object>(
 
   return {
     peek,
-    get(key) {
+    get(key: string): Promise<Value> {
       const value = peek(key);
       if (value !== undefined) return Promise.resolve(value);
       const pending = loading.get(key);
@@ -67,11 +57,12 @@ export function createCache<Value extends object>(
       loading.set(key, fresh);
       return fresh;
     },
-    invalidate(isStale = () => true) {
+    invalidate(isStale: (value: Value, key: string) => boolean = () => true): void {
       loading = new Map();
       for (const [key, value] of values.entries()) if (isStale(value, key)) values.delete(key);
     },
-    isEmpty() {
+    /** Whether no value is cached that has not expired. Costs a pass over the cached values. */
+    isEmpty(): boolean {
       values.purgeStale();
       return values.size === 0;
     },

@@ -1,34 +1,24 @@
 /** Counts per key, such as requests in progress per address. Keys whose count is zero take no memory. */
-type KeyedCounter = {
-  /** Returns the count of the key; 0 for an unknown key. */
-  count(key: string): number;
-  increment(key: string): void;
-  /** Must follow an `increment` of the same key. */
-  decrement(key: string): void;
-  /** The sum over all keys. */
-  readonly total: number;
-  /** Returns the keys whose count is at least `min`. */
-  keysWithAtLeast(min: number): string[];
-};
-
-export function createKeyedCounter(): KeyedCounter {
+export function createKeyedCounter() {
   const counts = new Map<string, number>();
   let total = 0;
+  /** A negative amount must follow a positive one of the same key. */
+  function add(key: string, amount: number): void {
+    const count = (counts.get(key) ?? 0) + amount;
+    if (count > 0) counts.set(key, count);
+    else counts.delete(key);
+    total += amount;
+  }
   return {
-    count: (key) => counts.get(key) ?? 0,
-    increment(key) {
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      total += 1;
-    },
-    decrement(key) {
-      const left = (counts.get(key) ?? 0) - 1;
-      if (left > 0) counts.set(key, left);
-      else counts.delete(key);
-      total -= 1;
-    },
-    get total() {
+    add,
+    /** Returns the count of the key; 0 for an unknown key. */
+    count: (key: string): number => counts.get(key) ?? 0,
+    /** The sum over all keys. */
+    get total(): number {
       return total;
     },
-    keysWithAtLeast: (min) => [...counts].flatMap(([key, count]) => (count >= min ? [key] : [])),
+    /** Returns the keys whose count is at least `min`. */
+    keysWithAtLeast: (min: number): string[] =>
+      [...counts].flatMap(([key, count]) => (count >= min ? [key] : [])),
   };
 }

@@ -5,13 +5,7 @@
  * Promises: a step that has begun is not interrupted. Long work does not starve: each yield ends after `maxYieldMs`, also
  * while urgent work goes on.
  */
-type PriorityYield = {
-  /** Runs at once. Until it ends, `yieldTurn` waits. */
-  runUrgent<Result>(run: () => Promise<Result>): Promise<Result>;
-  yieldTurn(): Promise<void>;
-};
-
-export function createPriorityYield(maxYieldMs: number): PriorityYield {
+export function createPriorityYield(maxYieldMs: number) {
   const waiting = new Set<() => void>();
   let urgent = 0;
 
@@ -22,11 +16,12 @@ export function createPriorityYield(maxYieldMs: number): PriorityYield {
   }
 
   return {
-    async runUrgent(run) {
+    /** Runs at once. Until it ends, `yieldTurn` waits. */
+    async runUrgent<Result>(run: () => Promise<Result>): Promise<Result> {
       urgent += 1;
       return run().finally(release);
     },
-    async yieldTurn() {
+    async yieldTurn(): Promise<void> {
       if (urgent === 0) return;
       await new Promise<void>((resolve) => {
         const resume = () => {

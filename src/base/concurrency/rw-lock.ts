@@ -4,15 +4,7 @@
  * Promises: exclusive work runs beside nothing else that uses the lock. Neither kind starves: after each
  * exclusive run, all waiting shared runs start together; then comes the next exclusive run.
  */
-type RwLock = {
-  /** Runs beside other shared work. */
-  runShared<Result>(run: () => Promise<Result>): Promise<Result>;
-  runExclusive<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Number of exclusive runs that wait. */
-  readonly waitingExclusive: number;
-};
-
-export function createRwLock(): RwLock {
+export function createRwLock() {
   const loners: (() => void)[] = [];
   const others: (() => void)[] = [];
   let sharedCount = 0;
@@ -37,17 +29,19 @@ export function createRwLock(): RwLock {
   }
 
   return {
-    async runShared(run) {
+    /** Runs beside other shared work. */
+    async runShared<Result>(run: () => Promise<Result>): Promise<Result> {
       if (isExclusive || loners.length > 0) await new Promise<void>((admit) => others.push(admit));
       else sharedCount += 1;
       return run().finally(releaseShared);
     },
-    async runExclusive(run) {
+    async runExclusive<Result>(run: () => Promise<Result>): Promise<Result> {
       if (isExclusive || sharedCount > 0) await new Promise<void>((admit) => loners.push(admit));
       else isExclusive = true;
       return run().finally(releaseExclusive);
     },
-    get waitingExclusive() {
+    /** Number of exclusive runs that wait. */
+    get waitingExclusive(): number {
       return loners.length;
     },
   };

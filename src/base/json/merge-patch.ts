@@ -3,6 +3,8 @@
  * member.
  */
 
+import { isJsonObject } from './json-values.ts';
+
 /** Type of a patch for `Value`. Lists are replaced as a whole. */
 export type MergePatch<Value> = Value extends readonly unknown[]
   ? Value
@@ -10,16 +12,13 @@ export type MergePatch<Value> = Value extends readonly unknown[]
     ? { readonly [Name in keyof Value]?: MergePatch<Value[Name]> | null }
     : Value;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Returns the patched target; neither argument is changed. The result is not validated: required members may be
  * missing.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(isJsonObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));

@@ -2,54 +2,54 @@
  * Counts of what is stored in the installation. One elected worker measures them and has the series; they are absent in the other
  * processes, and while MongoDB does not answer.
  */
-import { gauge, type KnownValues } from './metric-definition.ts';
+import { worker, type KnownValues } from './metric-definition.ts';
 
-const common = { roles: ['worker'], aggregator: 'max', isAbsentAtFirst: true } as const;
+const common = { aggregator: 'max', isAbsentAtFirst: true } as const;
 
 const openEventStates = ['received', 'processing', 'waiting', 'held'] as const;
 
 export const installationMetrics = ({ reasons, channelKinds, runKinds }: KnownValues) => ({
-  eventsOpen: gauge({
+  eventsOpen: worker.gauge({
     ...common,
     name: 'inlet_events_open',
     help: 'Events that have not ended, by state, each up to 100,000. An elected worker measures it every 15 s.',
     labels: { state: openEventStates },
   }),
-  eventsDue: gauge({
+  eventsDue: worker.gauge({
     ...common,
     name: 'inlet_events_due',
     help: 'Events that a worker may claim now, up to 100,000 that wait for their first attempt and 20,000 others. An elected worker measures it every 15 s.',
   }),
-  oldestDue: gauge({
+  oldestDue: worker.gauge({
     ...common,
     name: 'inlet_oldest_due_event_timestamp_seconds',
     help: 'Time since which the longest due event is due; the time of the measurement if none is. An elected worker measures it every 15 s.',
   }),
-  deliveriesOpen: gauge({
+  deliveriesOpen: worker.gauge({
     ...common,
     name: 'inlet_deliveries_open',
     help: 'Deliveries that have not ended, by state, each up to 100,000. An elected worker measures it every 15 s.',
     labels: { state: ['waiting', 'sending'] },
   }),
-  deadLetters: gauge({
+  deadLetters: worker.gauge({
     ...common,
     name: 'inlet_dead_letters',
     help: 'Dead events, by reason, up to 100,000 in all. An elected worker measures it every 60 s.',
     labels: { reason: reasons },
   }),
-  channels: gauge({
+  channels: worker.gauge({
     ...common,
     name: 'inlet_channels',
     help: 'Channels, by kind and state. An elected worker measures it every 60 s.',
     labels: { kind: channelKinds, state: ['enabled', 'disabled'] },
   }),
-  channelsUnhealthy: gauge({
+  channelsUnhealthy: worker.gauge({
     ...common,
     name: 'inlet_channels_unhealthy',
     help: 'Channels whose destination fails, and those that were disabled for it. An elected worker measures it every 60 s.',
     labels: { state: ['failing', 'off'] },
   }),
-  runsOpen: gauge({
+  runsOpen: worker.gauge({
     ...common,
     name: 'inlet_runs_open',
     help: 'Runs that have not ended, by kind. An elected worker measures it every 60 s.',

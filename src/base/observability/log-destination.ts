@@ -7,15 +7,7 @@
  */
 import { pino } from 'pino';
 
-type LogDestination = {
-  readonly write: (line: string) => void;
-  /** Calls `report` with the number of dropped lines, once the reader has caught up. */
-  readonly onDropped: (report: (lines: number) => void) => void;
-};
-
 type LogDestinationOptions = {
-  /** A file descriptor. Default: standard output. */
-  readonly dest?: number;
   /** Length of the lines that wait, in characters. */
   readonly maxLength?: number;
 };
@@ -24,17 +16,14 @@ const defaultMaxLength = 8 * 1024 ** 2;
 /** A reader that takes nothing for so long is blocked. */
 const blockedMs = 1_000;
 
-export function createLogDestination({
-  dest = 1,
-  maxLength = defaultMaxLength,
-}: LogDestinationOptions = {}): LogDestination {
+export function createLogDestination({ maxLength = defaultMaxLength }: LogDestinationOptions = {}) {
   let waiting = 0;
   let waitingSinceMs = 0;
   let dropped = 0;
   let isReaderGone = false;
   // Registered first: it runs before the listener of the library, which waits until all is written.
   process.on('exit', endIfBlocked);
-  const out = pino.destination({ dest, sync: false, maxLength });
+  const out = pino.destination({ dest: 1, sync: false, maxLength });
   out.on('write', () => {
     waitingSinceMs = performance.now();
   });
@@ -58,13 +47,14 @@ export function createLogDestination({
   }
 
   return {
-    write(line) {
+    write(line: string): void {
       if (isReaderGone) return;
       if (waiting === 0) waitingSinceMs = performance.now();
       waiting += 1;
       out.write(line);
     },
-    onDropped(report) {
+    /** Calls `report` with the number of dropped lines, once the reader has caught up. */
+    onDropped(report: (lines: number) => void): void {
       out.on('drain', () => {
         const lines = dropped;
         dropped = 0;

@@ -40,21 +40,27 @@ export type SeriesOf<D extends Definition> = D extends { readonly type: 'counter
     : Histogram<LabelOf<D>>;
 
 type NoLabels = Readonly<Record<never, never>>;
-type Given<L extends Labels> = Omit<Common<L>, 'labels'> & { readonly labels?: L };
+type Given<L extends Labels> = Omit<Common<L>, 'labels' | 'roles'> & { readonly labels?: L };
 
-export const counter = <const L extends Labels = NoLabels>(
-  given: Given<L>,
-): CounterDefinition<L> => ({
-  labels: {} as L,
-  ...given,
-  type: 'counter',
+const metricsOf = (of: readonly ProcessRole[]) => ({
+  counter: <const L extends Labels = NoLabels>(given: Given<L>): CounterDefinition<L> => ({
+    labels: {} as L,
+    ...given,
+    roles: of,
+    type: 'counter',
+  }),
+  gauge: <const L extends Labels = NoLabels>(
+    given: Given<L> & Pick<GaugeDefinition<L>, 'aggregator' | 'isAbsentAtFirst'>,
+  ): GaugeDefinition<L> => ({ labels: {} as L, ...given, roles: of, type: 'gauge' }),
+  histogram: <const L extends Labels = NoLabels>(
+    given: Given<L> & Pick<HistogramDefinition<L>, 'buckets' | 'exemplars'>,
+  ): HistogramDefinition<L> => ({ labels: {} as L, ...given, roles: of, type: 'histogram' }),
 });
-export const gauge = <const L extends Labels = NoLabels>(
-  given: Given<L> & Pick<GaugeDefinition<L>, 'aggregator' | 'isAbsentAtFirst'>,
-): GaugeDefinition<L> => ({ labels: {} as L, ...given, type: 'gauge' });
-export const histogram = <const L extends Labels = NoLabels>(
-  given: Given<L> & Pick<HistogramDefinition<L>, 'buckets' | 'exemplars'>,
-): HistogramDefinition<L> => ({ labels: {} as L, ...given, type: 'histogram' });
+/** What defines a metric, by the processes that have it. */
+export const server = metricsOf(['server']);
+export const worker = metricsOf(['worker']);
+export const primary = metricsOf(['primary']);
+export const every = metricsOf(roles);
 
 /** Values of labels that other modules define. */
 export type KnownValues = {

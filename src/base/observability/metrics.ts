@@ -14,14 +14,12 @@ import type {
   ProcessRole,
   SeriesOf,
 } from './metric-definition.ts';
-import { noticeMetrics } from './notice-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
-import { deliveryMetrics, processingMetrics } from './processing-metrics.ts';
-import { apiMetrics, receivingMetrics } from './receiving-metrics.ts';
+import { deliveryMetrics, noticeMetrics, processingMetrics } from './processing-metrics.ts';
+import { receivingMetrics } from './receiving-metrics.ts';
 
 const definitionsOf = (known: KnownValues) => ({
   ...receivingMetrics,
-  ...apiMetrics,
   ...processingMetrics(known),
   ...deliveryMetrics(known),
   ...noticeMetrics(known),

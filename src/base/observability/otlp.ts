@@ -30,7 +30,7 @@ import {
   type Sampler,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
-import { sleep } from '../clock.ts';
+import { withinTime } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { containsCredential, maskSecrets, type Logger } from './logger.ts';
 import {
@@ -101,7 +101,7 @@ export function startOtlpTracing(deps: TracingDeps): Tracing {
         () => true,
         () => true, // the reporter has logged it
       );
-      const isFlushed = await Promise.race([ended, sleep(flushMs).then(() => false)]);
+      const isFlushed = await withinTime(flushMs, ended, () => false);
       if (!isFlushed) reporter.failed(new Error(`Spans were not sent within ${flushMs} ms.`));
     },
   };

@@ -4,7 +4,8 @@
  * Promises: an answer is given within its limit, also while a dependency does not answer. At most one check runs at a time. A
  * process that drains is not ready from then on.
  */
-import { systemClock } from '../clock.ts';
+import { systemClock, withinTime } from '../clock.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** What keeps the process from working. `check` is a label of a metric. */
 export type ReadinessFailure = {
@@ -68,7 +69,8 @@ export function createReadiness({
       if (own.length > 0 || check === null) return own;
       if (last && now() - last.atMs < usableMs) return last.failures;
       running ??= run(check);
-      return withinLimit(running, limitMs);
+      const reason = `the check takes longer than ${limitMs} ms`;
+      return withinTime(limitMs, running, () => [{ check: 'mongodb', reason }]);
     },
 
     /** From now on the process is ready when the check finds nothing. */
@@ -83,14 +85,19 @@ export function createReadiness({
   };
 }
 
-async function withinLimit(
-  running: Promise<readonly ReadinessFailure[]>,
-  limitMs: number,
-): Promise<readonly ReadinessFailure[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const reason = `the check takes longer than ${limitMs} ms`;
-  const late = new Promise<readonly ReadinessFailure[]>((resolve) => {
-    timer = setTimeout(() => resolve([{ check: 'mongodb', reason }]), limitMs);
-  });
-  return Promise.race([running, late]).finally(() => clearTimeout(timer));
+/** A check reads the indexes of every collection. */
+const reportedForMs = 5_000;
+
+/** Sets the gauge of each check whenever it is read. */
+export function reportReadiness(
+  gauge: Metrics['ready'],
+  readiness: Pick<Readiness, 'failures'>,
+  checks: readonly ReadinessFailure['check'][],
+): void {
+  async function collect(): Promise<void> {
+    const failed = new Set((await readiness.failures(reportedForMs)).map(({ check }) => check));
+    for (const check of checks) gauge.set({ check }, failed.has(check) ? 0 : 1);
+  }
+  // The library takes it as an option of the constructor, when no process to ask exists yet.
+  Object.assign(gauge, { collect });
 }

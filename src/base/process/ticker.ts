@@ -6,19 +6,13 @@
  * progress.
  * Must never: keep the process alive.
  */
-type Ticker = {
-  /** Ticks at once, or again after the tick in progress. */
-  readonly wake: () => void;
-  readonly close: () => Promise<void>;
-};
-
 type TickerOptions = { readonly firstMs: number; readonly random?: () => number };
 
 /** Starts the ticker. `tick` returns the time in milliseconds until the next tick, and must not reject. */
 export function startTicker(
   tick: () => Promise<number>,
   { firstMs, random = Math.random }: TickerOptions,
-): Ticker {
+) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
@@ -45,12 +39,13 @@ export function startTicker(
 
   schedule(firstMs);
   return {
-    wake(): void {
+    /** Ticks at once, or again after the tick in progress. */
+    wake: (): void => {
       // Only the first call reschedules; further calls would postpone the tick.
       if (!running && !isWoken) schedule(0);
       isWoken = true;
     },
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       isClosed = true;
       clearTimeout(timer);
       await running;

@@ -15,8 +15,6 @@ type WatchdogOptions = {
   readonly role: string;
 };
 
-type Watchdog = { readonly close: () => Promise<unknown> };
-
 const checksPerLimit = 20;
 const logMessage = 'process.hung';
 
@@ -25,7 +23,7 @@ const beats = 0;
 const isDebugged = 1;
 
 /** Starts the thread. It does not keep the process alive. */
-export function startWatchdog({ limitMs, role }: WatchdogOptions): Watchdog {
+export function startWatchdog({ limitMs, role }: WatchdogOptions) {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const stepMs = limitMs / checksPerLimit;
   const { pid } = process;
@@ -51,7 +49,7 @@ export function startWatchdog({ limitMs, role }: WatchdogOptions): Watchdog {
   }
 
   return {
-    close() {
+    close(): Promise<unknown> {
       clearInterval(timer);
       return thread.terminate();
     },

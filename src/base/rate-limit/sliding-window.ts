@@ -16,18 +16,11 @@ type SlidingWindowOptions = {
   readonly nowMs: () => number;
 };
 
-/** `resetMs` is the time until the oldest counted request leaves the window. */
-type SlidingWindow = { take(key: string): RateLimitResult };
-
-export function createSlidingWindow({
-  max,
-  limit,
-  windowMs,
-  nowMs,
-}: SlidingWindowOptions): SlidingWindow {
+export function createSlidingWindow({ max, limit, windowMs, nowMs }: SlidingWindowOptions) {
   const seen = new LRUCache<string, number[]>(atMost(max));
   return {
-    take(key) {
+    /** `resetMs` is the time until the oldest counted request leaves the window. */
+    take(key: string): RateLimitResult {
       const now = nowMs();
       const known = seen.get(key) ?? [];
       const old = known.findIndex((atMs) => atMs > now - windowMs);

@@ -19,35 +19,31 @@ export type Rate = {
 /** `retryAfterMs` is 0 if the request is allowed. */
 export type RateLimitResult = Quota & { readonly retryAfterMs: number };
 
-export type TokenBucket = {
-  /**
-   * Takes one token from the key's bucket. If the bucket is empty, nothing changes and `retryAfterMs` is the
-   * wait until the next token.
-   */
-  take(key: string, rate: Rate): RateLimitResult;
-  /** Takes tokens that were used already, also more than the bucket has: the missing ones must be added first. */
-  charge(key: string, rate: Rate, tokens: number): void;
-  /** Returns the time until the bucket has this many tokens; by default until none are missing. Changes nothing. */
-  waitMs(key: string, rate: Rate, tokens?: number): number;
-};
-
 /** Times are sums of fractions: a bucket that is just full enough may seem to lack this much. In milliseconds. */
 const roundingMs = 0.001;
 
 type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
-export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBucket {
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
+
+export function createTokenBucket({ max, nowMs }: TokenBucketOptions) {
   const fullAt = new LRUCache<string, number>(atMost(max));
   return {
-    charge(key, { everyMs }, tokens) {
+    /** Takes tokens that were used already, also more than the bucket has: the missing ones must be added first. */
+    charge(key: string, { everyMs }: Rate, tokens: number): void {
       const now = nowMs();
       fullAt.set(key, Math.max(fullAt.get(key) ?? now, now) + tokens * everyMs);
     },
-    waitMs(key, { burst, everyMs }, tokens = 0) {
+    /** Returns the time until the bucket has this many tokens; by default until none are missing. Changes nothing. */
+    waitMs(key: string, { burst, everyMs }: Rate, tokens = 0): number {
       const at = fullAt.get(key);
       return at === undefined ? 0 : Math.max(0, at - nowMs() - (burst - tokens) * everyMs);
     },
-    take(key, { burst, everyMs }) {
+    /**
+     * Takes one token from the key's bucket. If the bucket is empty, nothing changes and `retryAfterMs` is the
+     * wait until the next token.
+     */
+    take(key: string, { burst, everyMs }: Rate): RateLimitResult {
       const now = nowMs();
       // A slower rate in an earlier call cannot leave more debt than an empty bucket of this rate.
       const before = Math.min(Math.max(fullAt.get(key) ?? now, now), now + burst * everyMs);

@@ -7,18 +7,9 @@
  * Must never: replace an existing file, or put a key into an error.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeSecret } from './secret-file.ts';
 
 /** Path of the key file. In the data folder of `npm start` it lies beside the databases that it belongs to. */
 export const localKeysFile = (folder: string): string => join(folder, 'secret-keys');
@@ -29,7 +20,7 @@ export const localKeysFile = (folder: string): string => join(folder, 'secret-ke
  */
 export function readLocalKeys(folder: string): string[] {
   const file = localKeysFile(folder);
-  if (!existsSync(file)) createKeyFile(folder, file);
+  if (!existsSync(file)) createKeyFile(file);
   return readFileSync(file, 'utf8')
     .split(',')
     .map((key) => key.trim())
@@ -37,18 +28,14 @@ export function readLocalKeys(folder: string): string[] {
 }
 
 /** `linkSync` fails if the target exists, and the draft is complete by then. */
-function createKeyFile(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+function createKeyFile(file: string): void {
   const draft = `${file}.${randomUUID()}`;
-  const handle = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(handle, `${randomBytes(32).toString('base64')}\n`);
-    fsyncSync(handle);
+    writeSecret(draft, randomBytes(32).toString('base64'));
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    closeSync(handle);
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }

@@ -1,40 +1,31 @@
 /** A file for one secret that a person reads. */
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-export type SecretDraft = {
-  /** Gives the file its name; an older file of that name is replaced. Returns its path. */
-  keep(): string;
-  discard(): void;
-};
-
-/**
- * Writes the secret beside `file`, with mode 0600, in a folder that is created with mode 0700. Throws file system errors.
- */
-export function draftSecretFile(file: string, secret: string): SecretDraft {
+/** Writes a new file to the disk, with mode 0600, in a folder that is created with mode 0700. Throws file system errors. */
+export function writeSecret(file: string, secret: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+}
+
+export type SecretDraft = ReturnType<typeof draftSecretFile>;
+
+/** Writes the secret beside `file`. Throws file system errors. */
+export function draftSecretFile(file: string, secret: string) {
   const draft = `${file}.${randomUUID()}`;
-  const handle = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(handle, `${secret}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  writeSecret(draft, secret);
   return {
-    keep() {
+    /** Gives the file its name; an older file of that name is replaced. Returns its path. */
+    keep(): string {
       try {
         renameSync(draft, file);
       } catch (error) {

@@ -13,17 +13,6 @@ export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
-export type Vault = {
-  /** False if there is no key. */
-  readonly canSeal: boolean;
-  /** `location` names the owner and the field. Throws if there is no key. */
-  readonly seal: (text: string, place: string) => string;
-  /** Throws `SecretUnreadable`. */
-  readonly open: (stored: string, place: string) => string;
-  /** Whether the text is sealed with the first key. */
-  readonly isCurrent: (stored: string) => boolean;
-};
-
 /** Returns what `open` returns; null if it throws `SecretUnreadable`. */
 export function openOrNull<Opened>(open: () => Opened): Opened | null {
   try {
@@ -63,10 +52,13 @@ function parseKey(text: string): Key {
  * Creates a vault from base64 keys of 32 bytes. The first key seals, all keys open. Throws if a key is
  * malformed.
  */
-export function createVault(given: readonly string[]): Vault {
+export type Vault = ReturnType<typeof createVault>;
+
+export function createVault(given: readonly string[]) {
   const keys = given.map(parseKey);
   const [first] = keys;
 
+  /** `place` names the owner and the field. Throws if there is no key. */
   function seal(text: string, place: string): string {
     if (!first) throw new Error('There is no key to seal secrets with.');
     const iv = randomBytes(ivBytes);
@@ -77,6 +69,7 @@ export function createVault(given: readonly string[]): Vault {
     return `${mark}:${first.id}:${whole.toString('base64url')}`;
   }
 
+  /** Throws `SecretUnreadable`. */
   function open(stored: string, place: string): string {
     if (!stored.startsWith(`${mark}:`)) return stored;
     const [id = '', data = ''] = stored.slice(mark.length + 1).split(':');
@@ -96,9 +89,12 @@ export function createVault(given: readonly string[]): Vault {
   }
 
   return {
+    /** False if there is no key. */
     canSeal: first !== undefined,
     seal,
     open,
-    isCurrent: (stored) => first !== undefined && stored.startsWith(`${mark}:${first.id}:`),
+    /** Whether the text is sealed with the first key. */
+    isCurrent: (stored: string): boolean =>
+      first !== undefined && stored.startsWith(`${mark}:${first.id}:`),
   };
 }

@@ -57,26 +57,24 @@ export type Source =
   | JoinSource
   | TemplateSource;
 
-export interface ContactMapping {
-  externalId?: Source;
-  name?: Source;
-  phone?: Source;
-  email?: Source;
-  document?: Source;
+/** The targets of a contact and of a context that are one text, beside their fields. */
+export const contactTargets = ['externalId', 'name', 'phone', 'email', 'document'] as const;
+export const contextTargets = ['origin', 'campaign', 'sector'] as const;
+export type ContactTarget = (typeof contactTargets)[number];
+export type ContextTarget = (typeof contextTargets)[number];
+
+export type ContactMapping = { [Target in ContactTarget]?: Source } & {
   fields?: Record<string, Source>;
-}
+};
 
 export interface MessageMapping {
   text?: Source;
 }
 
-export interface ContextMapping {
-  origin?: Source;
-  campaign?: Source;
+export type ContextMapping = { [Target in ContextTarget]?: Source } & {
   labels?: Source[];
-  sector?: Source;
   fields?: Record<string, Source>;
-}
+};
 
 export interface MappingDocument {
   split?: string;
@@ -123,25 +121,8 @@ export interface MappingProblem {
   message: string;
 }
 
-interface MappedContact {
-  externalId: string | null;
-  name: string | null;
-  /** E.164 */
-  phone: string | null;
-  email: string | null;
-  document: string | null;
-  /** By the names that the document gives; null where the payload has none. */
-  fields: Record<string, string | null>;
-}
-
-interface MappedContext {
-  origin: string | null;
-  campaign: string | null;
-  labels: string[];
-  sector: string | null;
-  /** By the names that the document gives; null where the payload has none. */
-  fields: Record<string, string | null>;
-}
+/** By the names that the document gives; null where the payload has none. */
+type MappedFields = Record<string, string | null>;
 
 export interface MappedEvent {
   /** `filter` if the mapping's filter excluded the item; no other target is read then. */
@@ -150,9 +131,10 @@ export interface MappedEvent {
   eventType: string | null;
   /** ISO 8601, UTC, milliseconds */
   eventDate: string | null;
-  contact: MappedContact;
+  /** The phone is E.164. */
+  contact: Record<ContactTarget, string | null> & { fields: MappedFields };
   message: { text: string | null };
-  context: MappedContext;
+  context: Record<ContextTarget, string | null> & { labels: string[]; fields: MappedFields };
   problems: MappingProblem[];
   /** Why this event cannot be processed: `filter_failed`, `required_missing:<target>` or `too_much_work:<target>`. */
   failure: string | null;

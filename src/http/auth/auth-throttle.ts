@@ -47,8 +47,8 @@ export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottl
       throw new AppError('rate_limited', { retryAfterMs, quota });
     }
     note('delayed');
-    delayed.increment(network);
-    await wait(delayMs).finally(() => delayed.decrement(network));
+    delayed.add(network, 1);
+    await wait(delayMs).finally(() => delayed.add(network, -1));
   }
 
   return {

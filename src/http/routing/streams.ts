@@ -94,9 +94,9 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
     if (sessionId !== undefined) requireRoom(ofSessions, limits.maxOpenOfSessions);
     if (streams.size >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
     const keys = sessionId === undefined ? [key] : [key, ofSessions];
-    for (const one of keys) open.increment(one);
+    for (const one of keys) open.add(one, 1);
     return () => {
-      for (const one of keys) open.decrement(one);
+      for (const one of keys) open.add(one, -1);
     };
   }
 

@@ -6,6 +6,7 @@
  * Promises: the same body gives the same result; paths, depth, length and work are bounded.
  * Must never: throw, or keep a value of the body.
  */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { seenTypes, type SeenType } from '../../domain/mappings/drift.ts';
 
 const maxPaths = 500;
@@ -15,13 +16,6 @@ const maxPathLength = 256;
 const maxVisited = 5_000;
 const maxElements = 100;
 const maxNameLength = 64;
-
-type BodyObservation = {
-  /** By path, the types seen there as a set of bits; see `decodeTypes`. */
-  readonly paths: ReadonlyMap<string, number>;
-  /** Whether a bound left out a part of the body. */
-  readonly isTruncated: boolean;
-};
 
 type Visit = { readonly paths: Map<string, number>; isTruncated: boolean; left: number };
 
@@ -36,7 +30,8 @@ const typeSets = Array.from({ length: 1 << seenTypes.length }, (_, bits) =>
 
 export const decodeTypes = (bits: number): readonly SeenType[] => typeSets[bits] ?? [];
 
-export function observeBody(body: unknown): BodyObservation {
+/** `paths`: by path, the types seen there as a set of bits; see `decodeTypes`. `isTruncated`: a bound left out a part. */
+export function observeBody(body: unknown) {
   const visit: Visit = { paths: new Map(), isTruncated: false, left: maxVisited };
   visitValue(body, { path: '', depth: 0 }, visit);
   return { paths: visit.paths, isTruncated: visit.isTruncated };
@@ -46,8 +41,8 @@ type BodyPosition = { readonly path: string; readonly depth: number };
 
 function visitValue(value: unknown, { path, depth }: BodyPosition, visit: Visit): void {
   // Listed once: the keys of an object with 50,000 take milliseconds.
-  const keys = isFields(value) ? Object.keys(value) : [];
-  const type = isFields(value) ? (keys.length === 0 ? 'empty' : 'object') : typeOf(value);
+  const keys = isJsonObject(value) ? Object.keys(value) : [];
+  const type = isJsonObject(value) ? (keys.length === 0 ? 'empty' : 'object') : typeOf(value);
   if (path !== '' && !addType(path, type, visit)) return;
   if (type !== 'object' && type !== 'array') return;
   if (depth === maxDepth) {
@@ -56,12 +51,8 @@ function visitValue(value: unknown, { path, depth }: BodyPosition, visit: Visit)
   }
   const inner = { path, depth: depth + 1 };
   if (Array.isArray(value)) visitElements(value, inner, visit);
-  else if (isFields(value)) visitFields({ keys, fields: value }, inner, visit);
+  else if (isJsonObject(value)) visitFields({ keys, fields: value }, inner, visit);
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function visitElements(
   elements: readonly unknown[],
@@ -76,7 +67,7 @@ function visitElements(
 }
 
 function visitFields(
-  { keys, fields }: { keys: readonly string[]; fields: Fields },
+  { keys, fields }: { keys: readonly string[]; fields: JsonObject },
   { path, depth }: BodyPosition,
   visit: Visit,
 ): void {
@@ -129,7 +120,7 @@ export const elementNameKeys = ['code', 'key', 'slug', 'name', 'field', 'label',
 const elementValueKeys = ['value', 'values', 'answer', 'answers'];
 
 function elementSuffix(element: unknown): string {
-  if (!isFields(element)) return '[]';
+  if (!isJsonObject(element)) return '[]';
   if (!elementValueKeys.some((name) => Object.hasOwn(element, name))) return '[]';
   for (const name of elementNameKeys) {
     const selector = Object.hasOwn(element, name) ? nameSelector(name, element[name]) : null;

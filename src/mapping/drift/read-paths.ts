@@ -4,12 +4,18 @@
  * The result is an approximation: an element that is read by its index counts as read at every index (`[*]`), and a filter
  * other than a selector by name counts as any element.
  */
-import type { MappingDocument, Source, TransformUse } from '../../domain/mappings/mapping.ts';
+import type {
+  MappingDocument,
+  Source,
+  TransformUse,
+  MappedEvent,
+} from '../../domain/mappings/mapping.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { elementNameKeys, nameSelector, pathSegment } from './observe-body.ts';
 import { pathsOfTemplateText } from '../text-transforms/template-text.ts';
 import { transforms } from '../transforms/registry.ts';
+import { valuesOf } from '../evaluation/diff-events.ts';
 
 /** A position in the body. `list` marks a list that an expression made: its elements are at the path. */
 type ReadPosition = { readonly path: string; readonly list: boolean };
@@ -181,3 +187,23 @@ function pathsOfTransform(use: TransformUse): string[] {
     (transforms.get(name)?.paths?.(options) ?? []).map(([, path]) => path),
   );
 }
+
+/** Whether the filter accepted the event. An event whose filter failed is not mapped either. */
+export const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
+  ignored === null && failure !== 'filter_failed';
+
+/** Returns each target of the document, and whether it has a value. For an event that the filter ignored, only `filter`. */
+export function filledTargets(
+  document: MappingDocument,
+  mapped: MappedEvent,
+): readonly (readonly [string, boolean])[] {
+  const passed = passedFilter(mapped);
+  const filter = document.filter === undefined ? [] : [['filter', passed] as const];
+  if (!passed) return filter;
+  const values = new Map(valuesOf(mapped));
+  const targets = sourcesOf(document).map(([target]) => target);
+  return [...filter, ...targets.map((target) => [target, isPresent(values.get(target))] as const)];
+}
+
+const isPresent = (value: string | null | undefined): boolean =>
+  value !== null && value !== undefined;

@@ -1,9 +1,7 @@
 import { compile } from '@jmespath-community/jmespath';
-import { documentProblem } from '../document-problem.ts';
-import type { DocumentProblem } from '../document-problem.ts';
+import { documentProblem, type DocumentProblem } from '../document-problem.ts';
 import { allowedFunctions } from './functions.ts';
-import { arityOf } from './interpreter.ts';
-import type { Node } from './interpreter.ts';
+import { arityOf, type Node } from './interpreter.ts';
 
 /**
  * Bounds of one expression. The parser and the interpreter recurse: 20,000 brackets overflow the stack, 512 characters

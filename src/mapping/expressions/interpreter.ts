@@ -5,11 +5,9 @@
  * budget; steps that cost more than one unit are charged for more. The result is charged by its size as a tree, so that
  * reading it afterwards is bounded too. Only own properties of objects are read.
  */
-import { TreeInterpreter } from '@jmespath-community/jmespath';
-import type { JSONValue, compile } from '@jmespath-community/jmespath';
+import { TreeInterpreter, type JSONValue, type compile } from '@jmespath-community/jmespath';
 import { chargeCall } from './functions.ts';
-import { charge, chargeTree, createWorkBudget } from './work-budget.ts';
-import type { WorkBudget } from './work-budget.ts';
+import { charge, chargeTree, createWorkBudget, type WorkBudget } from './work-budget.ts';
 
 export type Node = ReturnType<typeof compile>;
 

@@ -1,12 +1,12 @@
 /** Finds the list of items again when the split of a mapping reads none in a payload. */
+import { isJsonObject } from '../../base/json/json-values.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { evaluate } from '../expressions/interpreter.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
 import { childPath } from '../suggest-leaves/jmespath.ts';
-import { isJsonObject } from '../suggest-leaves/keyed-list.ts';
 import { keysOf } from './leaves.ts';
-import type { Replacement } from './replacement.ts';
+import type { Replacement } from './similarity.ts';
 
 type RepairedSplit = {
   /** The items that are compared. Without a split the body is the only one. */

@@ -22,10 +22,16 @@ import type { Suggestion } from '../suggest/suggest.ts';
 import { isEmpty, isScalar } from '../value.ts';
 import { maxWorkPerRequest } from '../work-limits.ts';
 import { keysOf, leavesOf, namesOfKey } from './leaves.ts';
-import { mapPathSources } from './map-sources.ts';
+import { mapPathSources } from '../language/map-sources.ts';
 import { repairSplit } from './repair-split.ts';
-import type { Replacement } from './replacement.ts';
-import { isDistinct, kindOfValue, similarityOf, type Field, type ValueKind } from './similarity.ts';
+import {
+  isDistinct,
+  kindOfValue,
+  similarityOf,
+  type Field,
+  type ValueKind,
+  type Replacement,
+} from './similarity.ts';
 
 export type Repair = {
   readonly replacements: Replacement[];

@@ -11,7 +11,7 @@ import {
 } from '../suggest-candidates/value-shape.ts';
 import type { LeafName } from '../suggest-leaves/leaf.ts';
 
-export type Evidence = 'name' | 'value' | 'place';
+type Evidence = 'name' | 'value' | 'place';
 
 /** A field as it is compared. */
 export type Field = {
@@ -116,3 +116,16 @@ function placeSimilarity(gone: readonly string[], found: readonly string[]): num
   const least = Math.min(before.length, now.length);
   return shared === least ? 0.8 : shared / Math.max(before.length, now.length, 1);
 }
+
+/** A path that is gone, and the one that replaces it. */
+export type Replacement = {
+  /** The targets that read the path. */
+  targets: string[];
+  /** The path that is gone. */
+  readonly from: string;
+  readonly path: string;
+  readonly example: Scalar;
+  /** From 0 to 1. */
+  readonly similarity: number;
+  because: Evidence[];
+};

@@ -4,11 +4,11 @@
  * Promises: the path of a leaf reads the same value when lists are ordered differently; the work for a payload is bounded;
  * samples of the same structure give one set of leaves.
  */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { isScalar } from '../value.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import { addLeaf } from './add-leaf.ts';
-import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
+import { readName, hasConcept } from '../suggest-names/concepts.ts';
+import { addLeaf, type WalkPosition, type PayloadWalk } from './add-leaf.ts';
 import {
   areBeforeAfterPairs,
   isElementText,
@@ -20,15 +20,7 @@ import {
   splitKey,
   fieldValueKey,
 } from './field-object.ts';
-import {
-  firstScalar,
-  keyedEntries,
-  isJsonObject,
-  isLabelKey,
-  isValueKey,
-  xmlText,
-} from './keyed-list.ts';
-import type { JsonObject } from './keyed-list.ts';
+import { firstScalar, keyedEntries, isLabelKey, isValueKey, xmlText } from './keyed-list.ts';
 import { childPath, entryPath, firstElementPath, joinPath, parentPath } from './jmespath.ts';
 import { isContactPointList, visitContactPoints } from './contact-points.ts';
 import { findOtherPerson } from './other-person.ts';
@@ -192,8 +184,7 @@ function visitEntries(
   position: WalkPosition,
   walk: PayloadWalk,
 ): void {
-  const own = position.trail.at(-1);
-  const namesOther = own?.concepts.has('actor') || own?.concepts.has('past');
+  const namesOther = hasConcept(position.trail.at(-1), 'actor', 'past');
   const trail = namesOther ? position.trail : position.trail.slice(0, -1);
   const key = position.keys.at(-1) ?? '';
   for (const { condition, names, kind, rest, value } of entries) {

@@ -1,18 +1,14 @@
 /** Lists of phone numbers or e-mail addresses: the main one, one for each kind, and the first. */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { isScalar } from '../value.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import { addLeaf } from './add-leaf.ts';
-import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
-import { isJsonObject } from './keyed-list.ts';
-import type { JsonObject } from './keyed-list.ts';
+import { readName, hasConcept } from '../suggest-names/concepts.ts';
+import { addLeaf, type WalkPosition, type PayloadWalk } from './add-leaf.ts';
 import { childPath, entryPath, equalsCondition, firstElementPath } from './jmespath.ts';
 
 const maxPoints = 10;
 
-export const isContactPointList = ({ trail }: WalkPosition): boolean => {
-  const own = trail.at(-1)?.concepts;
-  return own !== undefined && (own.has('phone') || own.has('mobile') || own.has('email'));
-};
+export const isContactPointList = ({ trail }: WalkPosition): boolean =>
+  hasConcept(trail.at(-1), 'phone', 'mobile', 'email');
 
 const kinds = ['type', 'tipo', 'label', 'kind', 'categoria'];
 const nameKeys = ['name', 'Name', 'nome', 'nombre', 'label', 'value'];

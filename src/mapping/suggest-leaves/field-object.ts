@@ -1,9 +1,9 @@
 /** Objects that describe one field together with its value, and keys that hold a path. */
-import { jsonInBase64 } from '../../base/json/base64-json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
+import { jsonInBase64 } from '../../base/json/json-text.ts';
 import { isScalar } from '../value.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import { isJsonObject, xmlText } from './keyed-list.ts';
-import type { JsonObject } from './keyed-list.ts';
+import { readName, hasConcept } from '../suggest-names/concepts.ts';
+import { xmlText } from './keyed-list.ts';
 
 const maxJsonLength = 50_000;
 
@@ -84,9 +84,8 @@ export const isTypedField = (fields: JsonObject): boolean =>
 
 /** Returns the kind of input as a label, when it names a kind of value. */
 export const inputKindLabels = (kind: string): string[] =>
-  ['phone', 'mobile', 'email', 'document'].some((each) =>
-    readName(kind).concepts.has(each as 'phone'),
-  ) || /^(?:textarea|long_?text|paragraph)$/i.test(kind)
+  hasConcept(readName(kind), 'phone', 'mobile', 'email', 'document') ||
+  /^(?:textarea|long_?text|paragraph)$/i.test(kind)
     ? [kind]
     : [];
 

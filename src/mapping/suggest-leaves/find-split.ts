@@ -3,9 +3,10 @@
  *
  * A list is split when fields that identify people are in it and nowhere else.
  */
+import { isJsonObject } from '../../base/json/json-values.ts';
 import { isScalar } from '../value.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import { keyedEntries, isJsonObject } from './keyed-list.ts';
+import { readName, hasConcept } from '../suggest-names/concepts.ts';
+import { keyedEntries } from './keyed-list.ts';
 import { childPath } from './jmespath.ts';
 import { isEmail } from '../suggest-candidates/value-shape.ts';
 import { fieldValueKey } from './field-object.ts';
@@ -101,8 +102,7 @@ function listsIn(
 }
 
 function isItems(list: readonly unknown[], key: string): boolean {
-  const { concepts } = readName(key);
-  if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
+  if (hasConcept(readName(key), 'phone', 'mobile', 'email')) return false;
   // A list with the receiver's own people is a list of participants, not a batch.
   if (findOtherPerson(list) !== null) return false;
   if (list.length === 0 || !list.every(isJsonObject) || areWaysToReach(list)) return false;
@@ -123,9 +123,10 @@ function isPerson(record: Record<string, unknown>): boolean {
   const concepts = new Set(
     Object.keys(record).flatMap((key) => [...readName(key).concepts.keys()]),
   );
-  const isNamed = (['name', 'fullName', 'firstName'] as const).some((one) => concepts.has(one));
-  const isReachable = (['email', 'phone', 'mobile'] as const).some((one) => concepts.has(one));
-  return isNamed && isReachable;
+  return (
+    hasConcept({ concepts }, 'name', 'fullName', 'firstName') &&
+    hasConcept({ concepts }, 'email', 'phone', 'mobile')
+  );
 }
 
 /** Whether a record has a type and a moment of its own, as each event of several has. */
@@ -147,8 +148,7 @@ function weightOf(value: unknown, budget: { left: number }, key = ''): number {
   if (Array.isArray(value))
     return value.reduce<number>((sum, each) => sum + weightOf(each, budget, key), 0);
   if (isJsonObject(value)) {
-    const { concepts } = readName(key);
-    if (concepts.has('actor') || concepts.has('past')) return 0;
+    if (hasConcept(readName(key), 'actor', 'past')) return 0;
     return Object.entries(value).reduce(
       (sum, [each, inner]) => sum + weightOf(inner, budget, each),
       0,
@@ -156,8 +156,8 @@ function weightOf(value: unknown, budget: { left: number }, key = ''): number {
   }
   if (!isScalar(value) || value === '' || typeof value === 'boolean') return 0;
   if (typeof value === 'string' && isEmail(value)) return 1;
-  const { concepts } = readName(key);
-  if (concepts.has('actor') || concepts.has('thing')) return 0;
+  const reading = readName(key);
+  if (hasConcept(reading, 'actor', 'thing')) return 0;
   const traits = ['personId', 'fullName', 'firstName', 'phone', 'mobile', 'name'] as const;
-  return traits.some((each) => concepts.has(each)) ? 1 : 0;
+  return hasConcept(reading, ...traits) ? 1 : 0;
 }

@@ -2,12 +2,11 @@
  * Lists whose entries have a name and a value, such as custom fields and answers of a form. Entries are selected by name,
  * because their order and number change between requests.
  */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
 import { childPath, equalsCondition, firstElementPath } from './jmespath.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 interface KeyedEntry {
   /** JMESPath condition that only this entry meets. */
@@ -52,9 +51,6 @@ const innerWords = [
   'email',
   'number',
 ];
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const lastWord = (key: string): string => readName(key).words.at(-1) ?? '';
 

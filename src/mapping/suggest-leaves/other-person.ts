@@ -1,7 +1,7 @@
 /** Finds what marks the receiver's own people in a list of persons, such as the organiser of a meeting or the agent of a chat. */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { readName } from '../suggest-names/concepts.ts';
 import { childPath, elementOfKindPath, unflaggedElementPath } from './jmespath.ts';
-import { isJsonObject, type JsonObject } from './keyed-list.ts';
 
 const hostFlag =
   /^(?:is_?|eh_?|es_?)?(?:organi[sz]er|organizador|host|anfitriao|staff|internal|agent|bot|self|me)$/i;

@@ -1,7 +1,8 @@
 /** Titles by id: some forms send their questions once, with ids, and the answers by those ids. */
+import { isJsonObject } from '../../base/json/json-values.ts';
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
-import { isJsonObject, titleKey } from './keyed-list.ts';
+import { titleKey } from './keyed-list.ts';
 
 const maxTitles = 1_000;
 const maxDepth = 12;

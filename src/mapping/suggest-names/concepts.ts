@@ -2,7 +2,31 @@
 import { phrasesEnPtEs } from './lexicon-en-pt-es.ts';
 import { phrasesFrDeIt } from './lexicon-fr-de-it.ts';
 import { phrasesNlNordicPlTr } from './lexicon-nl-nordic-pl-tr.ts';
-import { splitWords } from './split-words.ts';
+
+const maxNameLength = 200;
+// Words that are written as one or as two.
+const compounds: readonly (readonly [RegExp, string])[] = [
+  [/\be mail/g, 'email'],
+  [/\be post(a|adres)?\b/g, 'epost$1'],
+  [/\bwhats ?app\b/g, 'whatsapp'],
+  [/\bwa ?id\b/g, 'wa id'],
+  [/\bcnpj cpf\b/g, 'cpf cnpj'],
+];
+
+/** Splits a name into words in lower case without accents and digits: `q3_telefoneCelular` → telefone, celular. */
+export function splitWords(name: string): string[] {
+  const spaced = name
+    .slice(0, maxNameLength)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
+  const joined = compounds.reduce((text, [shape, word]) => text.replace(shape, word), spaced);
+  return joined.split(' ').filter((word) => word.length > 1 || word === 'd');
+}
 
 export type Concept = keyof typeof phrasesEnPtEs;
 
@@ -45,6 +69,12 @@ export interface NameReading {
   readonly concepts: ReadonlyMap<Concept, number>;
   readonly unknown: number;
 }
+
+/** Whether a name has one of the concepts. */
+export const hasConcept = (
+  reading: { readonly concepts: Pick<ReadonlySet<Concept>, 'has'> } | undefined,
+  ...concepts: readonly Concept[]
+): boolean => reading !== undefined && concepts.some((each) => reading.concepts.has(each));
 
 // A cache for the process: a suggestion reads the same names many times, and payloads of all webhooks share them. It is
 // emptied when it is full and keeps only short names, so it holds at most about 1 MB.

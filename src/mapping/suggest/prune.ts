@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../base/json/json-values.ts';
 /** Cuts a sample to a size that every part of the suggestion can walk. */
-import { isJsonObject } from '../suggest-leaves/keyed-list.ts';
 
 /** Keys and elements of one sample. The largest real payload seen has about 1,500. */
 const maxNodes = 4_000;

@@ -2,10 +2,11 @@
  * Samples that are another sample in a wrapping object, such as `{ payload: … }`: they are read by the same mapping, once from the
  * root and once inside the wrapper.
  */
+import { isJsonObject } from '../../base/json/json-values.ts';
 import type { MappingDocument, Payload, Source } from '../../domain/mappings/mapping.ts';
+import { mapSources } from '../language/map-sources.ts';
 import { childPath } from '../suggest-leaves/jmespath.ts';
 import { sourcesOf } from './several-samples.ts';
-import { isJsonObject } from '../suggest-leaves/keyed-list.ts';
 
 const maxDepth = 4;
 const maxPaths = 300;
@@ -14,14 +15,8 @@ const maxPositions = 30;
 const same = 0.6;
 const different = 0.3;
 
-interface Unwrapped {
-  readonly samples: readonly Payload[];
-  /** The paths of the wrapping objects. */
-  readonly wrappers: readonly string[];
-}
-
-/** Returns the samples with the wrapped ones unwrapped. */
-export function unwrapSamples(samples: readonly Payload[]): Unwrapped {
+/** Returns the samples with the wrapped ones unwrapped, and the paths of the wrapping objects. */
+export function unwrapSamples(samples: readonly Payload[]) {
   const roots = samples.map(({ body }) => pathsOf(body));
   const structures = [...new Map(roots.map((root) => [[...root].join('\n'), root])).values()];
   const base = structures.find((root) =>
@@ -89,29 +84,15 @@ export function readInWrappers(mapping: MappingDocument, wrappers: readonly stri
   if (wrappers.length === 0) return mapping;
   const { filter, ...sources } = mapping;
   const inner = `(${[...wrappers, '@'].join(' || ')})`;
-  const read = readEverywhere(sources, { wrappers, sections: sectionNames });
+  const read = mapSources(sources, (source) => readEverywhere(source, wrappers));
   return { ...read, ...(filter !== undefined && { filter: `${inner} | ${filter}` }) };
 }
 
-const sectionNames = [['contact', 'message', 'context'], ['fields'], []];
-
-function readEverywhere(
-  part: object,
-  {
-    wrappers,
-    sections: [sections = [], ...deeper],
-  }: { wrappers: readonly string[]; sections: readonly string[][] },
-): MappingDocument {
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]: [string, Source]) => {
-      if (sections.includes(key))
-        return [key, readEverywhere(value, { wrappers, sections: deeper })];
-      const all = [value, ...wrappers.map((wrapper) => inWrapper(value, wrapper))];
-      const texts = all.flatMap(sourcesOf).map((each) => JSON.stringify(each));
-      const first = [...new Set(texts)].map((text) => JSON.parse(text) as Source);
-      return [key, first.length > 1 ? withSharedTransforms(first) : value];
-    }),
-  );
+function readEverywhere(source: Source, wrappers: readonly string[]): Source {
+  const all = [source, ...wrappers.map((wrapper) => inWrapper(source, wrapper))];
+  const texts = all.flatMap(sourcesOf).map((each) => JSON.stringify(each));
+  const first = [...new Set(texts)].map((text) => JSON.parse(text) as Source);
+  return first.length > 1 ? withSharedTransforms(first) : source;
 }
 
 /** Transforms that all sources have are written once, after them. */

@@ -1,7 +1,5 @@
-import { jsonInBase64 } from '../../base/json/base64-json.ts';
-import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
-import type { Transform } from './transform.ts';
-import { readOptionPath, transformProblem, optionsSchema } from './transform.ts';
+import { jsonInBase64, quoteUnsafeNumbers } from '../../base/json/json-text.ts';
+import { readOptionPath, transformProblem, optionsSchema, type Transform } from './transform.ts';
 
 type Options = { path?: string };
 

@@ -5,13 +5,12 @@
  * bounds of JSON hold for every format. Must never throw.
  */
 import type { Decoded, RawBody, BodyDecoder } from '../producer.ts';
-import { textOf } from './charset.ts';
-import type { Charset } from './charset.ts';
+import { textOf, type Charset } from './charset.ts';
 import { bodyTypeOf } from './content-type.ts';
 import { decodeForm, decodeFormText } from './form.ts';
 import { decodeJson } from './json.ts';
 import { decodeMultipart } from './multipart.ts';
-import { decodeFailure, unsupportedType } from './failure.ts';
+import { decodeFailure, unsupportedType } from './bounds.ts';
 import { decodeXml } from './xml.ts';
 
 /** Decodes JSON, forms, multipart forms, XML, and text that is JSON or a form. */

@@ -6,12 +6,10 @@
  */
 import { parse } from 'qs';
 import type { Decoded } from '../producer.ts';
-import { textOf } from './charset.ts';
-import type { Charset } from './charset.ts';
-import { withEmbeddedJson } from './embedded-json.ts';
-import { harden } from './harden.ts';
+import { textOf, type Charset } from './charset.ts';
+import { decodeFailure, hardened, outOfBounds, maxDepth } from './bounds.ts';
 import { percentDecoded } from './percent-encoding.ts';
-import { outOfBounds, decodeFailure } from './failure.ts';
+import { decodeJson } from './json.ts';
 
 /** A body of 1 MiB with the long keys of a batch has about 12,000. */
 const maxParameters = 20_000;
@@ -56,9 +54,7 @@ function nest(input: string | Readonly<Fields>, charset: Charset | null): Decode
   } catch {
     return decodeFailure('invalid_body', 'The body nests too deep.');
   }
-  const value = withEmbeddedJson(mapValues(fields, listsRestored));
-  const hardened = harden(value);
-  return hardened === 'ok' || hardened === 'unsafe' ? { ok: true, value } : outOfBounds(hardened);
+  return hardened(withEmbeddedJson(mapValues(fields, listsRestored)));
 }
 
 function countOf(text: string, character: string): number {
@@ -81,4 +77,22 @@ function listsRestored(value: unknown): unknown {
     return Object.values(value).map(listsRestored);
   }
   return mapValues(value as Fields, listsRestored);
+}
+
+/** The key of the decoded values. It starts with an underscore, because paths then need no quotes. */
+const embeddedKey = '_json';
+
+/**
+ * Returns the fields with the decoded values of those that contain JSON: `payload={"a":1}` is also `_json.payload.a`. The
+ * texts stay. A field with JSON beyond the bounds stays a text only.
+ */
+function withEmbeddedJson(fields: Record<string, unknown>): Record<string, unknown> {
+  const embedded: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) continue;
+    const decoded = decodeJson(Buffer.from(value), maxDepth - 2);
+    if (decoded.ok) embedded[name] = decoded.value;
+  }
+  if (Object.keys(embedded).length === 0 || embeddedKey in fields) return fields;
+  return Object.assign(Object.create(null), fields, { [embeddedKey]: embedded });
 }

@@ -6,11 +6,16 @@
  * Must never: throw, repeat the payload in a message, or take more than linear time.
  */
 import { isUtf8 } from 'node:buffer';
-import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
+import { quoteUnsafeNumbers } from '../../base/json/json-text.ts';
 import type { Decoded, BodyDecoder } from '../producer.ts';
-import { maxDepth } from './bounds.ts';
-import { harden, isContainer } from './harden.ts';
-import { outOfBounds, decodeFailure, unsupportedType } from './failure.ts';
+import {
+  decodeFailure,
+  harden,
+  isContainer,
+  maxDepth,
+  outOfBounds,
+  unsupportedType,
+} from './bounds.ts';
 
 /** Decodes bodies with a JSON content type or none. */
 export const jsonBody: BodyDecoder = {

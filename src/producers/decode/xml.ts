@@ -9,12 +9,15 @@
  */
 import { Parser } from 'htmlparser2';
 import type { Decoded } from '../producer.ts';
-import { maxDepth, maxNodes } from './bounds.ts';
-import { charsetNamed, textOf } from './charset.ts';
-import type { Charset } from './charset.ts';
-import { harden } from './harden.ts';
-import { outOfBounds, decodeFailure } from './failure.ts';
-import type { DecodeFailure } from './failure.ts';
+import {
+  type DecodeFailure,
+  decodeFailure,
+  hardened,
+  maxDepth,
+  maxNodes,
+  outOfBounds,
+} from './bounds.ts';
+import { charsetNamed, textOf, type Charset } from './charset.ts';
 
 type Members = Record<string, unknown>;
 type Element = { name: string; members: Members; texts: string[]; isNil: boolean };
@@ -35,10 +38,7 @@ export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
     return malformed;
   }
   const root = tree.root();
-  if (root === null) return malformed;
-  const hardened = harden(root);
-  if (hardened === 'ok' || hardened === 'unsafe') return { ok: true, value: root };
-  return outOfBounds(hardened);
+  return root === null ? malformed : hardened(root);
 }
 
 const prolog = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/;

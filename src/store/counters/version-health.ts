@@ -3,7 +3,7 @@
  * after 30 days.
  */
 import { hourMs } from '../../domain/mappings/drift.ts';
-import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
+import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/mapping-version.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';

@@ -1,7 +1,7 @@
 /** Audit rows in the console. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditActions, auditTargetTypes } from '../../../../src/domain/audit/audit.ts';
+import { auditTargetTypes, auditVerbs } from '../../../../src/domain/audit/audit.ts';
 import {
   actions,
   nameOf,
@@ -12,6 +12,9 @@ import {
 } from '../../../../web/src/screens/audit/audit-rows.ts';
 
 const folder = join(import.meta.dirname, '../../../../web/src/screens/audit');
+const auditActions = Object.entries(auditVerbs).flatMap(([noun, verbs]) =>
+  verbs.map((verb) => `${noun}.${verb}`),
+);
 const id = '01a20052-6ade-77e2-8d0e-d5ad5995d25a';
 
 test.each(['en', 'pt-BR', 'es'])('every action and target has a message in %s', (language) => {
