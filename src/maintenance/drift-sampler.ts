@@ -19,7 +19,7 @@ import {
   type PathCounts,
 } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import { filledTargets, passedFilter } from '../mapping/drift/filled-targets.ts';
+import { filledTargets, passedFilter } from '../mapping/drift/read-paths.ts';
 import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 import type { DriftStore } from '../store/counters/drift.ts';
 

@@ -6,9 +6,9 @@ import { observeWithExemplar } from '../base/observability/open-metrics.ts';
 import { traceLabelOf } from '../base/observability/tracing.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { reasonCode, type Outcome } from '../domain/events/outcome.ts';
-import type { RecordOutcome } from '../domain/mappings/version-health.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Finish } from '../store/events/finish.ts';
+import type { RecordOutcome } from '../domain/mappings/mapping-version.ts';
 
 export type ReportDeps = {
   readonly logger: Logger;

@@ -21,9 +21,9 @@ export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   return current;
 }
 
-/** Returns whether all members exist, with any value. */
+/** Returns whether all members exist, with any value. A name with dots is a path of members. */
 export const hasAll = (value: unknown, ...names: readonly string[]): boolean =>
-  names.every((name) => valueAt(value, name) !== undefined);
+  names.every((name) => valueAt(value, ...name.split('.')) !== undefined);
 
 /** Returns the confidence of the first rule that holds; 0 when none does. */
 export const firstOf = (...rules: readonly (readonly [holds: boolean, confidence: number])[]) =>

@@ -5,13 +5,16 @@ import type {
   SignatureScheme,
   SignatureSettings,
 } from '../domain/webhooks/verification-settings.ts';
-import { answerChallenge, configuredChallenge } from './handshake/handshake.ts';
-import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
+import {
+  answerChallenge,
+  configuredChallenge,
+  type Answer,
+  type HandshakeRequest,
+} from './handshake/handshake.ts';
 import type { Producer } from './producer.ts';
 import { signaturePreset } from './signature/presets.ts';
-import type { SignedRequest } from './signature/signed-request.ts';
-import { verifySignature } from './signature/verify.ts';
-import type { VerificationResult } from './signature/verify.ts';
+import { verifySignature, type VerificationResult } from './signature/verify.ts';
+import type { SignedRequest } from './signature/signed-content.ts';
 
 type SenderSettings = {
   readonly signature?: SignatureSettings;

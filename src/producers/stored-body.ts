@@ -9,38 +9,16 @@ import { LRUCache } from 'lru-cache';
 import type { InboundRequest } from '../domain/events/event.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { splitItems, type SplitResult } from '../mapping/evaluation/apply.ts';
-import {
-  createVersionCache,
-  type LoadCompiledVersion,
-  type StoredMappings,
-} from '../mapping/evaluation/version-cache.ts';
+import { createVersionCache, type StoredMappings } from '../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
 import { anyFormatBody } from './decode/body.ts';
 import type { Decoded, Producer, RawBody } from './producer.ts';
 import { producerOf } from './registry.ts';
 
-export type StoredBody = {
-  /** Returns null when the body is not kept any more or cannot be decoded. */
-  payload(): Payload | null;
-  /** Splits the body by this mapping. Returns null when there is no payload. */
-  split(mapping: CompiledMapping): SplitResult | null;
-  /** The items that this mapping splits the body into; empty when it cannot be split. */
-  items(mapping: CompiledMapping): readonly unknown[];
-};
-
 /** A body, with the producer profile of its webhook. */
 type BodySource = {
   readonly delivery: InboundRequest | null;
   readonly profile: string;
-};
-
-export type StoredBodies = {
-  /** Returns null when the version does not exist or does not compile. Compiled versions are cached. */
-  readonly compiledMapping: LoadCompiledVersion;
-  /** Reads a body that belongs to one event. */
-  read(source: BodySource): StoredBody;
-  /** Reads a body whose items are events of their own; `id` is the event that holds it. */
-  readShared(id: string, source: BodySource): StoredBody;
 };
 
 /** Decodes a body that is not stored yet, as its producer sends it. Never throws. */
@@ -78,23 +56,25 @@ type Shared = {
   readonly body: StoredBody;
 };
 
-export function createStoredBodies({
-  mappings,
-  producerOf: find = producerOf,
-}: StoredBodiesDeps): StoredBodies {
+export type StoredBodies = ReturnType<typeof createStoredBodies>;
+
+export function createStoredBodies({ mappings, producerOf: find = producerOf }: StoredBodiesDeps) {
   const shared = new LRUCache<string, Shared>({
     maxSize: maxSharedBytes,
     // A body that is larger than all the memory for them is kept alone.
     sizeCalculation: ({ delivery }) => Math.min(delivery.body.length || 1, maxSharedBytes),
   });
 
+  /** Reads a body that belongs to one event. */
   const read = ({ delivery, profile }: BodySource): StoredBody =>
     createStoredBody(delivery, find(profile));
 
   return {
+    /** Returns null when the version does not exist or does not compile. Compiled versions are cached. */
     compiledMapping: createVersionCache(mappings),
     read,
-    readShared(id, source) {
+    /** Reads a body whose items are events of their own; `id` is the event that holds it. */
+    readShared(id: string, source: BodySource): StoredBody {
       const { delivery, profile } = source;
       if (!delivery) return read(source);
       const known = shared.get(id);
@@ -108,7 +88,9 @@ export function createStoredBodies({
   };
 }
 
-function createStoredBody(delivery: InboundRequest | null, producer: Producer): StoredBody {
+export type StoredBody = ReturnType<typeof createStoredBody>;
+
+function createStoredBody(delivery: InboundRequest | null, producer: Producer) {
   let decoded: { readonly payload: Payload | null } | undefined;
   const splits = new Map<CompiledMapping, SplitResult | null>();
 
@@ -119,8 +101,10 @@ function createStoredBody(delivery: InboundRequest | null, producer: Producer): 
     return decoded.ok ? { body: decoded.value, headers, query } : null;
   }
 
+  /** Returns null when the body is not kept any more or cannot be decoded. */
   const payload = (): Payload | null => (decoded ??= { payload: decode() }).payload;
 
+  /** Splits the body by this mapping. Returns null when there is no payload. */
   function split(mapping: CompiledMapping): SplitResult | null {
     const known = splits.get(mapping);
     if (known !== undefined) return known;
@@ -133,7 +117,8 @@ function createStoredBody(delivery: InboundRequest | null, producer: Producer): 
   return {
     payload,
     split,
-    items(mapping) {
+    /** The items that this mapping splits the body into; empty when it cannot be split. */
+    items(mapping: CompiledMapping): readonly unknown[] {
       const result = split(mapping);
       return result?.ok ? result.items : [];
     },

@@ -4,6 +4,8 @@
  * Must never: reveal a secret, or anything to guess it by, such as its length or hash.
  */
 
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
+
 const mask = '***';
 const changedMask = '*** (changed)';
 
@@ -41,8 +43,8 @@ function withoutPath(text: string, cover: string): string {
   return `${origin}/${cover}`;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+const isRecord = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && !(value instanceof Date);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

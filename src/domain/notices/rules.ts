@@ -1,57 +1,50 @@
 /** Rules of notices: which conditions need a person. Those of the installation apply unless a webhook has its own. */
-import { Type } from 'typebox';
-import type { Static, TProperties } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
+import { optionalInteger, strictObject } from '../schemas.ts';
 import type { NoticeKind } from './notice.ts';
 
 const rule = <Settings extends TProperties>(settings: Settings) =>
   Type.Optional(
-    Type.Object(
-      {
-        enabled: Type.Optional(
-          Type.Boolean({ description: 'Whether the rule creates notices; default true.' }),
-        ),
-        ...settings,
-      },
-      { additionalProperties: false },
-    ),
+    strictObject({
+      enabled: Type.Optional(
+        Type.Boolean({ description: 'Whether the rule creates notices; default true.' }),
+      ),
+      ...settings,
+    }),
   );
-const integer = (minimum: number, maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum, maximum, description }));
 
 /** Rules that are set. What is absent comes from the installation, and then from the defaults. */
-export const noticeRules = Type.Object(
-  {
-    first_dead: rule({}),
-    dead_rising: rule({
-      count: integer(
-        1,
-        1_000_000,
-        'Dead events of a webhook in this hour and the last; default 10.',
-      ),
-    }),
-    rejections_rising: rule({
-      count: integer(1, 1_000_000, 'Rejections in this hour and the last; default 20.'),
-      percent: integer(1, 100, 'Their least share of the requests in that time; default 10.'),
-    }),
-    sender_silent: rule({
-      oneIn: integer(
-        100,
-        100_000_000,
-        'A silence is unusual when it happens by chance once in so many times; default 10000.',
-      ),
-      hours: integer(2, 720, 'The shortest silence; default 2.'),
-    }),
-    mapping_drift: rule({}),
-    destination_failing: rule({}),
-    key_ending: rule({
-      hours: integer(1, 168, 'How long before the end of the key; default 24.'),
-    }),
-    backlog_late: rule({
-      minutes: integer(1, 1_440, 'How long the oldest due event may wait; default 5.'),
-    }),
-  },
-  { additionalProperties: false },
-);
+export const noticeRules = strictObject({
+  first_dead: rule({}),
+  dead_rising: rule({
+    count: optionalInteger(
+      1,
+      1_000_000,
+      'Dead events of a webhook in this hour and the last; default 10.',
+    ),
+  }),
+  rejections_rising: rule({
+    count: optionalInteger(1, 1_000_000, 'Rejections in this hour and the last; default 20.'),
+    percent: optionalInteger(1, 100, 'Their least share of the requests in that time; default 10.'),
+  }),
+  sender_silent: rule({
+    oneIn: optionalInteger(
+      100,
+      100_000_000,
+      'A silence is unusual when it happens by chance once in so many times; default 10000.',
+    ),
+    hours: optionalInteger(2, 720, 'The shortest silence; default 2.'),
+  }),
+  mapping_drift: rule({}),
+  destination_failing: rule({}),
+  key_ending: rule({
+    hours: optionalInteger(1, 168, 'How long before the end of the key; default 24.'),
+  }),
+  backlog_late: rule({
+    minutes: optionalInteger(1, 1_440, 'How long the oldest due event may wait; default 5.'),
+  }),
+});
+
 export type NoticeRules = Static<typeof noticeRules>;
 
 export type EffectiveRules = {

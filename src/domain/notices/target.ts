@@ -1,7 +1,7 @@
 /** Targets of notices: where they are sent, in which language, and when. */
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Language } from '../../base/errors.ts';
+import { strictObject } from '../schemas.ts';
 import type { NoticeKind } from './notice.ts';
 
 export const targetKinds = ['webhook', 'slack', 'email'] as const;
@@ -14,22 +14,19 @@ const clockTime = (description: string, example: string) =>
     examples: [example],
   });
 
-export const quietHours = Type.Object(
-  {
-    zone: Type.String({
-      minLength: 1,
-      maxLength: 60,
-      description: 'A zone of the IANA database.',
-      examples: ['America/Sao_Paulo'],
-    }),
-    from: clockTime('When they begin.', '22:00'),
-    to: clockTime('When they end. Earlier than `from`: on the next day.', '07:00'),
-    weekend: Type.Optional(
-      Type.Boolean({ description: 'Whether Saturday and Sunday are quiet too; default false.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const quietHours = strictObject({
+  zone: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    description: 'A zone of the IANA database.',
+    examples: ['America/Sao_Paulo'],
+  }),
+  from: clockTime('When they begin.', '22:00'),
+  to: clockTime('When they end. Earlier than `from`: on the next day.', '07:00'),
+  weekend: Type.Optional(
+    Type.Boolean({ description: 'Whether Saturday and Sunday are quiet too; default false.' }),
+  ),
+});
 export type QuietHours = Static<typeof quietHours>;
 
 export type TargetRecord = {

@@ -52,13 +52,6 @@ export type Identity = {
   readonly test?: string;
 };
 
-type Identifying = {
-  readonly externalId: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-  readonly document: string | null;
-};
-
 type IdentityScope = {
   readonly channelId: string;
   readonly webhookId: string;
@@ -71,7 +64,10 @@ type IdentityScope = {
  * Returns the identities of a mapped contact, strongest first; a phone may have two. An external id is scoped to its webhook, or to the service of the
  * channel.
  */
-export function identitiesOf(contact: Identifying, scope: IdentityScope): Identity[] {
+export function identitiesOf(
+  contact: Readonly<Record<IdentityKind, string | null>>,
+  scope: IdentityScope,
+): Identity[] {
   const { test } = scope;
   // Identities of a test are in a channel of their own, so that they never match real ones or those of another
   // test.

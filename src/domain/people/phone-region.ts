@@ -4,6 +4,7 @@
  */
 import iso from 'iso-3166-1';
 import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { foldName } from './fold-name.ts';
 
 const maxTextLength = 64;
 const languages = ['en', 'pt', 'es'];
@@ -64,13 +65,7 @@ function readRegion(given: string): string | null {
 const supported = (region: string | undefined): string | null =>
   region !== undefined && isSupportedCountry(region) ? region : null;
 
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[\s.]+/g, ' ')
-    .trim()
-    .toLowerCase();
+const fold = (text: string): string => foldName(text.replaceAll('.', ' '));
 
 /** Computes a value at the first call: building the names takes 40 ms. */
 function lazy<Value>(compute: () => Value): () => Value {

@@ -107,20 +107,13 @@ export function applyEdit(
 
 /** Ranks, lowest first. The higher rank wins; within a rank the later value wins. */
 export const ranks = ['undated', 'dated', 'pinned'] as const;
-type Rank = (typeof ranks)[number];
-
-type RegisterSource = {
-  readonly by: 'event' | 'person';
-  readonly rank: Rank;
-  readonly at: string | null;
-  readonly tie: string | null;
-};
 
 /** Returns the source of a value, decoded from its stamp. */
-export function registerSourceOf({ stamp }: Register): RegisterSource {
+export function registerSourceOf({ stamp }: Register) {
   const [first, at = '', tie = ''] = stamp.split('|');
   const rank = ranks[Number(first)] ?? 'undated';
-  if (rank === 'pinned') return { by: 'person', rank, at, tie: null };
+  if (rank === 'pinned') return { by: 'person', rank, at, tie: null } as const;
   const isEdit = tie.startsWith('p') || stamp.endsWith('~') || at === '';
-  return { by: isEdit ? 'person' : 'event', rank, at: at || null, tie: isEdit ? null : tie };
+  const by = isEdit ? 'person' : 'event';
+  return { by, rank, at: at || null, tie: isEdit ? null : tie } as const;
 }

@@ -1,32 +1,26 @@
 /** Deduplication settings of a webhook, with their defaults. */
-import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { optionalInteger, strictObject } from '../schemas.ts';
 
 const hourMs = 3_600_000;
 const defaultWindowDays = 400;
 const defaultOverlapHours = 72;
 
-export const dedupSettings = Type.Object(
+export const dedupSettings = strictObject(
   {
-    windowDays: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 3_650,
-        description:
-          'How long a finished event is known by its id at least, so that a resend has no effects; default 400.',
-      }),
+    windowDays: optionalInteger(
+      1,
+      3_650,
+      'How long a finished event is known by its id at least, so that a resend has no effects; default 400.',
     ),
     // A shorter period would accept a resend that is already under way as a new event.
-    overlapHours: Type.Optional(
-      Type.Integer({
-        minimum: defaultOverlapHours,
-        maximum: 2_160,
-        description:
-          'How long the former event id recipe still recognises resends after an activation changes it; default 72.',
-      }),
+    overlapHours: optionalInteger(
+      defaultOverlapHours,
+      2_160,
+      'How long the former event id recipe still recognises resends after an activation changes it; default 72.',
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type DedupSettings = Static<typeof dedupSettings>;
 

@@ -1,18 +1,15 @@
 /** Retry settings of a webhook, and the delay before the next attempt. */
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
+import { optionalInteger, strictObject } from '../schemas.ts';
 
 const maxDelaySeconds = 86_400;
 
-export const retrySettings = Type.Object(
+export const retrySettings = strictObject(
   {
-    maxAttempts: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 20,
-        description:
-          'Number of attempts, the first included; default 9. Events keep the number that they were recorded with.',
-      }),
+    maxAttempts: optionalInteger(
+      1,
+      20,
+      'Number of attempts, the first included; default 9. Events keep the number that they were recorded with.',
     ),
     delaysSeconds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: maxDelaySeconds }), {
@@ -23,7 +20,7 @@ export const retrySettings = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type RetrySettings = Static<typeof retrySettings>;
 

@@ -2,26 +2,21 @@
  * Source policy of a webhook: an IP allowlist and a rate limit. Both are off by default. The API validates with
  * these schemas; the types are derived from them.
  */
-import { Type } from 'typebox';
-import type { Static, TInteger, TProperties } from 'typebox';
+import { Type, type Static, type TInteger } from 'typebox';
 import type { Rate } from '../../base/rate-limit/token-bucket.ts';
+import { optionalInteger, strictObject } from '../schemas.ts';
 
 const maxBurst = 100_000;
-
-const strictObject = <Fields extends TProperties>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false });
 
 const rateSchema = <Name extends string>(name: Name, maximum: number) =>
   strictObject({
     [name]: Type.Integer({ minimum: 1, maximum }),
-    burst: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: maxBurst,
-        description: 'Number of requests allowed at once after a pause; default: the rate.',
-      }),
+    burst: optionalInteger(
+      1,
+      maxBurst,
+      'Number of requests allowed at once after a pause; default: the rate.',
     ),
-  } as { [key in Name]: TInteger } & { burst: ReturnType<typeof Type.Optional<TInteger>> });
+  } as { [key in Name]: TInteger } & { burst: ReturnType<typeof optionalInteger> });
 
 export const rateLimitSettings = Type.Union([
   rateSchema('perSecond', 10_000),

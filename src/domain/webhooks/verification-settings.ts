@@ -2,11 +2,8 @@
  * Webhook settings for sender verification: signature, handshake, and the response. All are off by default. The
  * API validates with these schemas; the types are derived from them.
  */
-import { Type } from 'typebox';
-import type { Static, TProperties } from 'typebox';
-
-const strictObject = <Fields extends TProperties>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false });
+import { Type, type Static } from 'typebox';
+import { strictObject } from '../schemas.ts';
 
 const headerName = Type.String({
   minLength: 1,

@@ -5,8 +5,7 @@
 import { DateTime } from 'luxon';
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { withoutInvisible } from '../../domain/people/visible-text.ts';
-import { parseCompactDate, parseDateText } from './date-text.ts';
-import type { DateText, DateOrder } from './date-text.ts';
+import { parseCompactDate, parseDateText, type DateText, type DateOrder } from './date-text.ts';
 import { toUtcMs, findTimeZone } from './time-zone.ts';
 
 export { isTimeZone } from './time-zone.ts';

@@ -4,8 +4,7 @@
  * Intl takes 5 to 20 µs for an offset, longer than the rest of a mapping. Offsets are therefore cached by day, and by
  * quarter of an hour on the days with a clock change.
  */
-import { FixedOffsetZone, IANAZone } from 'luxon';
-import type { Zone } from 'luxon';
+import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 
 export interface TimeZone {
   /** How far local time is ahead of UTC at an instant, in milliseconds. */

@@ -3,11 +3,11 @@
  *
  * Promises: no side effects; warnings concern only what the active mapping reads, and new paths that it does not read.
  */
-import { type DriftBucket, type DriftWarning, type SeenType } from '../../domain/mappings/drift.ts';
+import type { DriftBucket, SeenType } from '../../domain/mappings/drift.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import { driftWarnings } from './drift-warnings.ts';
-import { countPaths, mappedEvents, type PathCounts } from './path-counts.ts';
 import { createPathMatcher, readPathsByTarget } from './read-paths.ts';
+import { countPaths, mappedEvents, type PathCounts } from './share-change.ts';
 
 export type PathSummary = {
   readonly path: string;
@@ -20,23 +20,10 @@ export type PathSummary = {
   readonly mapped: boolean;
 };
 
-type DriftSummary = {
-  readonly observedSince: Date | null;
-  readonly events: number;
-  readonly ignored: number;
-  /** False when there are too many paths and some were left out. */
-  readonly complete: boolean;
-  readonly paths: readonly PathSummary[];
-  readonly warnings: readonly DriftWarning[];
-};
-
 const maxPaths = 500;
 
 /** `buckets` are newest first. Without a document no path is mapped, and there are no warnings. */
-export function summarizeDrift(
-  buckets: readonly DriftBucket[],
-  document: MappingDocument | null,
-): DriftSummary {
+export function summarizeDrift(buckets: readonly DriftBucket[], document: MappingDocument | null) {
   const split = document?.split ?? '';
   // Under another split, the same path means another value.
   const comparable = buckets.filter((bucket) => bucket.split === split);
@@ -53,6 +40,7 @@ export function summarizeDrift(
     observedSince: buckets.at(-1)?.hour ?? null,
     events: buckets.reduce((sum, bucket) => sum + bucket.events, 0),
     ignored: buckets.reduce((sum, { ignored }) => sum + ignored, 0),
+    /** False when there are too many paths and some were left out. */
     complete: counts.size <= maxPaths && comparable.every(({ more }) => more === 0),
     paths,
     warnings: document

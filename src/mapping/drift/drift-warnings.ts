@@ -5,9 +5,15 @@ import {
   type DriftWarning,
   type SeenType,
 } from '../../domain/mappings/drift.ts';
-import { countPaths, mappedEvents } from './path-counts.ts';
 import { createPathMatcher } from './read-paths.ts';
-import { findDrop, findRise, type ShareChange, type ShareSeries } from './share-change.ts';
+import {
+  findDrop,
+  findRise,
+  countPaths,
+  mappedEvents,
+  type ShareChange,
+  type ShareSeries,
+} from './share-change.ts';
 
 const maxWarnings = 50;
 /** A path counts as new for this long after it appeared. */

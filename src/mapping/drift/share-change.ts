@@ -4,6 +4,7 @@
  * Promises: a lasting change is found even when it has lasted longer than the time before it; a change that is over is not
  * found; a few events are not enough.
  */
+import { seenTypes, type DriftBucket, type SeenType } from '../../domain/mappings/drift.ts';
 
 /** One period of time: the number of events, and how many of them are counted. */
 type SharePoint = { readonly at: Date; readonly total: number; readonly hits: number };
@@ -97,4 +98,26 @@ function sum(series: ShareSeries): { total: number; hits: number } {
     hits += point.hits;
   }
   return { total, hits };
+}
+
+/** How often a path was seen in some buckets. */
+export type PathCounts = { present: number; types: Map<SeenType, number>; lastSeenAt: Date };
+
+/** Returns the number of events in a bucket that the filter did not ignore. */
+export const mappedEvents = ({ events, ignored }: DriftBucket): number => events - ignored;
+
+export function countPaths(buckets: readonly DriftBucket[]): Map<string, PathCounts> {
+  const counts = new Map<string, PathCounts>();
+  for (const { paths } of buckets) {
+    for (const [path, { present, types, lastSeenAt }] of paths) {
+      const sum = counts.get(path) ?? { present: 0, types: new Map(), lastSeenAt };
+      sum.present += present;
+      if (lastSeenAt > sum.lastSeenAt) sum.lastSeenAt = lastSeenAt;
+      for (const type of seenTypes) {
+        if (types[type]) sum.types.set(type, (sum.types.get(type) ?? 0) + types[type]);
+      }
+      counts.set(path, sum);
+    }
+  }
+  return counts;
 }

@@ -6,10 +6,13 @@
  * Must never: throw, or read anything but its arguments.
  */
 import type { EventId, MappedEvent, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
-import { evaluate, isFalseLike } from '../expressions/interpreter.ts';
-import type { Node } from '../expressions/interpreter.ts';
-import { charge, createWorkBudget, WorkBudgetExceeded } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import { evaluate, isFalseLike, type Node } from '../expressions/interpreter.ts';
+import {
+  charge,
+  createWorkBudget,
+  WorkBudgetExceeded,
+  type WorkBudget,
+} from '../expressions/work-budget.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { readEventIdText, readId } from '../language/event-id.ts';
 import {
@@ -17,10 +20,9 @@ import {
   expressionErrorMessage,
   recordBudgetExceeded,
   reportProblem,
+  type MappingRun,
 } from '../language/mapping-run.ts';
-import type { MappingRun } from '../language/mapping-run.ts';
-import { readLabels, readTarget } from '../language/target.ts';
-import type { CompiledTarget } from '../language/target.ts';
+import { readLabels, readTarget, type CompiledTarget } from '../language/target.ts';
 import { maxItems, workOfItem } from '../work-limits.ts';
 
 const maxEventLabels = 50;

@@ -2,27 +2,20 @@
 import { sha256 } from '../../base/ids.ts';
 import type { Payload, Source } from '../../domain/mappings/mapping.ts';
 import { createWorkBudget } from '../expressions/work-budget.ts';
-import { readEventId } from './apply.ts';
-import type { ReadIdOptions } from './apply.ts';
+import { readEventId, type ReadIdOptions } from './apply.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { maxTextLength } from '../language/target.ts';
 
-type Dedup = {
-  /** The id as the active mapping reads it. */
-  readonly externalId: string | null;
-  /** One for each recipe that found an id. The hash includes the recipe, so equal ids of two recipes have different keys. */
-  readonly keys: readonly string[];
-};
-
 /**
  * Reads the keys by each mapping: the active one first, then older ones whose recipe still recognises resends. All share one
- * budget of work; a mapping that exceeds it reads no key.
+ * budget of work; a mapping that exceeds it reads no key. Returns the id as the active mapping reads it, and one key for each recipe
+ * that found an id. The hash includes the recipe, so equal ids of two recipes have different keys.
  */
 export function readDedup(
   mappings: readonly CompiledMapping[],
   payload: Payload,
   { item, budget = createWorkBudget() }: ReadIdOptions = {},
-): Dedup {
+) {
   const keys = new Set<string>();
   let externalId: string | null = null;
   for (const [index, mapping] of mappings.entries()) {

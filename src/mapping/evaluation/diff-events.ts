@@ -1,6 +1,6 @@
 /** Compares the events that two mappings make of the same item. */
 import type { Change, Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
-import type { MappedEvent } from '../../domain/mappings/mapping.ts';
+import { contactTargets, contextTargets, type MappedEvent } from '../../domain/mappings/mapping.ts';
 
 // An event that identifies no contact fails when it is processed.
 function failureOf({ ignored, failure, contact }: MappedEvent): string | null {
@@ -17,14 +17,14 @@ export function* valuesOf(event: MappedEvent): Iterable<[string, string | null]>
   yield ['eventId', event.eventId];
   yield ['eventType', event.eventType];
   yield ['eventDate', event.eventDate];
-  for (const name of ['externalId', 'name', 'phone', 'email', 'document'] as const) {
+  for (const name of contactTargets) {
     yield [`contact.${name}`, contact[name]];
   }
   for (const [name, value] of Object.entries(contact.fields)) {
     yield [`contact.fields.${name}`, value];
   }
   yield ['message.text', event.message.text];
-  for (const name of ['origin', 'campaign', 'sector'] as const) {
+  for (const name of contextTargets) {
     yield [`context.${name}`, context[name]];
   }
   yield ['context.labels', context.labels.length === 0 ? null : context.labels.join(', ')];

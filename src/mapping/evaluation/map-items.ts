@@ -6,8 +6,7 @@
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { CompiledMapping } from '../language/compile.ts';
-import { createMappingRun, reportProblem } from '../language/mapping-run.ts';
-import type { MappingRun } from '../language/mapping-run.ts';
+import { createMappingRun, reportProblem, type MappingRun } from '../language/mapping-run.ts';
 import { maxWorkPerEvent, workOfItem } from '../work-limits.ts';
 import { emptyEvent, mapEvent, splitItems, withinBudget } from './apply.ts';
 

@@ -1,13 +1,11 @@
 /** Maps a payload with a trace of every target. Has no effects. */
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
-import { charge, createWorkBudget } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import { charge, createWorkBudget, type WorkBudget } from '../expressions/work-budget.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import type { SourceTrace, StepTrace } from '../language/mapping-run.ts';
 import { sizeWithin, truncateText } from '../value.ts';
 import { maxWorkPerRequest } from '../work-limits.ts';
-import { mapItems } from './map-items.ts';
-import type { MappedItem } from './map-items.ts';
+import { mapItems, type MappedItem } from './map-items.ts';
 
 /** A target's source, its raw value, and the input and output of each transform. */
 interface TargetSource extends SourceTrace {

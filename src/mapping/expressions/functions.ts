@@ -1,5 +1,4 @@
-import type { WorkBudget } from './work-budget.ts';
-import { charge, chargeTree } from './work-budget.ts';
+import { charge, chargeTree, type WorkBudget } from './work-budget.ts';
 
 /**
  * The functions that an expression may call. Left out are functions whose one call can take unbounded work or memory, and

@@ -1,7 +1,6 @@
 import { escapePointerKey } from '../../base/json/json-pointer.ts';
 import type { LocatedDocumentProblem } from '../document-problem.ts';
-import { charge } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import { charge, type WorkBudget } from '../expressions/work-budget.ts';
 import { expressionUnits } from '../work-limits.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';

@@ -8,43 +8,45 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type {
   ContactMapping,
+  ContactTarget,
   ContextMapping,
+  ContextTarget,
   MappingDocument,
   Source,
 } from '../../domain/mappings/mapping.ts';
-import { documentProblem } from '../document-problem.ts';
-import type { DocumentProblemKind, LocatedDocumentProblem } from '../document-problem.ts';
-import { createWorkBudget, WorkBudgetExceeded } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import {
+  documentProblem,
+  type DocumentProblemKind,
+  type LocatedDocumentProblem,
+} from '../document-problem.ts';
+import {
+  createWorkBudget,
+  WorkBudgetExceeded,
+  type WorkBudget,
+} from '../expressions/work-budget.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { isWithinSize } from '../value.ts';
 import { maxCompileWork } from '../work-limits.ts';
-import { compileNode, maxSources } from './compilation.ts';
-import type { Compilation } from './compilation.ts';
-import { compileEventId, dependsOnItem, eventIdRecipe, mayBeConstant } from './event-id.ts';
-import type { CompiledEventId } from './event-id.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { compileNode, maxSources, type Compilation } from './compilation.ts';
+import {
+  compileEventId,
+  dependsOnItem,
+  eventIdRecipe,
+  mayBeConstant,
+  type CompiledEventId,
+} from './event-id.ts';
+import { schemaProblems, stripInvalidParts } from './schema-problems.ts';
 import { mappingSchemas } from './schema.ts';
-import { stripInvalidParts } from './strip-invalid.ts';
-import { compileTarget } from './target.ts';
-import type { CompiledTarget, TargetKind } from './target.ts';
+import { compileTarget, type CompiledTarget, type TargetKind } from './target.ts';
 
-interface CompiledContact {
-  readonly externalId: CompiledTarget | null;
-  readonly name: CompiledTarget | null;
-  readonly phone: CompiledTarget | null;
-  readonly email: CompiledTarget | null;
-  readonly document: CompiledTarget | null;
-  readonly fields: readonly (readonly [string, CompiledTarget])[];
-}
-
-interface CompiledContext {
-  readonly origin: CompiledTarget | null;
-  readonly campaign: CompiledTarget | null;
+type CompiledFields = readonly (readonly [string, CompiledTarget])[];
+type CompiledContact = Readonly<Record<ContactTarget, CompiledTarget | null>> & {
+  readonly fields: CompiledFields;
+};
+type CompiledContext = Readonly<Record<ContextTarget, CompiledTarget | null>> & {
   readonly labels: readonly CompiledTarget[];
-  readonly sector: CompiledTarget | null;
-  readonly fields: readonly (readonly [string, CompiledTarget])[];
-}
+  readonly fields: CompiledFields;
+};
 
 export interface CompiledMapping {
   readonly document: MappingDocument;
@@ -216,7 +218,7 @@ function eventIdProblems(
 }
 
 function compileContact(contact: ContactMapping, compilation: Compilation): CompiledContact {
-  const target = (name: Exclude<keyof ContactMapping, 'fields'>, kind: TargetKind) =>
+  const target = (name: ContactTarget, kind: TargetKind) =>
     compileTarget(contact[name], { name: `contact.${name}`, kind }, compilation);
   return {
     externalId: target('externalId', 'identity'),

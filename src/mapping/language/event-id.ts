@@ -2,10 +2,21 @@
 import type { EventId, MappingDocument, Source } from '../../domain/mappings/mapping.ts';
 import { isEmpty, toText } from '../value.ts';
 import type { Compilation, SourceLocation } from './compilation.ts';
-import { beginTarget, endTarget, reportMissing, reportProblem } from './mapping-run.ts';
-import type { MappingRun } from './mapping-run.ts';
-import { compileParts, compileSource, readParts, readValue } from './source.ts';
-import type { CompiledSource, JoinPart } from './source.ts';
+import {
+  beginTarget,
+  endTarget,
+  reportMissing,
+  reportProblem,
+  type MappingRun,
+} from './mapping-run.ts';
+import {
+  compileParts,
+  compileSource,
+  readParts,
+  readValue,
+  type CompiledSource,
+  type JoinPart,
+} from './source.ts';
 import { maxTextLength } from './target.ts';
 
 export type CompiledEventId =

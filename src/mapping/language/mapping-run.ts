@@ -1,6 +1,9 @@
 import type { MappingProblem, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
-import { createWorkBudget, WorkBudgetExceeded } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import {
+  createWorkBudget,
+  WorkBudgetExceeded,
+  type WorkBudget,
+} from '../expressions/work-budget.ts';
 
 /** Where a target's value came from, and the value before any transform. */
 export interface SourceTrace {

@@ -1,8 +1,11 @@
 /** The validator's errors as problems of the mapping document. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { escapePointerKey } from '../../base/json/json-pointer.ts';
-import { documentProblem } from '../document-problem.ts';
-import type { DocumentProblemKind, LocatedDocumentProblem } from '../document-problem.ts';
+import { escapePointerKey, parsePointer } from '../../base/json/json-pointer.ts';
+import {
+  documentProblem,
+  type DocumentProblemKind,
+  type LocatedDocumentProblem,
+} from '../document-problem.ts';
 import { isScalar } from '../value.ts';
 import { sourceKinds } from './schema.ts';
 
@@ -54,4 +57,29 @@ function problemOf({
 function textOf(parameter: unknown): string | undefined {
   if (Array.isArray(parameter)) return parameter.join(', ');
   return isScalar(parameter) ? String(parameter) : undefined;
+}
+
+const sections: readonly string[] = ['contact', 'message', 'context'];
+
+type Parts = Record<string, unknown>;
+
+const partsOf = (value: unknown): Parts | null =>
+  typeof value === 'object' && value !== null ? (value as Parts) : null;
+
+/**
+ * Returns a copy without the parts that the JSON pointers lead into, so that the problems inside the valid parts can be listed
+ * too; null when a pointer leads to the whole.
+ */
+export function stripInvalidParts(document: unknown, pointers: readonly string[]): unknown {
+  const copy = partsOf(structuredClone(document));
+  if (!copy || pointers.includes('')) return null;
+  for (const pointer of pointers) {
+    const [top = '', part, field] = parsePointer(pointer);
+    const section = sections.includes(top) && part !== undefined ? partsOf(copy[top]) : null;
+    const fields = part === 'fields' && field !== undefined ? partsOf(section?.fields) : null;
+    if (fields && field !== undefined) delete fields[field];
+    else if (section && part !== undefined) delete section[part];
+    else delete copy[top];
+  }
+  return copy;
 }

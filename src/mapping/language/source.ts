@@ -3,8 +3,7 @@
  */
 import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
-import { evaluate } from '../expressions/interpreter.ts';
-import type { Node } from '../expressions/interpreter.ts';
+import { evaluate, type Node } from '../expressions/interpreter.ts';
 import { charge } from '../expressions/work-budget.ts';
 import {
   parseTemplate,
@@ -14,17 +13,21 @@ import {
 } from '../text-transforms/template-text.ts';
 import { maxResultLength, tooLongMessage, usualWork } from '../transforms/transform.ts';
 import { isEmpty, toText } from '../value.ts';
-import { childLocation, compileNode, maxSources } from './compilation.ts';
-import type { Compilation, SourceLocation } from './compilation.ts';
+import {
+  childLocation,
+  compileNode,
+  maxSources,
+  type Compilation,
+  type SourceLocation,
+} from './compilation.ts';
 import {
   expressionErrorMessage,
   recordBudgetExceeded,
   reportMissing,
   reportProblem,
+  type MappingRun,
 } from './mapping-run.ts';
-import type { MappingRun } from './mapping-run.ts';
-import { applyStep, compileSteps } from './step.ts';
-import type { TransformStep } from './step.ts';
+import { applyStep, compileSteps, type TransformStep } from './step.ts';
 
 type SourceKind =
   | { readonly kind: 'path'; readonly path: string; readonly node: Node; readonly root: boolean }

@@ -1,16 +1,28 @@
 /** Transforms as a source uses them. `compileSteps` runs once for each mapping, `applyStep` for each value. */
 import type { ProblemCode, TransformUse } from '../../domain/mappings/mapping.ts';
 import type { Node } from '../expressions/interpreter.ts';
-import { charge } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import { charge, type WorkBudget } from '../expressions/work-budget.ts';
 import { transforms } from '../transforms/registry.ts';
-import { maxListLength, usualWork } from '../transforms/transform.ts';
-import type { Transform, TransformContext, TransformResult } from '../transforms/transform.ts';
+import {
+  maxListLength,
+  usualWork,
+  type Transform,
+  type TransformContext,
+  type TransformResult,
+} from '../transforms/transform.ts';
 import { isEmpty, isScalar } from '../value.ts';
-import { childLocation, compileNode } from './compilation.ts';
-import type { Compilation, SourceLocation } from './compilation.ts';
-import { expressionErrorMessage, recordBudgetExceeded, reportProblem } from './mapping-run.ts';
-import type { MappingRun } from './mapping-run.ts';
+import {
+  childLocation,
+  compileNode,
+  type Compilation,
+  type SourceLocation,
+} from './compilation.ts';
+import {
+  expressionErrorMessage,
+  recordBudgetExceeded,
+  reportProblem,
+  type MappingRun,
+} from './mapping-run.ts';
 
 /** One use of a transform, ready to be applied. */
 export interface TransformStep {

@@ -11,8 +11,7 @@ import { phone } from '../transforms/phone.ts';
 import { charge } from '../expressions/work-budget.ts';
 import { storedUnitsPerCharacter } from '../work-limits.ts';
 import { isEmpty, isScalar, isWithinSize, toText, truncateText } from '../value.ts';
-import { childLocation } from './compilation.ts';
-import type { Compilation } from './compilation.ts';
+import { childLocation, type Compilation } from './compilation.ts';
 import {
   beginTarget,
   endTarget,
@@ -20,12 +19,10 @@ import {
   recordBudgetExceeded,
   reportMissing,
   reportProblem,
+  type MappingRun,
 } from './mapping-run.ts';
-import type { MappingRun } from './mapping-run.ts';
-import { compileSource, readValue } from './source.ts';
-import type { CompiledSource } from './source.ts';
-import { applyStep, stepWithoutOptions } from './step.ts';
-import type { TransformStep } from './step.ts';
+import { compileSource, readValue, type CompiledSource } from './source.ts';
+import { applyStep, stepWithoutOptions, type TransformStep } from './step.ts';
 
 /** UTF-16 units. Longer texts are cut. A longer identity is left out: cut, it would name another person. */
 export const maxTextLength = 1_024;

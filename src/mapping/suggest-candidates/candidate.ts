@@ -1,8 +1,7 @@
 /** Candidates: sources that may fill a target, each with a score and its evidence. */
 import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
 import type { Concept } from '../suggest-names/concepts.ts';
-import { exampleOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { exampleOf, type Leaf } from '../suggest-leaves/leaf.ts';
 
 export interface Candidate {
   readonly source: Source;

@@ -1,7 +1,6 @@
 /** Finds the country that a phone number belongs to. */
 import { phoneRegionOf } from '../../domain/people/phone-region.ts';
-import { textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 
 const maxCountries = 50;
 const countryName =

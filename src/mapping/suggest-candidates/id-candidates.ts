@@ -1,15 +1,14 @@
 /** Candidates for the contact's id at the sender and for the event id. */
 import {
-  compareByScore,
   nameEvidence,
   matchName,
   sourceOfLeaf,
   createCandidate,
+  type Candidate,
+  type NameMatch,
 } from './candidate.ts';
-import type { Candidate, NameMatch } from './candidate.ts';
-import type { Concept } from '../suggest-names/concepts.ts';
-import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { hasConcept, type Concept } from '../suggest-names/concepts.ts';
+import { nameWords, textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
 
@@ -34,7 +33,7 @@ export function externalIdCandidates(index: LeafIndex, phone: Candidate | undefi
     const named = externalIdOf(leaf, index, { hasPersonId });
     return named.length > 0 ? named : weakId(leaf, index);
   });
-  return [...ids, ...addressesOfSender(index, phone)].toSorted(compareByScore);
+  return [...ids, ...addressesOfSender(index, phone)];
 }
 
 const weakNames =
@@ -56,9 +55,8 @@ function weakId(leaf: Leaf, index: LeafIndex): Candidate[] {
 
 /** Whether a number is a part of a phone number, a document or an address. */
 const isPartOfOther = ({ names }: Leaf): boolean =>
-  (['phone', 'mobile', 'areaCode', 'countryCode', 'document'] as const).some((each) =>
-    names[0]?.reading.concepts.has(each),
-  ) || /\b(?:address|endereco|direccion|street)\b/.test(names[0]?.reading.words.join(' ') ?? '');
+  hasConcept(names[0]?.reading, 'phone', 'mobile', 'areaCode', 'countryCode', 'document') ||
+  /\b(?:address|endereco|direccion|street)\b/.test(names[0]?.reading.words.join(' ') ?? '');
 
 const senderNames =
   /^(?:from|sender|phone|source|author|sender phone|sender id|chat id|remote jid|jid)$/;
@@ -88,10 +86,10 @@ const isAddressOfSender = (leaf: Leaf, index: LeafIndex): boolean =>
   senderNames.test(nameWords(leaf)) &&
   !leaf.answer &&
   (index.phoneLikeness(textOf(leaf)) >= 0.7 || /^\d{8,15}@[\w.-]+$/.test(textOf(leaf))) &&
-  !index.siblings(leaf).some((each) => /\bsms\b/.test(nameWords(each)));
+  !index.isBeside(leaf, /\bsms\b/);
 
 const isInMessenger = (leaf: Leaf, index: LeafIndex): boolean =>
-  index.siblings(leaf).some((each) => nameWords(each) === 'to') ||
+  index.isBeside(leaf, /^to$/) ||
   index.leaves.some(({ names }) =>
     names.some(({ reading }) => messengerSigns.test(reading.words.join(' '))),
   );
@@ -107,9 +105,7 @@ function externalIdOf(
   const text = textOf(leaf);
   if (isEventId(leaf, index) || isOfSubscriber(leaf, index)) return [];
   if (index.siblings(leaf).some((each) => isUnattended(textOf(each)))) return [];
-  const around = leaf.trail.at(-1)?.concepts;
-  const isOwned =
-    (owners.some((concept) => around?.has(concept)) && !isOfRecord(leaf)) || isKey(leaf);
+  const isOwned = (hasConcept(leaf.trail.at(-1), ...owners) && !isOfRecord(leaf)) || isKey(leaf);
   const person = personIdOf(leaf);
   const submission = matchName(leaf, ['submissionId'], { against: ['actor', 'past'] });
   const plain = (isUrl(text) && !isGlobal(text)) || isOwned ? nothing : plainIdOf(leaf);
@@ -146,9 +142,7 @@ const isOfRecord = (leaf: Leaf): boolean => /^(?:record|entity|object) ids?$/.te
 /** Whether the user id belongs to the user who set up the webhook: it is beside the webhook's own id or URL. */
 const isOfSubscriber = (leaf: Leaf, index: LeafIndex): boolean =>
   /^user id$/.test(nameWords(leaf)) &&
-  index
-    .siblings(leaf)
-    .some((each) => /^(?:webhook|hook|endpoint|callback) (?:id|url)$/.test(nameWords(each)));
+  index.isBeside(leaf, /^(?:webhook|hook|endpoint|callback) (?:id|url)$/);
 
 const strongest = <Part>(
   parts: readonly (readonly [number, Part])[],
@@ -175,7 +169,7 @@ function personIdOf(leaf: Leaf) {
   const direct = matchName(leaf, ['personId'], { against: ['actor', 'past'] });
   if (direct.weight > 0) return direct;
   const own = leaf.names.find(
-    ({ reading }) => reading.concepts.has('person') && !isOther(reading.concepts),
+    ({ reading }) => hasConcept(reading, 'person') && !hasConcept(reading, ...ofOthers),
   );
   if (own === undefined) return direct;
   const { concepts, words } = own.reading;
@@ -185,15 +179,18 @@ function personIdOf(leaf: Leaf) {
   return words.length === 1 && /\d/.test(textOf(leaf)) ? { weight: 0.9, text: own.text } : direct;
 }
 
-const isOther = (concepts: ReadonlyMap<Concept, number>): boolean =>
-  others.some((concept) => concepts.has(concept)) ||
-  ['email', 'phone', 'mobile', 'name', 'eventDate', 'document'].some((each) =>
-    concepts.has(each as Concept),
-  );
+const ofOthers: readonly Concept[] = [
+  ...others,
+  'email',
+  'phone',
+  'mobile',
+  'name',
+  'eventDate',
+  'document',
+];
 
-export function eventIdCandidates(index: LeafIndex): Candidate[] {
-  return index.leaves.flatMap((leaf) => eventIdOf(leaf, index)).toSorted(compareByScore);
-}
+export const eventIdCandidates = (index: LeafIndex): Candidate[] =>
+  index.leaves.flatMap((leaf) => eventIdOf(leaf, index));
 
 function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const text = textOf(leaf);
@@ -217,15 +214,9 @@ function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
 
 /** Whether the event is something that takes place, such as `event: { id: 55, name: 'A fair' }`, and not a notification. */
 const isOfNamedEvent = (leaf: Leaf, index: LeafIndex): boolean =>
-  leaf.trail.at(-1)?.concepts.has('eventType') === true &&
+  hasConcept(leaf.trail.at(-1), 'eventType') &&
   !isUuid(textOf(leaf)) &&
-  index
-    .siblings(leaf)
-    .some((each) =>
-      /^(?:name|nome|nombre|nom|title|titulo|starts?(?: at| date| time)?|venue)$/.test(
-        nameWords(each),
-      ),
-    );
+  index.isBeside(leaf, /^(?:name|nome|nombre|nom|title|titulo|starts?(?: at| date| time)?|venue)$/);
 
 const happeningId = /^(?:event|evento) (?:id|uuid)$|^id (?:do )?evento$/;
 const happeningField =
@@ -247,9 +238,8 @@ function isOfHappening(leaf: Leaf, index: LeafIndex): boolean {
   const isUnique = isUuid(textOf(leaf));
   const isTitle = (each: Leaf): boolean =>
     /^(?:event name|nome (?:do )?evento)$/.test(nameWords(each)) && /\s/.test(textOf(each));
-  const beside = index.siblings(leaf);
-  if (beside.some((each) => happeningField.test(nameWords(each)))) return true;
-  if (!isUnique && beside.some(isTitle)) return true;
+  if (index.isBeside(leaf, happeningField)) return true;
+  if (!isUnique && index.siblings(leaf).some(isTitle)) return true;
   if (leaf.owner === '' && index.isEnvelope && isUnique) return false;
   return index.leaves.some(({ trail, names }) =>
     [...trail.flatMap(({ words }) => words), ...(names[0]?.reading.words ?? [])].some((word) =>
@@ -262,18 +252,15 @@ function isOfHappening(leaf: Leaf, index: LeafIndex): boolean {
 const recordField =
   /^(?:status|situacao|estado|stage|etapa|total|amount|price|valor|preco|precio|currency|moeda|quantity|quantidade)$/;
 
-const isBesideRecordFields = (leaf: Leaf, index: LeafIndex): boolean =>
-  index.siblings(leaf).some((each) => recordField.test(nameWords(each)));
-
 /** Whether an `id` is that of an envelope, which has a type and carries its subject in an object. */
 function isEventId(leaf: Leaf, index: LeafIndex): boolean {
   const own = leaf.names[0];
   if (own === undefined || own.reading.words.join('') !== 'id' || leaf.answer) return false;
   if (/^\d{1,15}$/.test(textOf(leaf))) return false;
-  if (leaf.names.some(({ reading }) => reading.concepts.has('eventId'))) return true;
+  if (leaf.names.some(({ reading }) => hasConcept(reading, 'eventId'))) return true;
   const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
   if (isMeta && isUuid(textOf(leaf))) return true;
-  return leaf.owner === '' && isOfEnvelope(leaf, index) && !isBesideRecordFields(leaf, index);
+  return leaf.owner === '' && isOfEnvelope(leaf, index) && !index.isBeside(leaf, recordField);
 }
 
 /** Whether a leaf at the root is of an envelope, and not of a person whose fields are beside it. */

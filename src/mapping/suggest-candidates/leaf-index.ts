@@ -1,15 +1,11 @@
 /** The leaves of the samples, indexed by the object that contains them. */
-import { matchName } from './candidate.ts';
-import type { NameMatch } from './candidate.ts';
-import type { Concept } from '../suggest-names/concepts.ts';
-import { isUserWord, ownershipOf } from './ownership.ts';
-import type { Ownership } from './ownership.ts';
-import { textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { matchName, type NameMatch } from './candidate.ts';
+import { splitWords, hasConcept, type Concept } from '../suggest-names/concepts.ts';
+import { isUserWord, ownershipOf, type Ownership } from './ownership.ts';
+import { textOf, nameWords, type Leaf } from '../suggest-leaves/leaf.ts';
 import { parentPath } from '../suggest-leaves/jmespath.ts';
 import { countryLeaves } from './country.ts';
 import { isEmail, nameLikeness, phoneLikeness } from './value-shape.ts';
-import { splitWords } from '../suggest-names/split-words.ts';
 
 // Siblings are searched for each leaf.
 const maxBeside = 200;
@@ -18,31 +14,12 @@ const maxNumbers = 100;
 
 type Trait = 'name' | 'phone' | 'email';
 
-export interface LeafIndex {
-  readonly leaves: readonly Leaf[];
-  readonly region: string;
-  readonly splits: boolean;
-  /** Whether the root has an event type and carries its subject in an object. */
-  readonly isEnvelope: boolean;
-  /** Whether the payload has a person other than a plain user. */
-  readonly hasPerson: boolean;
-  /** Leaves that name a country. */
-  readonly countries: readonly Leaf[];
-  ownership(this: void, leaf: Leaf): Ownership;
-  /** Returns how likely a text is a phone number: 0 to 1. */
-  phoneLikeness(this: void, text: string): number;
-  /** Returns the leaves of the same object or list. */
-  siblings(this: void, leaf: Leaf): readonly Leaf[];
-  /** Returns how many other traits of a person are siblings of a leaf: 0 to 3. */
-  siblingTraitCount(this: void, leaf: Leaf, trait: Trait | null): number;
-  /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
-  isDeal(this: void, leaf: Leaf): boolean;
-}
+export type LeafIndex = ReturnType<typeof indexLeaves>;
 
 export function indexLeaves(
   leaves: readonly Leaf[],
   { region, splits }: { region: string; splits: boolean },
-): LeafIndex {
+) {
   const byOwner = groupByOwner(leaves);
   const likeness = cachePhoneLikeness(region);
   const traits = new Map([...byOwner].map(([owner, group]) => [owner, traitsOf(group, likeness)]));
@@ -53,25 +30,36 @@ export function indexLeaves(
     types.some(isTest) ||
     (traits.get('@')?.size ?? 0) > 0 ||
     leaves.some((leaf) => ownershipOf(leaf, { hasPerson: false }).score > 0.1 && !isInUser(leaf));
+  /** Returns the leaves of the same object or list. */
+  const siblings = (leaf: Leaf): readonly Leaf[] => byOwner.get(ownerKey(leaf)) ?? [];
   const ownerships = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, { hasPerson })]));
   const deals = dealsIn(leaves);
   const hasType = types.length > 0;
   const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
   return {
     leaves,
-    hasPerson,
-    isEnvelope: hasType && hasSubject,
     region,
-    countries: countryLeaves(leaves),
-    phoneLikeness: likeness,
     splits,
-    ownership: (leaf) => ownerships.get(leaf) ?? { score: 0, reason: '' },
-    siblings: (leaf) => byOwner.get(ownerKey(leaf)) ?? [],
-    siblingTraitCount: (leaf, trait) => {
+    /** Whether the root has an event type and carries its subject in an object. */
+    isEnvelope: hasType && hasSubject,
+    /** Whether the payload has a person other than a plain user. */
+    hasPerson,
+    /** Leaves that name a country. */
+    countries: countryLeaves(leaves),
+    ownership: (leaf: Leaf): Ownership => ownerships.get(leaf) ?? { score: 0, reason: '' },
+    /** Returns how likely a text is a phone number: 0 to 1. */
+    phoneLikeness: likeness,
+    siblings,
+    /** Whether a leaf of the same object or list has a name of this shape. */
+    isBeside: (leaf: Leaf, shape: RegExp): boolean =>
+      siblings(leaf).some((each) => shape.test(nameWords(each))),
+    /** Returns how many other traits of a person are siblings of a leaf: 0 to 3. */
+    siblingTraitCount: (leaf: Leaf, trait: Trait | null): number => {
       const around = traits.get(ownerKey(leaf)) ?? new Set<Trait>();
       return [...around].filter((each) => each !== trait).length;
     },
-    isDeal: (leaf) => deals.has(ownerKey(leaf)),
+    /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
+    isDeal: (leaf: Leaf): boolean => deals.has(ownerKey(leaf)),
   };
 }
 
@@ -143,7 +131,7 @@ function dealsIn(leaves: readonly Leaf[]): Set<string> {
   for (const leaf of leaves) {
     if (matchName(leaf, ['deal']).weight > 0.9) deals.add(ownerKey(leaf));
     const around = { ...leaf, owner: parentPath(leaf.owner) };
-    if (leaf.trail.at(-1)?.concepts.has('deal')) deals.add(ownerKey(around));
+    if (hasConcept(leaf.trail.at(-1), 'deal')) deals.add(ownerKey(around));
   }
   return deals;
 }

@@ -1,9 +1,7 @@
 /** Candidates for the message, the campaign and the origin. */
-import { compareByScore, nameEvidence, matchName, createCandidate } from './candidate.ts';
-import type { Candidate } from './candidate.ts';
-import type { Concept } from '../suggest-names/concepts.ts';
-import { textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { nameEvidence, matchName, createCandidate, type Candidate } from './candidate.ts';
+import { hasConcept, type Concept } from '../suggest-names/concepts.ts';
+import { textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { isShortText, proseLikeness } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
 
@@ -18,20 +16,18 @@ const noMessages: readonly Concept[] = [
 ];
 
 export function messageCandidates(index: LeafIndex): Candidate[] {
-  return index.leaves
-    .flatMap((leaf) => {
-      const likeness = proseLikeness(textOf(leaf));
-      if (likeness === 0) return [];
-      const isNoted = leaf.names.some(({ reading }) => reading.concepts.has('matter'));
-      const name = matchName(leaf, ['message'], {
-        against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
-      });
-      if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
-      if (name.weight > 0) return [namedMessage(leaf, index, name)];
-      const answer = answerOfQuestion(leaf, index);
-      return answer.length > 0 ? answer : unnamedText(leaf, index);
-    })
-    .toSorted(compareByScore);
+  return index.leaves.flatMap((leaf) => {
+    const likeness = proseLikeness(textOf(leaf));
+    if (likeness === 0) return [];
+    const isNoted = leaf.names.some(({ reading }) => hasConcept(reading, 'matter'));
+    const name = matchName(leaf, ['message'], {
+      against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
+    });
+    if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
+    if (name.weight > 0) return [namedMessage(leaf, index, name)];
+    const answer = answerOfQuestion(leaf, index);
+    return answer.length > 0 ? answer : unnamedText(leaf, index);
+  });
 }
 
 function namedMessage(
@@ -54,7 +50,7 @@ function namedMessage(
 }
 
 /** Whether the container is a deal, an order or a booking. Other targets treat these as things. */
-const isOfMatter = ({ trail }: Leaf): boolean => trail.at(-1)?.concepts.has('matter') ?? false;
+const isOfMatter = ({ trail }: Leaf): boolean => hasConcept(trail.at(-1), 'matter');
 
 /** A caption of an image is written by the person who sends it. */
 const isCaption = ({ names }: Leaf): boolean =>
@@ -89,9 +85,7 @@ const otherConcepts: readonly Concept[] = [
 /** The answer to a question that matches no other target. */
 function answerOfQuestion(leaf: Leaf, index: LeafIndex): Candidate[] {
   const known = leaf.names.some(
-    ({ reading }) =>
-      reading.words.join() !== 'field' &&
-      otherConcepts.some((concept) => reading.concepts.has(concept)),
+    ({ reading }) => reading.words.join() !== 'field' && hasConcept(reading, ...otherConcepts),
   );
   const question =
     leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length)) ??
@@ -152,24 +146,22 @@ function captions(
   concept: 'campaign' | 'origin',
   against: readonly Concept[],
 ): Candidate[] {
-  return index.leaves
-    .flatMap((leaf) => {
-      const name = matchName(leaf, [concept], { against });
-      const text = textOf(leaf);
-      if (name.weight === 0 || !isShortText(text) || /::|[a-z]-\d+\.\d+$/i.test(text)) return [];
-      // The source of a messenger is the number of the sender.
-      if (concept === 'origin' && index.phoneLikeness(text) > 0) return [];
-      const ownership = index.ownership(leaf);
-      const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
-      return [
-        createCandidate(leaf, [
-          [0.75 * name.weight, nameEvidence(name)],
-          [isTracking ? 0.1 : 0, 'a tracking parameter'],
-          [ownerScore(ownership.score, isTracking), ownership.reason],
-        ]),
-      ];
-    })
-    .toSorted(compareByScore);
+  return index.leaves.flatMap((leaf) => {
+    const name = matchName(leaf, [concept], { against });
+    const text = textOf(leaf);
+    if (name.weight === 0 || !isShortText(text) || /::|[a-z]-\d+\.\d+$/i.test(text)) return [];
+    // The source of a messenger is the number of the sender.
+    if (concept === 'origin' && index.phoneLikeness(text) > 0) return [];
+    const ownership = index.ownership(leaf);
+    const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
+    return [
+      createCandidate(leaf, [
+        [0.75 * name.weight, nameEvidence(name)],
+        [isTracking ? 0.1 : 0, 'a tracking parameter'],
+        [ownerScore(ownership.score, isTracking), ownership.reason],
+      ]),
+    ];
+  });
 }
 
 /** Tracking parameters are not penalised for their owner. */

@@ -1,19 +1,12 @@
 /** Decides to whom a leaf belongs: the contact, or a seller, a company, a product or a page. */
 import type { Leaf } from '../suggest-leaves/leaf.ts';
-import type { NameReading } from '../suggest-names/concepts.ts';
+import { hasConcept, type NameReading } from '../suggest-names/concepts.ts';
 
 export interface Ownership {
   /** Above 0 for the person that the event is about, below 0 for another person or a thing. */
   readonly score: number;
   readonly reason: string;
 }
-
-const traits: readonly ('phone' | 'mobile' | 'email' | 'document')[] = [
-  'phone',
-  'mobile',
-  'email',
-  'document',
-];
 
 /** The nearest container that names an owner decides. An actor farther out lowers the score. A plain user is
  * another person when `hasPerson`: the payload has a person of its own. */
@@ -24,7 +17,7 @@ export function ownershipOf({ trail }: Leaf, { hasPerson }: { hasPerson: boolean
     const { concepts } = reading;
     if (distance === trail.length - 1 && isWrapping(reading)) continue;
     if (concepts.has('past')) return { score: -1, reason: 'an earlier state' };
-    if (concepts.has('holder') || traits.some((each) => concepts.has(each))) continue;
+    if (hasConcept(reading, 'holder', 'phone', 'mobile', 'email', 'document')) continue;
     // A form's own name belongs to no person; the answers in it belong to the contact.
     if (concepts.has('form') && distance > 0) continue;
     if (nearest === null) nearest = decide(reading, { hasPerson });

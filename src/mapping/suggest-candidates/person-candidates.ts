@@ -2,18 +2,17 @@
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { parsePhone } from '../../domain/people/phone.ts';
 import {
-  compareByScore,
   nameEvidence,
   matchName,
   displayPath,
   sourceOfLeaf,
   createCandidate,
+  type Candidate,
+  type NameMatch,
 } from './candidate.ts';
-import type { Candidate, NameMatch } from './candidate.ts';
-import { readName, type Concept } from '../suggest-names/concepts.ts';
+import { readName, hasConcept, type Concept } from '../suggest-names/concepts.ts';
 import type { LeafIndex } from './leaf-index.ts';
-import { nameWords, textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { nameWords, textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { isUserWord } from './ownership.ts';
 import { nearestCountry } from './country.ts';
 import {
@@ -29,7 +28,7 @@ const strictReservation: { against: readonly Concept[] } = { against: [...others
 
 export function phoneCandidates(index: LeafIndex): Candidate[] {
   const whole = index.leaves.flatMap((leaf) => phoneOf(leaf, index));
-  return [...whole, ...splitPhones(index)].toSorted(compareByScore);
+  return [...whole, ...splitPhones(index)];
 }
 
 /** Of several values in one text the first is read. */
@@ -77,8 +76,8 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
 
 /** Whether a number is named as that of something else than a person's phone. */
 const namesOther = ({ names }: Leaf): boolean =>
-  (['id', 'personId', 'submissionId', 'eventId', 'document', 'eventDate'] as const).some((each) =>
-    names.some(({ reading }) => reading.concepts.has(each)),
+  names.some(({ reading }) =>
+    hasConcept(reading, 'id', 'personId', 'submissionId', 'eventId', 'document', 'eventDate'),
   );
 
 /** `Field4`, `input_2`, `q3`. */
@@ -150,55 +149,49 @@ const isCode = (leaf: Leaf, concept: Concept, shape: RegExp): boolean =>
   matchName(leaf, [concept]).weight > 0 && shape.test(textOf(leaf));
 
 export function emailCandidates(index: LeafIndex): Candidate[] {
-  return index.leaves
-    .flatMap((leaf) => {
-      const listed = isEmail(textOf(leaf)) ? null : listedIn(leaf, isEmail);
-      const text = listed?.first ?? textOf(leaf);
-      if (!isEmail(text) || isMessengerAddress(leaf) || isUnattended(text)) return [];
-      const name = matchName(leaf, ['email'], { against: ['actor', 'past'] });
-      const person = matchName(leaf, ['person'], { against: others });
-      const parts = [
-        [0.3 * Math.max(name.weight, 0.7 * person.weight), nameEvidence(name)],
-        [0.5, 'reads as an e-mail address'],
-        [belongsToOther(leaf) || isOtherUser(leaf, index) ? -0.6 : 0, 'another person'],
-        [leaf.primary ? 0.1 : 0, 'said to be the main one'],
-        [ownershipScore(leaf, index), index.ownership(leaf).reason],
-        [0.05 * index.siblingTraitCount(leaf, 'email'), 'beside a name or a phone number'],
-      ] as const;
-      return [withFirst(createCandidate(leaf, parts, stepsToFirst(listed)), listed)];
-    })
-    .toSorted(compareByScore);
+  return index.leaves.flatMap((leaf) => {
+    const listed = isEmail(textOf(leaf)) ? null : listedIn(leaf, isEmail);
+    const text = listed?.first ?? textOf(leaf);
+    if (!isEmail(text) || isMessengerAddress(leaf) || isUnattended(text)) return [];
+    const name = matchName(leaf, ['email'], { against: ['actor', 'past'] });
+    const person = matchName(leaf, ['person'], { against: others });
+    const parts = [
+      [0.3 * Math.max(name.weight, 0.7 * person.weight), nameEvidence(name)],
+      [0.5, 'reads as an e-mail address'],
+      [belongsToOther(leaf) || isOtherUser(leaf, index) ? -0.6 : 0, 'another person'],
+      [leaf.primary ? 0.1 : 0, 'said to be the main one'],
+      [ownershipScore(leaf, index), index.ownership(leaf).reason],
+      [0.05 * index.siblingTraitCount(leaf, 'email'), 'beside a name or a phone number'],
+    ] as const;
+    return [withFirst(createCandidate(leaf, parts, stepsToFirst(listed)), listed)];
+  });
 }
 
 /** `user: 'seller@…'`, when the payload has a person of its own. */
 const isOtherUser = ({ names }: Leaf, index: LeafIndex): boolean =>
   index.hasPerson && isUserWord(names[0]?.reading.words ?? []);
 
-const belongsToOther = ({ names }: Leaf): boolean => {
-  const own = names[0]?.reading.concepts;
-  return own !== undefined && (own.has('actor') || own.has('past')) && !own.has('person');
-};
+const belongsToOther = ({ names: [own] }: Leaf): boolean =>
+  hasConcept(own?.reading, 'actor', 'past') && !hasConcept(own?.reading, 'person');
 
 export function documentCandidates(index: LeafIndex): Candidate[] {
-  return index.leaves
-    .flatMap((leaf) => {
-      const name = matchName(leaf, ['document'], strictReservation);
-      const likeness = documentLikeness(textOf(leaf));
-      const isOpaque = likeness >= 0.8 && hasNoWords(leaf);
-      if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
-      const parts = [
-        [0.5 * name.weight, nameEvidence(name)],
-        [name.weight === 0 ? 0.55 : 0.3 * likeness, 'its check digits are right'],
-        [ownershipScore(leaf, index), index.ownership(leaf).reason],
-      ] as const;
-      return [createCandidate(leaf, parts, ['document'])];
-    })
-    .toSorted(compareByScore);
+  return index.leaves.flatMap((leaf) => {
+    const name = matchName(leaf, ['document'], strictReservation);
+    const likeness = documentLikeness(textOf(leaf));
+    const isOpaque = likeness >= 0.8 && hasNoWords(leaf);
+    if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
+    const parts = [
+      [0.5 * name.weight, nameEvidence(name)],
+      [name.weight === 0 ? 0.55 : 0.3 * likeness, 'its check digits are right'],
+      [ownershipScore(leaf, index), index.ownership(leaf).reason],
+    ] as const;
+    return [createCandidate(leaf, parts, ['document'])];
+  });
 }
 
 export function nameCandidates(index: LeafIndex): Candidate[] {
   const whole = index.leaves.flatMap((leaf) => wholeName(leaf, index));
-  return [...whole, ...splitNames(index), ...namesInUnnamedFields(index)].toSorted(compareByScore);
+  return [...whole, ...splitNames(index), ...namesInUnnamedFields(index)];
 }
 
 /** Two words in a row under names that say nothing, such as `Field1` and `Field2`. */
@@ -254,8 +247,7 @@ const isOfProgram = (leaf: Leaf, index: LeafIndex): boolean =>
 /** Whether the value says that it names a thing, such as `Support Paris`, and no address of a person is beside it. */
 function isOfThing(leaf: Leaf, index: LeafIndex): boolean {
   if (index.siblingTraitCount(leaf, 'name') > 0 || index.ownership(leaf).score > 0) return false;
-  const { concepts } = readName(textOf(leaf));
-  return (['thing', 'form', 'actor'] as const).some((each) => concepts.has(each));
+  return hasConcept(readName(textOf(leaf)), 'thing', 'form', 'actor');
 }
 
 /** `Cliente: 'Ana Exemplo'`: a field named after a person that holds a full name. */

@@ -1,8 +1,6 @@
 /** Adds one leaf: its path, its names and its values. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import type { NameReading } from '../suggest-names/concepts.ts';
-import { splitWords } from '../suggest-names/split-words.ts';
+import { readName, splitWords, type NameReading } from '../suggest-names/concepts.ts';
 import { parentPath } from './jmespath.ts';
 import type { Leaf, LeafName } from './leaf.ts';
 

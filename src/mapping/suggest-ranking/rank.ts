@@ -8,9 +8,8 @@ import type { TargetName } from '../suggest/candidates.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
-import { splitWords } from '../suggest-names/split-words.ts';
-import { featuresOf } from './features.ts';
-import { findPerson } from './person.ts';
+import { featuresOf, findPerson } from './features.ts';
+import { splitWords } from '../suggest-names/concepts.ts';
 
 export interface RankingModel {
   /** By target, the bias and one weight for each feature. A target without weights is ranked by the rules. */

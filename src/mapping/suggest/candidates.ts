@@ -1,13 +1,12 @@
 /** Proposes the candidates of every target. */
 import type { Payload, Scalar } from '../../domain/mappings/mapping.ts';
-import { compareByScore, displayPath } from '../suggest-candidates/candidate.ts';
-import type { Candidate } from '../suggest-candidates/candidate.ts';
+import { compareByScore, displayPath, type Candidate } from '../suggest-candidates/candidate.ts';
 import { penalizeOtherName } from './fallbacks.ts';
-import { headerCandidates } from '../suggest-candidates/header-candidates.ts';
 import { eventIdCandidates, externalIdCandidates } from '../suggest-candidates/id-candidates.ts';
 import {
   eventDateCandidates,
   eventTypeCandidates,
+  headerCandidates,
 } from '../suggest-candidates/event-candidates.ts';
 import {
   documentCandidates,
@@ -48,15 +47,10 @@ export function proposeCandidates(
   whole: LeafIndex = index,
 ): CandidatesByTarget {
   const headers = headerCandidates(samples);
-  const phones = phoneCandidates(index);
-  const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
-    [
-      'eventId',
-      [...(index.splits ? [] : headers.eventId), ...eventIdCandidates(index)].toSorted(
-        compareByScore,
-      ),
-    ],
-    ['eventType', [...eventTypeCandidates(index), ...headers.eventType].toSorted(compareByScore)],
+  const phones = phoneCandidates(index).toSorted(compareByScore);
+  const proposed: readonly (readonly [TargetName, readonly Candidate[]])[] = [
+    ['eventId', [...(index.splits ? [] : headers.eventId), ...eventIdCandidates(index)]],
+    ['eventType', [...eventTypeCandidates(index), ...headers.eventType]],
     ['eventDate', eventDateCandidates(index)],
     ['contact.externalId', externalIdCandidates(index, phones[0])],
     ['contact.name', nameCandidates(index)],
@@ -67,6 +61,9 @@ export function proposeCandidates(
     ['context.campaign', campaignCandidates(index)],
     ['context.origin', originCandidates(index)],
   ];
+  const found = proposed.map(
+    ([target, candidates]) => [target, candidates.toSorted(compareByScore)] as const,
+  );
   const known = new Map(whole.leaves.map((leaf) => [displayPath(leaf), leaf.values]));
   const valuesOf = ({ path }: Candidate): readonly Scalar[] => known.get(path) ?? [];
   const personVaries = found.some(

@@ -1,9 +1,8 @@
 /** Fields for the answers of forms and for the city, company and job of the contact. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { matchName, sourceOfLeaf } from '../suggest-candidates/candidate.ts';
-import { readName } from '../suggest-names/concepts.ts';
-import { textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { readName, hasConcept } from '../suggest-names/concepts.ts';
+import { textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { lastKey } from '../suggest-leaves/jmespath.ts';
 import { isEmail } from '../suggest-candidates/value-shape.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
@@ -52,8 +51,8 @@ export function isOfContact(leaf: Leaf, index: LeafIndex): boolean {
   const { score } = index.ownership(leaf);
   const [own] = leaf.names;
   if (score < 0 || own === undefined || /utm/i.test(own.text) || leaf.outside) return false;
-  if (own.reading.concepts.has('eventDate') || own.reading.concepts.has('id')) return false;
-  if (describesContactPoint(leaf, index) || readName(lastKey(leaf.path)).concepts.has('id'))
+  if (hasConcept(own.reading, 'eventDate', 'id')) return false;
+  if (describesContactPoint(leaf, index) || hasConcept(readName(lastKey(leaf.path)), 'id'))
     return false;
   if (leaf.answer) return true;
   return (
@@ -64,8 +63,7 @@ export function isOfContact(leaf: Leaf, index: LeafIndex): boolean {
 
 /** Whether the leaf describes a phone number or an e-mail address, such as its kind, and is not one. */
 function describesContactPoint(leaf: Leaf, index: LeafIndex): boolean {
-  const own = leaf.names[0]?.reading.concepts;
-  const isNamedAfterOne = ['phone', 'mobile', 'email'].some((each) => own?.has(each as 'phone'));
+  const isNamedAfterOne = hasConcept(leaf.names[0]?.reading, 'phone', 'mobile', 'email');
   const text = textOf(leaf);
   return isNamedAfterOne && !isEmail(text) && index.phoneLikeness(text) === 0;
 }

@@ -4,12 +4,11 @@
  * Must never: read a value of another person. An empty field is noticed; a message to the wrong person is not.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
-import { matchName } from '../suggest-candidates/candidate.ts';
-import type { Candidate } from '../suggest-candidates/candidate.ts';
-import { textOf } from '../suggest-leaves/leaf.ts';
-import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { matchName, type Candidate } from '../suggest-candidates/candidate.ts';
+import { textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { parentPath } from '../suggest-leaves/jmespath.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
+import { hasConcept } from '../suggest-names/concepts.ts';
 
 const maxFallbacks = 3;
 /** The score of the rules that another address of the contact needs. */
@@ -67,8 +66,8 @@ function hasOtherName(leaf: Leaf, name: string | null, index: LeafIndex): boolea
 
 /** Whether the leaf or its container is named after the trait. */
 const isNamedAfter = ({ names, trail }: Leaf, trait: Trait): boolean =>
-  [...names.map(({ reading }) => reading), ...trail.slice(-1)].some(({ concepts }) =>
-    trait === 'email' ? concepts.has('email') : concepts.has('phone') || concepts.has('mobile'),
+  [...names.map(({ reading }) => reading), ...trail.slice(-1)].some((reading) =>
+    trait === 'email' ? hasConcept(reading, 'email') : hasConcept(reading, 'phone', 'mobile'),
   );
 
 /** Returns the names in the nearest object around a leaf that has one. */

@@ -10,21 +10,21 @@
 import type { MappingDocument, Payload, Scalar } from '../../domain/mappings/mapping.ts';
 import { assembleMapping, pathsIn } from './assemble.ts';
 import { composeMessageTemplate } from './message-template.ts';
-import { proposeCandidates } from './candidates.ts';
-import type { CandidatesByTarget, TargetName } from './candidates.ts';
-import { rankCandidates } from '../suggest-ranking/rank.ts';
-import type { RankedCandidate, RankingModel } from '../suggest-ranking/rank.ts';
+import { proposeCandidates, type CandidatesByTarget, type TargetName } from './candidates.ts';
+import {
+  rankCandidates,
+  type RankedCandidate,
+  type RankingModel,
+} from '../suggest-ranking/rank.ts';
 import { rankingModel } from '../suggest-ranking/weights.ts';
 import { readName } from '../suggest-names/concepts.ts';
-import { findSplit } from '../suggest-leaves/find-split.ts';
+import { findSplit, type ItemSplit } from '../suggest-leaves/find-split.ts';
 import { pruneSample } from './prune.ts';
-import type { ItemSplit } from '../suggest-leaves/find-split.ts';
-import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
-import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
+import { indexLeaves, type LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
 import { readAllSamples } from './several-samples.ts';
 import { readInWrappers, unwrapSamples } from './wrappers.ts';
-import { verifyMapping } from './verify.ts';
+import { valueAt, verifyMapping } from './verify.ts';
 import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
 import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
@@ -233,7 +233,7 @@ function explain(
   for (const [target, candidates] of found) {
     const best = confidences.get(target);
     if (best === undefined) continue;
-    const isChosen = fills(mapping, target);
+    const isChosen = valueAt(mapping, target.split('.')) !== undefined;
     if (isChosen) {
       confidence[target] = confidenceOf(best);
       evidence[target] = [...best.evidence];
@@ -251,13 +251,6 @@ function explain(
     }
   }
   return { confidence, alternatives, evidence };
-}
-
-function fills(mapping: MappingDocument, target: TargetName): boolean {
-  let value: unknown = mapping;
-  for (const key of target.split('.'))
-    value = (value as Record<string, unknown> | undefined)?.[key];
-  return value !== undefined;
 }
 
 /** Returns the best candidate of each other value. */

@@ -1,9 +1,13 @@
 import { RE2JS } from 're2js';
 import { documentProblem } from '../document-problem.ts';
-import { charge } from '../expressions/work-budget.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
-import type { Transform, TransformResult } from '../transforms/transform.ts';
-import { maxResultLength, tooLongProblem } from '../transforms/transform.ts';
+import { charge, type WorkBudget } from '../expressions/work-budget.ts';
+import {
+  maxResultLength,
+  tooLongProblem,
+  optionsSchema,
+  type Transform,
+  type TransformResult,
+} from '../transforms/transform.ts';
 import { patternUnits } from '../work-limits.ts';
 
 type Options = { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
@@ -31,17 +35,15 @@ export const replace: Transform<Options, Prepared> = {
       to: '(11) 33330000',
     },
   ],
-  options: {
-    type: 'object',
-    properties: {
+  options: optionsSchema(
+    {
       find: { type: 'string', minLength: 1, maxLength: 256 },
       pattern: { type: 'string', minLength: 1, maxLength: 256 },
       with: { type: 'string', maxLength: 1_024 },
       ignoreCase: { type: 'boolean' },
     },
-    required: [],
-    additionalProperties: false,
-  },
+    [],
+  ),
   workOfOptions: ({ pattern }) => (pattern === undefined ? 0 : workOfPattern(pattern)),
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {

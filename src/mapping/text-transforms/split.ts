@@ -1,6 +1,10 @@
 import { documentProblem } from '../document-problem.ts';
-import type { Transform } from '../transforms/transform.ts';
-import { maxListLength, transformProblem, optionsSchema } from '../transforms/transform.ts';
+import {
+  maxListLength,
+  transformProblem,
+  optionsSchema,
+  type Transform,
+} from '../transforms/transform.ts';
 
 type Options = { by: string; pick?: number; from?: number; to?: number; join?: string };
 

@@ -1,7 +1,5 @@
-import { Tokenizer } from 'htmlparser2';
-import type { TokenizerCallbacks } from 'htmlparser2';
-import type { Transform } from '../transforms/transform.ts';
-import { noOptions } from '../transforms/transform.ts';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { noOptions, type Transform } from '../transforms/transform.ts';
 
 const breaks = new Set(
   (

@@ -125,18 +125,15 @@ export function replaceTemplatePaths(text: string, replace: (path: string) => st
   return first + written.join('');
 }
 
-type Rendered = {
-  readonly text: string;
-  /** Whether a field has a value, or the template has no field. */
-  readonly hasValue: boolean;
-};
-
-/** Writes the text. Returns null when it is longer than `maxLength`. */
+/**
+ * Writes the text. `hasValue`: a field has a value, or the template has no field. Returns null when the text is longer than
+ * `maxLength`.
+ */
 export function renderTemplate(
   parts: readonly TemplatePart[],
   read: (path: string) => unknown,
   maxLength: number,
-): Rendered | null {
+): { readonly text: string; readonly hasValue: boolean } | null {
   const lines = new Lines(maxLength);
   let [fields, values] = [0, 0];
   const write = (some: readonly TemplatePart[]): boolean =>

@@ -1,9 +1,9 @@
-import type { Transform } from '../transforms/transform.ts';
 import {
   maxResultLength,
   readOptionPath,
   tooLongProblem,
   optionsSchema,
+  type Transform,
 } from '../transforms/transform.ts';
 import {
   maxTemplateLength,

@@ -1,5 +1,4 @@
-import type { Transform } from '../transforms/transform.ts';
-import { noOptions } from '../transforms/transform.ts';
+import { noOptions, type Transform } from '../transforms/transform.ts';
 
 const particles = new Set('da das de del della di do dos du e el la las los y'.split(' '));
 const words = /[\p{L}\p{M}\p{N}]+/gu;

@@ -1,6 +1,5 @@
 import { documentProblem } from '../document-problem.ts';
-import type { Transform } from '../transforms/transform.ts';
-import { maxResultLength, optionsSchema } from '../transforms/transform.ts';
+import { maxResultLength, optionsSchema, type Transform } from '../transforms/transform.ts';
 import { truncateText } from '../value.ts';
 
 type Options = { length: number; ellipsis?: string };

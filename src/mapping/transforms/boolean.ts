@@ -1,5 +1,4 @@
-import type { Transform } from './transform.ts';
-import { noOptions, transformProblem } from './transform.ts';
+import { noOptions, transformProblem, type Transform } from './transform.ts';
 
 const yes = new Set(
   'true t yes y on 1 sim s si sí verdadeiro verdadero v ok checked aceito acepto'.split(' '),

@@ -1,9 +1,7 @@
-import { isTimeZone, readDate } from '../dates/read-date.ts';
-import type { DateOptions } from '../dates/read-date.ts';
+import { isTimeZone, readDate, type DateOptions } from '../dates/read-date.ts';
 import { documentProblem } from '../document-problem.ts';
 import { charge } from '../expressions/work-budget.ts';
-import type { Transform } from './transform.ts';
-import { transformProblem, optionsSchema } from './transform.ts';
+import { transformProblem, optionsSchema, type Transform } from './transform.ts';
 
 export const date: Transform<DateOptions> = {
   name: 'date',

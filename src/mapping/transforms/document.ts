@@ -1,7 +1,5 @@
-import { parseDocument, parseDocumentOf } from '../../domain/people/document.ts';
-import type { DocumentKind } from '../../domain/people/document.ts';
-import type { Transform } from './transform.ts';
-import { transformProblem, optionsSchema } from './transform.ts';
+import { parseDocument, parseDocumentOf, type DocumentKind } from '../../domain/people/document.ts';
+import { transformProblem, optionsSchema, type Transform } from './transform.ts';
 
 type Options = { kind?: DocumentKind };
 

@@ -1,6 +1,5 @@
 import { parseEmail } from '../../domain/people/email.ts';
-import type { Transform } from './transform.ts';
-import { noOptions, transformProblem } from './transform.ts';
+import { noOptions, transformProblem, type Transform } from './transform.ts';
 
 export const email: Transform = {
   name: 'email',

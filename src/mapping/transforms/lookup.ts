@@ -1,7 +1,6 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
-import type { JsonSchema, Transform } from './transform.ts';
-import { optionsSchema } from './transform.ts';
+import { optionsSchema, type JsonSchema, type Transform } from './transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
 type Prepared = {

@@ -1,5 +1,9 @@
-import type { Transform, TransformResult } from './transform.ts';
-import { transformProblem, optionsSchema } from './transform.ts';
+import {
+  transformProblem,
+  optionsSchema,
+  type Transform,
+  type TransformResult,
+} from './transform.ts';
 
 type Separator = '.' | ',';
 type Options = { decimal?: Separator };

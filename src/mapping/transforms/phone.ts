@@ -1,8 +1,7 @@
 import { phoneRegionOf } from '../../domain/people/phone-region.ts';
 import { isPhoneRegion, parsePhone } from '../../domain/people/phone.ts';
 import { documentProblem } from '../document-problem.ts';
-import type { Transform } from './transform.ts';
-import { readOptionPath, transformProblem, optionsSchema } from './transform.ts';
+import { readOptionPath, transformProblem, optionsSchema, type Transform } from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { region?: string; regionPath?: string };

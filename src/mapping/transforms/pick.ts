@@ -1,5 +1,4 @@
-import type { Transform } from './transform.ts';
-import { maxListLength, optionsSchema } from './transform.ts';
+import { maxListLength, optionsSchema, type Transform } from './transform.ts';
 
 type Options = { index?: number };
 

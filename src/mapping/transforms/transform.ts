@@ -1,7 +1,6 @@
 import type { ProblemCode, Scalar } from '../../domain/mappings/mapping.ts';
 import type { DocumentProblem } from '../document-problem.ts';
-import { evaluate } from '../expressions/interpreter.ts';
-import type { Node } from '../expressions/interpreter.ts';
+import { evaluate, type Node } from '../expressions/interpreter.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,13 +1,13 @@
 /** Calendly. The outer `event` is the type, the one in `payload` a URI. The phone is the reminder number or the answer to a question. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 /** The answer to the first question with one of these words in it. */
-const answer = (...words: string[]): Source => {
+const answer = (...words: string[]): string => {
   const test = words.map((word) => `contains(lower(question), '${word}')`).join(' || ');
-  return { path: `payload.questions_and_answers[?question && (${test})].answer | [0]` };
+  return `payload.questions_and_answers[?question && (${test})].answer | [0]`;
 };
 
 export const calendly: Producer = {
@@ -28,40 +28,23 @@ export const calendly: Producer = {
   detect: (payload) =>
     firstOf(
       [hasHeader(payload, 'calendly-webhook-signature'), 0.99],
-      [
-        hasAll(payload.body, 'event', 'created_by', 'payload') &&
-          hasAll(valueAt(payload.body, 'payload'), 'uri'),
-        0.85,
-      ],
+      [hasAll(payload.body, 'event', 'created_by', 'payload.uri'), 0.85],
     ),
   signature: 'calendly',
-  starterMapping: {
-    eventId: { join: [{ path: 'event' }, { path: 'payload.uri' }], with: ' ' },
-    eventType: { path: 'event' },
-    eventDate: { path: 'created_at', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: joined(['event', 'payload.uri'], ' '),
+    eventType: 'event',
+    eventDate: 'created_at',
     contact: {
-      externalId: { path: 'payload.uri' },
-      name: {
-        first: [
-          { path: 'payload.name' },
-          { join: [{ path: 'payload.first_name' }, { path: 'payload.last_name' }] },
-        ],
-      },
-      phone: {
-        first: [
-          { path: 'payload.text_reminder_number' },
-          answer('telefone', 'teléfono', 'telefono', 'phone', 'whatsapp', 'celular', 'móvil'),
-        ],
-        transforms: ['phone'],
-      },
-      email: { path: 'payload.email', transforms: ['email'] },
+      externalId: 'payload.uri',
+      name: ['payload.name', joined(['payload.first_name', 'payload.last_name'])],
+      phone: [
+        'payload.text_reminder_number',
+        answer('telefone', 'teléfono', 'telefono', 'phone', 'whatsapp', 'celular', 'móvil'),
+      ],
+      email: 'payload.email',
     },
-    message: {
-      text: answer('assunto', 'asunto', 'subject', 'mensagem', 'mensaje', 'message', 'prepar'),
-    },
-    context: {
-      origin: { path: 'payload.tracking.utm_source' },
-      campaign: { path: 'payload.tracking.utm_campaign' },
-    },
-  },
+    text: answer('assunto', 'asunto', 'subject', 'mensagem', 'mensaje', 'message', 'prepar'),
+    context: { origin: 'payload.tracking.utm_source', campaign: 'payload.tracking.utm_campaign' },
+  }),
 };

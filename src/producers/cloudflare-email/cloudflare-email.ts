@@ -2,23 +2,24 @@
  * Mails that a worker of Cloudflare Email Routing posts, or any program: JSON as the parser `postal-mime` returns it, and the
  * sender of the envelope as `returnPath`. deploy/cloudflare/mail-worker.js is the worker.
  */
+import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { jsonBody } from '../decode/json.ts';
 import { hasAll, hasHeader, firstOf } from '../detection.ts';
 import { senderOf } from '../mail/address.ts';
-import { isJson, listOf, mailBody, mailMapping, textIn, type Json } from '../mail/mail.ts';
+import { mailBody, mailMapping, textIn } from '../mail/mail.ts';
 import type { Producer } from '../producer.ts';
 
-const ids = ({ messageId, inReplyTo, references }: Json): [string, string][] =>
+const ids = ({ messageId, inReplyTo, references }: JsonObject): [string, string][] =>
   Object.entries({ 'message-id': messageId, 'in-reply-to': inReplyTo, references }).flatMap(
     ([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []),
   );
 
 const body = mailBody(jsonBody, (value) => {
-  const from = isJson(value.from) ? value.from : { address: value.from };
+  const from = isJsonObject(value.from) ? value.from : { address: value.from };
   return {
     headers: [
       ...ids(value),
-      ...listOf(value.headers).map(({ key, value: given }): [string, string] => [
+      ...objectsIn(value.headers).map(({ key, value: given }): [string, string] => [
         textIn(key) ?? '',
         textIn(given) ?? '',
       ]),
@@ -28,7 +29,7 @@ const body = mailBody(jsonBody, (value) => {
     subject: textIn(value.subject),
     text: textIn(value.text),
     html: textIn(value.html),
-    files: listOf(value.attachments).map(({ filename, mimeType, size }) => ({
+    files: objectsIn(value.attachments).map(({ filename, mimeType, size }) => ({
       name: textIn(filename) ?? '',
       bytes: typeof size === 'number' ? size : 0,
       contentType: textIn(mimeType) ?? '',
@@ -52,10 +53,14 @@ export const cloudflareEmail: Producer = {
       'Publique o worker deploy/cloudflare/mail-worker.js do repositório com esta URL e um segredo, direcione o endereço para ele e defina o mesmo segredo aqui.',
     es: 'Publique el worker deploy/cloudflare/mail-worker.js del repositorio con esta URL y un secreto, dirija la dirección hacia él y defina aquí el mismo secreto.',
   },
-  detect: ({ body: value, headers, query }) =>
+  detect: (payload) =>
     firstOf(
-      [hasHeader({ body: value, headers, query }, 'x-mail-secret'), 0.97],
-      [hasAll(value, 'messageId', 'returnPath', 'from') && isJson(value) && 'text' in value, 0.8],
+      [hasHeader(payload, 'x-mail-secret'), 0.97],
+      [
+        isJsonObject(payload.body) &&
+          hasAll(payload.body, 'messageId', 'returnPath', 'from', 'text'),
+        0.8,
+      ],
     ),
   signature: 'cloudflare-email',
   starterMapping: mailMapping,

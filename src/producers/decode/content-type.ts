@@ -1,5 +1,4 @@
-import { charsetNamed } from './charset.ts';
-import type { Charset } from './charset.ts';
+import { charsetNamed, type Charset } from './charset.ts';
 import { isJsonType } from './json.ts';
 
 type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';

@@ -5,12 +5,13 @@
  * empty 403. Must never: return anything but the challenge, a longer text than a challenge has, or a header that a proxy or a
  * browser acts on.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type {
   ChallengeSettings,
   HandshakeSettings,
   RequestLocation,
 } from '../../domain/webhooks/verification-settings.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { challengePreset } from './presets.ts';
 
 export type HandshakeRequest = {
@@ -73,7 +74,11 @@ export function answerChallenge(
   if (when && textAt(request, when.at) !== when.equals) return null;
   if (!when && 'field' in from && !isSmall(request.body)) return null;
   const { verifyToken } = request.settings;
-  if (token && verifyToken !== undefined && !isSame(textAt(request, token), verifyToken)) {
+  if (
+    token &&
+    verifyToken !== undefined &&
+    !isSameSecret(textAt(request, token) ?? '', verifyToken)
+  ) {
     return emptyAnswer(403);
   }
   return answerWith(value, challenge, request);
@@ -129,10 +134,3 @@ function scalar(value: unknown): string | null {
 
 const isSmall = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Object.keys(body).length <= maxMembers;
-
-function isSame(received: string | null, expected: string): boolean {
-  const [a, b] = [received ?? '', expected].map((text) =>
-    createHash('sha256').update(text).digest(),
-  );
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}

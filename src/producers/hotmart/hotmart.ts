@@ -2,6 +2,7 @@
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 /** The transaction of Hotmart's test request, for every product. */
 const testTransaction = 'HP16015479281022';
@@ -25,34 +26,22 @@ export const hotmart: Producer = {
     firstOf(
       [hasHeader(payload, 'x-hotmart-hottok'), 0.99],
       [
-        hasAll(payload.body, 'creation_date', 'event', 'version', 'data') &&
-          hasAll(valueAt(payload.body, 'data'), 'product', 'buyer'),
+        hasAll(payload.body, 'creation_date', 'event', 'version', 'data.product', 'data.buyer'),
         0.85,
       ],
     ),
   signature: 'hotmart',
   isPing: ({ body }) => valueAt(body, 'data', 'purchase', 'transaction') === testTransaction,
-  starterMapping: {
-    eventId: { path: 'id' },
-    eventType: { path: 'event' },
-    eventDate: { path: 'creation_date', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: 'id',
+    eventType: 'event',
+    eventDate: 'creation_date',
     contact: {
-      externalId: { path: 'data.purchase.transaction' },
-      name: {
-        first: [
-          { path: 'data.buyer.name' },
-          { join: [{ path: 'data.buyer.first_name' }, { path: 'data.buyer.last_name' }] },
-        ],
-      },
+      externalId: 'data.purchase.transaction',
+      name: ['data.buyer.name', joined(['data.buyer.first_name', 'data.buyer.last_name'])],
       phone: {
         first: [
-          {
-            join: [
-              { path: 'data.buyer.checkout_phone_code' },
-              { path: 'data.buyer.checkout_phone' },
-            ],
-            with: '',
-          },
+          joined(['data.buyer.checkout_phone_code', 'data.buyer.checkout_phone'], ''),
           { path: 'data.buyer.phone' },
         ],
         transforms: [
@@ -64,12 +53,9 @@ export const hotmart: Producer = {
           },
         ],
       },
-      email: { path: 'data.buyer.email', transforms: ['email'] },
-      document: { path: 'data.buyer.document', transforms: ['document'] },
+      email: 'data.buyer.email',
+      document: 'data.buyer.document',
     },
-    context: {
-      origin: { path: 'data.purchase.origin.sck' },
-      campaign: { path: 'data.purchase.origin.xcod' },
-    },
-  },
+    context: { origin: 'data.purchase.origin.sck', campaign: 'data.purchase.origin.xcod' },
+  }),
 };

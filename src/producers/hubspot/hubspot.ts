@@ -2,18 +2,16 @@
  * HubSpot. Subscriptions send a list of changes with at most one property each; workflows send a whole contact. One mapping
  * reads both, because `to_array` turns a single object into a list. `eventId` alone is documented as not unique.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 /** The value in a whole contact, or the one in a change of this property. */
-const property = (name: string): Source => ({
-  first: [
-    { path: `properties.${name}.value` },
-    { path: `propertyName == '${name}' && propertyValue || null` },
-  ],
-});
+const property = (name: string) => [
+  `properties.${name}.value`,
+  `propertyName == '${name}' && propertyValue || null`,
+];
 
 export const hubspot: Producer = {
   name: 'hubspot',
@@ -39,32 +37,21 @@ export const hubspot: Producer = {
       [hasAll(payload.body, 'vid', 'portal-id', 'properties'), 0.9],
     ),
   signature: 'hubspot-v3',
-  starterMapping: {
+  starterMapping: starter({
     split: 'to_array(@)',
-    eventId: {
-      join: [
-        { path: 'portalId' },
-        { path: 'subscriptionId' },
-        { path: 'eventId' },
-        { path: 'occurredAt' },
-      ],
-      with: ':',
-    },
-    eventType: { path: 'subscriptionType' },
-    eventDate: {
-      first: [{ path: 'occurredAt' }, { path: 'properties.createdate.value' }],
-      transforms: ['date'],
-    },
+    eventId: joined(['portalId', 'subscriptionId', 'eventId', 'occurredAt'], ':'),
+    eventType: 'subscriptionType',
+    eventDate: ['occurredAt', 'properties.createdate.value'],
     contact: {
-      externalId: { first: [{ path: 'objectId' }, { path: 'vid' }] },
-      name: { join: [property('firstname'), property('lastname')] },
-      phone: { first: [property('phone'), property('mobilephone')], transforms: ['phone'] },
-      email: { ...property('email'), transforms: ['email'] },
+      externalId: ['objectId', 'vid'],
+      name: joined([property('firstname'), property('lastname')]),
+      phone: [property('phone'), property('mobilephone')],
+      email: property('email'),
     },
-    message: { text: property('message') },
+    text: property('message'),
     context: {
       origin: property('hs_analytics_source'),
       campaign: property('hs_analytics_source_data_1'),
     },
-  },
+  }),
 };

@@ -1,19 +1,15 @@
 /** Intercom. It notifies of contacts and conversations. The person of a conversation is its author, and its text is HTML. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
+import { starter } from '../starter.ts';
 
 /** A field of a conversation's author, or of the contact. The id of a conversation is not the person's. */
-const person = (member: string): Source => ({
-  first: [
-    { path: `data.item.source.author.${member}` },
-    {
-      path: `contains(['contact', 'user', 'lead'], data.item.type) && data.item.${member} || null`,
-    },
-  ],
-});
+const person = (member: string) => [
+  `data.item.source.author.${member}`,
+  `contains(['contact', 'user', 'lead'], data.item.type) && data.item.${member} || null`,
+];
 
 export const intercom: Producer = {
   name: 'intercom',
@@ -38,24 +34,21 @@ export const intercom: Producer = {
   signature: 'intercom',
   handshake: ({ method }) => (method === 'HEAD' ? emptyAnswer(200) : null),
   isPing: ({ body }) => valueAt(body, 'topic') === 'ping',
-  starterMapping: {
-    eventId: { path: 'id' },
-    eventType: { path: 'topic' },
-    eventDate: { path: 'created_at', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: 'id',
+    eventType: 'topic',
+    eventDate: 'created_at',
     contact: {
       externalId: person('id'),
       name: person('name'),
-      phone: { ...person('phone'), transforms: ['phone'] },
-      email: { ...person('email'), transforms: ['email'] },
-      document: {
-        path: 'data.item.custom_attributes.[cpf, CPF, cnpj, CNPJ][] | [0]',
-        transforms: ['document'],
-      },
+      phone: person('phone'),
+      email: person('email'),
+      document: 'data.item.custom_attributes.[cpf, CPF, cnpj, CNPJ][] | [0]',
     },
-    message: { text: { path: 'data.item.source.body', transforms: ['stripHtml'] } },
+    text: { path: 'data.item.source.body', transforms: ['stripHtml'] },
     context: {
-      origin: { path: 'data.item.custom_attributes.utm_source' },
-      campaign: { path: 'data.item.custom_attributes.utm_campaign' },
+      origin: 'data.item.custom_attributes.utm_source',
+      campaign: 'data.item.custom_attributes.utm_campaign',
     },
-  },
+  }),
 };

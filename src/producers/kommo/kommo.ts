@@ -2,10 +2,10 @@
  * Kommo (amoCRM). It sends forms with up to eight brackets. The event type is in the names of the keys (`leads[add]`), and a
  * body may contain several items. A lead's name is the title of the deal, not a person's name.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
+import { firstOf, hasAll, headerOf } from '../detection.ts';
+import { isAny, joined, starter } from '../starter.ts';
 
 const changes = [
   'leads.add',
@@ -18,12 +18,9 @@ const changes = [
   'companies.update',
 ];
 
-const custom = (test: string): Source => ({
-  path: `custom_fields[?${test}] | [0].values[0].value`,
-});
+const date = 'updated_at || last_modified || created_at || date_create';
 
-const isAny = (member: string, names: readonly string[]): string =>
-  names.map((name) => `${member} == '${name}'`).join(' || ');
+const custom = (test: string) => `custom_fields[?${test}] | [0].values[0].value`;
 
 export const kommo: Producer = {
   name: 'kommo',
@@ -43,40 +40,34 @@ export const kommo: Producer = {
   detect: (payload) => {
     const { body } = payload;
     const isItem = ['leads', 'contacts', 'companies', 'unsorted', 'talk', 'message'].some(
-      (entity) => valueAt(body, entity) !== undefined,
+      (entity) => hasAll(body, entity),
     );
     return firstOf(
       [/^amocrm/i.test(headerOf(payload, 'user-agent')), 0.95],
-      [isItem && hasAll(valueAt(body, 'account'), 'id', 'subdomain'), 0.9],
+      [isItem && hasAll(body, 'account.id', 'account.subdomain'), 0.9],
     );
   },
-  starterMapping: {
+  starterMapping: starter({
     split: `[${changes.join(', ')}][]`,
-    eventId: {
-      join: [
+    eventId: joined(
+      [
         { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
-        { path: 'id' },
-        { path: 'updated_at || last_modified || created_at || date_create' },
+        'id',
+        date,
       ],
-      with: ':',
-    },
-    eventDate: {
-      path: 'updated_at || last_modified || created_at || date_create',
-      transforms: ['date'],
-    },
+      ':',
+    ),
+    eventDate: date,
     contact: {
-      externalId: { path: 'id' },
-      name: { path: "type == 'contact' && name || null" },
-      phone: { ...custom("code == 'PHONE'"), transforms: ['phone'] },
-      email: { ...custom("code == 'EMAIL'"), transforms: ['email'] },
-      document: {
-        ...custom(isAny('name', ['CPF', 'CNPJ', 'CPF/CNPJ', 'cpf', 'cnpj'])),
-        transforms: ['document'],
-      },
+      externalId: 'id',
+      name: "type == 'contact' && name || null",
+      phone: custom("code == 'PHONE'"),
+      email: custom("code == 'EMAIL'"),
+      document: custom(isAny('name', ['CPF', 'CNPJ', 'CPF/CNPJ', 'cpf', 'cnpj'])),
     },
     context: {
       origin: custom(isAny('name', ['utm_source', 'UTM_SOURCE'])),
       campaign: custom(isAny('name', ['utm_campaign', 'UTM_CAMPAIGN'])),
     },
-  },
+  }),
 };

@@ -5,15 +5,6 @@
 
 type AutomaticKind = 'auto_reply' | 'bounce';
 
-type Bounce = {
-  /** Whether it says that the mail will not be delivered. A report of a delay does not. */
-  readonly failed: boolean;
-  /** The enhanced status code, such as `5.1.1`. */
-  readonly status: string | null;
-  /** Of the mail that it is about, the likeliest first. */
-  readonly messageIds: readonly string[];
-};
-
 export type Headers = (name: string) => string | null;
 
 const maxIdsText = 16_384;
@@ -59,8 +50,12 @@ export const isReportPart = (contentType: string): boolean => reportParts.test(c
 
 const maxReportText = 65_536;
 
-/** `parts`: the text of the report, and what is known of its other parts. */
-export function readBounce(header: Headers, parts: readonly string[]): Bounce {
+/**
+ * `parts`: the text of the report, and what is known of its other parts. Returns whether it says that the mail will not be
+ * delivered, which a report of a delay does not, the enhanced status code, and the ids of the mail that it is about, the
+ * likeliest first.
+ */
+export function readBounce(header: Headers, parts: readonly string[]) {
   const texts = parts.map((part) => part.slice(0, maxReportText));
   const find = (pattern: RegExp): string | null =>
     texts.map((text) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? null;

@@ -5,14 +5,14 @@
  * Promises: pure, linear, and never throws. `mail` replaces a member of this name: some services make a member of each header,
  * which the sender chooses.
  */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { textOfHtml } from '../../mapping/text-transforms/strip-html.ts';
-import type { MappingDocument } from '../../domain/mappings/mapping.ts';
+import { decodeJson } from '../decode/json.ts';
 import type { BodyDecoder } from '../producer.ts';
 import type { MailSender } from './address.ts';
 import { automaticKindOf, messageIdsIn, readBounce, type Headers } from './automatic.ts';
 import { readReply } from './reply-text.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
+import { joined, starter } from '../starter.ts';
 
 type MailFile = {
   readonly name: string;
@@ -34,15 +34,20 @@ type MailSource = {
   readonly files: readonly MailFile[];
 };
 
-export const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const listOf = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter(isJson) : [];
-
 /** Returns the text, the first of several with one name; null when there is none. */
 export function textIn(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' ? first : null;
+}
+
+/** Levels of the JSON in a field: a list of pairs, or an object of lists. */
+const maxJsonDepth = 8;
+
+/** Returns the value of a field that is JSON; null for any other. */
+export function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return null;
+  const decoded = decodeJson(Buffer.from(value), maxJsonDepth);
+  return decoded.ok ? decoded.value : null;
 }
 
 const maxTextLength = 262_144;
@@ -107,12 +112,12 @@ function readMail(source: MailSource) {
 /** Adds `mail` to the bodies of a service. */
 export const mailBody = (
   { acceptsContentType, decodeBody }: BodyDecoder,
-  sourceOf: (body: Json) => MailSource,
+  sourceOf: (body: JsonObject) => MailSource,
 ): BodyDecoder => ({
   acceptsContentType,
   decodeBody(raw) {
     const decoded = decodeBody(raw);
-    if (!decoded.ok || !isJson(decoded.value)) return decoded;
+    if (!decoded.ok || !isJsonObject(decoded.value)) return decoded;
     const value = decoded.value as Record<string, unknown>;
     value.mail = readMail(sourceOf(value));
     return decoded;
@@ -120,23 +125,16 @@ export const mailBody = (
 });
 
 /** The subject is shown where it begins a conversation. The date is that of receipt: a mail has the clock of its sender. */
-export const mailMapping: MappingDocument = {
+export const mailMapping = starter({
   // The sender is part of it, so that nobody can take the id of another's mail.
-  eventId: { join: [{ path: 'mail.from.address' }, { path: 'mail.messageId' }], with: ' ' },
-  contact: {
-    name: { path: 'mail.from.name' },
-    email: { path: 'mail.from.address', transforms: ['email'] },
-  },
-  message: {
-    text: {
-      join: [
-        { path: '!(mail.references[0]) && mail.subject || null' },
-        { path: 'mail.text' },
-        { path: 'mail.fileLines' },
-      ],
-      with: '\n\n',
-      default: '[mail]',
-    },
+  eventId: joined(['mail.from.address', 'mail.messageId'], ' '),
+  contact: { name: 'mail.from.name', email: 'mail.from.address' },
+  text: {
+    ...joined(
+      ['!(mail.references[0]) && mail.subject || null', 'mail.text', 'mail.fileLines'],
+      '\n\n',
+    ),
+    default: '[mail]',
   },
   context: { origin: { const: 'email' } },
-};
+});

@@ -5,12 +5,6 @@
  * together are the text, and a mail without words of its own is returned whole.
  */
 
-type ReplyText = {
-  readonly text: string;
-  readonly history: string | null;
-  readonly signature: string | null;
-};
-
 /** Longer lines are no header of a quote. */
 const maxHeaderLength = 400;
 /** Programs break the header of a quote over so many lines. */
@@ -119,7 +113,7 @@ function lastLine(lines: readonly string[], end: number): number {
 
 const textOf = (lines: readonly string[]): string | null => lines.join('\n').trim() || null;
 
-export function readReply(given: string): ReplyText {
+export function readReply(given: string) {
   const lines = given.replaceAll(/\r\n?/g, '\n').split('\n');
   const { own, history } = splitHistory(lines);
   const { own: rest, signature } = splitSignature(own);

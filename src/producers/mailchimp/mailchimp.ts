@@ -2,7 +2,8 @@
 import { anyFormatBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
+import { firstOf, hasAll, headerOf } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 export const mailchimp: Producer = {
   name: 'mailchimp',
@@ -21,30 +22,19 @@ export const mailchimp: Producer = {
   detect: (payload) =>
     firstOf(
       [/^mailchimp/i.test(headerOf(payload, 'user-agent')), 0.95],
-      [
-        hasAll(payload.body, 'type', 'fired_at') &&
-          hasAll(valueAt(payload.body, 'data'), 'list_id'),
-        0.9,
-      ],
+      [hasAll(payload.body, 'type', 'fired_at', 'data.list_id'), 0.9],
     ),
   handshake: ({ method }) => (method === 'GET' || method === 'HEAD' ? emptyAnswer(200) : null),
-  starterMapping: {
-    eventId: {
-      join: [
-        { path: 'type' },
-        { path: 'fired_at' },
-        { first: [{ path: 'data.id' }, { path: 'data.new_id' }, { path: 'data.email' }] },
-      ],
-      with: ':',
-    },
-    eventType: { path: 'type' },
+  starterMapping: starter({
+    eventId: joined(['type', 'fired_at', ['data.id', 'data.new_id', 'data.email']], ':'),
+    eventType: 'type',
     // The date has no time zone, and none is assumed. Add one here if it is known.
-    eventDate: { path: 'fired_at', transforms: ['date'] },
+    eventDate: 'fired_at',
     contact: {
-      externalId: { first: [{ path: 'data.id' }, { path: 'data.new_id' }] },
-      name: { join: [{ path: 'data.merges.FNAME' }, { path: 'data.merges.LNAME' }] },
-      phone: { path: 'data.merges.PHONE', transforms: ['phone'] },
-      email: { first: [{ path: 'data.email' }, { path: 'data.new_email' }], transforms: ['email'] },
+      externalId: ['data.id', 'data.new_id'],
+      name: joined(['data.merges.FNAME', 'data.merges.LNAME']),
+      phone: 'data.merges.PHONE',
+      email: ['data.email', 'data.new_email'],
     },
-  },
+  }),
 };

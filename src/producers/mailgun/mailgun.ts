@@ -1,12 +1,12 @@
 /** Mails that a route of Mailgun forwards: a form with the headers as JSON, and a signature of the time and a token. */
+import { objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { formOrJsonBody } from '../decode/body.ts';
 import { hasAll } from '../detection.ts';
 import { senderOf } from '../mail/address.ts';
-import { listOf, mailBody, mailMapping, textIn, type Json } from '../mail/mail.ts';
-import { parsedJson } from '../mail/parsed-json.ts';
+import { mailBody, mailMapping, parsedJson, textIn } from '../mail/mail.ts';
 import type { Producer } from '../producer.ts';
 
-function headersOf(value: Json): [string, string][] {
+function headersOf(value: JsonObject): [string, string][] {
   const list = parsedJson(value['message-headers']);
   if (!Array.isArray(list)) return [];
   return list.flatMap((pair: unknown) =>
@@ -15,13 +15,13 @@ function headersOf(value: Json): [string, string][] {
 }
 
 /** Returns the files: those of the form (`forward()` of a route), and those that the body lists (`store()`). */
-function filesOf(value: Json) {
-  const posted = listOf(value._files).map(({ name, bytes, contentType }) => ({
+function filesOf(value: JsonObject) {
+  const posted = objectsIn(value._files).map(({ name, bytes, contentType }) => ({
     name: textIn(name) ?? '',
     bytes: Number(bytes),
     contentType: textIn(contentType) ?? '',
   }));
-  const stored = listOf(parsedJson(value.attachments)).map((one) => ({
+  const stored = objectsIn(parsedJson(value.attachments)).map((one) => ({
     name: textIn(one.name) ?? '',
     bytes: typeof one.size === 'number' ? one.size : 0,
     contentType: textIn(one['content-type']) ?? '',

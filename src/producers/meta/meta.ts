@@ -2,15 +2,13 @@
  * Meta lead ads. The webhook has ids only (`entry[].changes[]`), and the person must be read from the Graph API. Make,
  * Zapier and n8n forward the lead itself with its `field_data`. One mapping reads both.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
+import { isAny, joined, starter } from '../starter.ts';
 
-const field = (...names: string[]): Source => ({
-  path: `field_data[?${names.map((name) => `name == '${name}'`).join(' || ')}].values[] | [0]`,
-});
+const field = (...names: string[]) => `field_data[?${isAny('name', names)}].values[] | [0]`;
 
 /** The standard fields of a form. All others are questions of the advertiser. */
 const standard = [
@@ -61,7 +59,7 @@ export const meta: Producer = {
   },
   detect: ({ body }) =>
     firstOf(
-      [valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
+      [hasAll(body, 'entry.changes.value.leadgen_id'), 0.97],
       // Other subscriptions of Meta.
       [
         hasAll(body, 'object') && typeof valueAt(body, 'entry', 'changes', 'value') === 'object',
@@ -72,27 +70,19 @@ export const meta: Producer = {
   signature: 'meta',
   challenge: challengePresets.meta,
   isPing: ({ body }) => valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') === testId,
-  starterMapping: {
+  starterMapping: starter({
     split: 'entry[].changes[] || to_array(@)',
-    eventId: {
-      first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
-    },
-    eventType: { path: 'field' },
-    eventDate: {
-      first: [{ path: 'value.created_time' }, { path: 'created_time' }],
-      transforms: ['date'],
-    },
+    eventId: ['value.leadgen_id', 'field_data && id || null'],
+    eventType: 'field',
+    eventDate: ['value.created_time', 'created_time'],
     contact: {
-      externalId: { first: [{ path: 'value.leadgen_id' }, { path: 'id' }] },
-      name: { first: [field('full_name'), { join: [field('first_name'), field('last_name')] }] },
-      phone: { ...field('phone_number', 'work_phone_number'), transforms: ['phone'] },
-      email: { ...field('email', 'work_email'), transforms: ['email'] },
-      document: { ...field('cpf'), transforms: ['document'] },
+      externalId: ['value.leadgen_id', 'id'],
+      name: [field('full_name'), joined([field('first_name'), field('last_name')])],
+      phone: field('phone_number', 'work_phone_number'),
+      email: field('email', 'work_email'),
+      document: field('cpf'),
     },
-    message: { text: { path: `field_data && join(', ', ${answers}) || null` } },
-    context: {
-      origin: { path: 'platform' },
-      campaign: { first: [{ path: 'campaign_name' }, { path: 'value.ad_id' }] },
-    },
-  },
+    text: `field_data && join(', ', ${answers}) || null`,
+    context: { origin: 'platform', campaign: ['campaign_name', 'value.ad_id'] },
+  }),
 };

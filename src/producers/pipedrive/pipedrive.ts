@@ -2,16 +2,13 @@
  * Pipedrive, version 1 (`current`) and version 2 (`data`) of its webhooks. In version 1 `meta.id` is the person, not the
  * event. It does not sign; HTTP Basic can be verified as a token in `authorization`.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll } from '../detection.ts';
+import { firstOf, hasAll } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 /** The primary value of a labelled list, or the first one. */
-const labelled = (path: string): Source[] => [
-  { path: `${path}[?primary].value | [0]` },
-  { path: `${path}[0].value` },
-];
+const labelled = (path: string) => [`${path}[?primary].value | [0]`, `${path}[0].value`];
 
 export const pipedrive: Producer = {
   name: 'pipedrive',
@@ -29,45 +26,21 @@ export const pipedrive: Producer = {
   },
   detect: ({ body }) =>
     firstOf(
-      [
-        hasAll(body, 'meta', 'data') &&
-          hasAll(valueAt(body, 'meta'), 'entity', 'entity_id', 'company_id'),
-        0.95,
-      ],
-      [
-        hasAll(body, 'meta', 'current', 'event') &&
-          valueAt(body, 'meta', 'company_id') !== undefined,
-        0.95,
-      ],
+      [hasAll(body, 'data', 'meta.entity', 'meta.entity_id', 'meta.company_id'), 0.95],
+      [hasAll(body, 'current', 'event', 'meta.company_id'), 0.95],
     ),
-  starterMapping: {
-    eventId: {
-      first: [
-        { path: 'meta.version && meta.id || null' },
-        {
-          join: [{ path: 'event' }, { path: 'meta.id' }, { path: 'meta.timestamp_micro' }],
-          with: ':',
-        },
-      ],
-    },
-    eventType: {
-      first: [
-        { path: 'event' },
-        { join: [{ path: 'meta.action' }, { path: 'meta.entity' }], with: '.' },
-      ],
-    },
-    eventDate: { path: 'meta.timestamp', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: [
+      'meta.version && meta.id || null',
+      joined(['event', 'meta.id', 'meta.timestamp_micro'], ':'),
+    ],
+    eventType: ['event', joined(['meta.action', 'meta.entity'], '.')],
+    eventDate: 'meta.timestamp',
     contact: {
-      externalId: { first: [{ path: 'data.id' }, { path: 'current.id' }] },
-      name: { first: [{ path: 'data.name' }, { path: 'current.name' }] },
-      phone: {
-        first: [...labelled('data.phones'), ...labelled('current.phone')],
-        transforms: ['phone'],
-      },
-      email: {
-        first: [...labelled('data.emails'), ...labelled('current.email')],
-        transforms: ['email'],
-      },
+      externalId: ['data.id', 'current.id'],
+      name: ['data.name', 'current.name'],
+      phone: [...labelled('data.phones'), ...labelled('current.phone')],
+      email: [...labelled('data.emails'), ...labelled('current.email')],
     },
-  },
+  }),
 };

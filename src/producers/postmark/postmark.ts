@@ -1,15 +1,16 @@
 /** Mails that Postmark receives: JSON with the headers as a list, and the attachments in base64. */
+import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { jsonBody } from '../decode/json.ts';
 import { hasAll } from '../detection.ts';
 import { senderOf } from '../mail/address.ts';
 import { isReportPart } from '../mail/automatic.ts';
-import { isJson, listOf, mailBody, mailMapping, textIn, type Json } from '../mail/mail.ts';
+import { mailBody, mailMapping, textIn } from '../mail/mail.ts';
 import type { Producer } from '../producer.ts';
 
 /** Of the parts of a report, so that it says which mail was not delivered. */
 const maxEncoded = 65_536;
 
-const fileOf = ({ Name, Content, ContentType, ContentLength }: Json) => {
+const fileOf = ({ Name, Content, ContentType, ContentLength }: JsonObject) => {
   const contentType = textIn(ContentType) ?? '';
   const content = textIn(Content) ?? '';
   const decode = () => Buffer.from(content.slice(0, maxEncoded), 'base64').toString('utf8');
@@ -22,9 +23,9 @@ const fileOf = ({ Name, Content, ContentType, ContentLength }: Json) => {
 };
 
 const body = mailBody(jsonBody, (value) => {
-  const from = isJson(value.FromFull) ? value.FromFull : {};
+  const from = isJsonObject(value.FromFull) ? value.FromFull : {};
   return {
-    headers: listOf(value.Headers).map(({ Name, Value }) => [
+    headers: objectsIn(value.Headers).map(({ Name, Value }) => [
       textIn(Name) ?? '',
       textIn(Value) ?? '',
     ]),
@@ -33,7 +34,7 @@ const body = mailBody(jsonBody, (value) => {
     subject: textIn(value.Subject),
     text: textIn(value.TextBody),
     html: textIn(value.HtmlBody),
-    files: listOf(value.Attachments).map(fileOf),
+    files: objectsIn(value.Attachments).map(fileOf),
   };
 });
 

@@ -1,15 +1,31 @@
 /** Mails that SendGrid's Inbound Parse receives: a multipart form with the header block as one text. */
+import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { formOrJsonBody } from '../decode/body.ts';
 import { hasAll } from '../detection.ts';
 import { senderOf } from '../mail/address.ts';
-import { headersIn } from '../mail/headers.ts';
-import { isJson, listOf, mailBody, mailMapping, textIn, type Json } from '../mail/mail.ts';
-import { parsedJson } from '../mail/parsed-json.ts';
+import { mailBody, mailMapping, parsedJson, textIn } from '../mail/mail.ts';
 import type { Producer } from '../producer.ts';
 
-function returnPathOf({ envelope }: Json): string | null {
+const maxBlock = 131_072;
+
+/** Parses the header block of a mail. Continued lines are joined to their header. */
+function headersIn(block: string): [string, string][] {
+  const headers: [string, string][] = [];
+  for (const line of block.slice(0, maxBlock).split(/\r?\n/)) {
+    const last = headers.at(-1);
+    if (/^[ \t]/.test(line)) {
+      if (last) last[1] += ` ${line.trim()}`;
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+  }
+  return headers;
+}
+
+function returnPathOf({ envelope }: JsonObject): string | null {
   const parsed = parsedJson(envelope);
-  return isJson(parsed) ? textIn(parsed.from) : null;
+  return isJsonObject(parsed) ? textIn(parsed.from) : null;
 }
 
 const body = mailBody(formOrJsonBody, (value) => ({
@@ -19,7 +35,7 @@ const body = mailBody(formOrJsonBody, (value) => ({
   subject: textIn(value.subject),
   text: textIn(value.text),
   html: textIn(value.html),
-  files: listOf(value._files).map(({ name, bytes, contentType }) => ({
+  files: objectsIn(value._files).map(({ name, bytes, contentType }) => ({
     name: textIn(name) ?? '',
     bytes: Number(bytes),
     contentType: textIn(contentType) ?? '',

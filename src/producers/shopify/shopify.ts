@@ -2,14 +2,12 @@
  * Shopify. The id and the type of the event are in headers. An order's `name` is its number, so the person is read from the
  * customer or the address. Customers are identified by GraphQL ids, which both orders and customers contain.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader, headerOf } from '../detection.ts';
+import { isAny, joined, sourceOf, starter } from '../starter.ts';
 
-const attribute = (...names: string[]): Source => ({
-  path: `note_attributes[?${names.map((name) => `name == '${name}'`).join(' || ')}].value | [0]`,
-});
+const attribute = (...names: string[]) => `note_attributes[?${isAny('name', names)}].value | [0]`;
 
 const isCustomer = "starts_with(admin_graphql_api_id, 'gid://shopify/Customer/')";
 
@@ -36,37 +34,30 @@ export const shopify: Producer = {
     ),
   signature: 'shopify',
   isPing: (payload) => headerOf(payload, 'x-shopify-test') === 'true',
-  starterMapping: {
+  starterMapping: starter({
     eventId: { header: 'X-Shopify-Webhook-Id' },
     eventType: { header: 'X-Shopify-Topic' },
-    eventDate: {
-      first: [{ header: 'X-Shopify-Triggered-At' }, { path: 'updated_at' }, { path: 'created_at' }],
-      transforms: ['date'],
-    },
+    eventDate: [{ header: 'X-Shopify-Triggered-At' }, 'updated_at', 'created_at'],
     contact: {
-      externalId: {
-        first: [
-          { path: 'customer.admin_graphql_api_id' },
-          { path: 'customer.id' },
-          { path: `admin_graphql_api_id && ${isCustomer} && admin_graphql_api_id || null` },
-        ],
-      },
-      name: {
-        first: [
-          { join: [{ path: 'customer.first_name' }, { path: 'customer.last_name' }] },
-          { path: 'billing_address.name' },
-          { path: 'shipping_address.name' },
-          { join: [{ path: 'first_name' }, { path: 'last_name' }] },
-        ],
-      },
+      externalId: [
+        'customer.admin_graphql_api_id',
+        'customer.id',
+        `admin_graphql_api_id && ${isCustomer} && admin_graphql_api_id || null`,
+      ],
+      name: [
+        joined(['customer.first_name', 'customer.last_name']),
+        'billing_address.name',
+        'shipping_address.name',
+        joined(['first_name', 'last_name']),
+      ],
       phone: {
-        first: [
-          { path: 'phone' },
-          { path: 'customer.phone' },
-          { path: 'billing_address.phone' },
-          { path: 'shipping_address.phone' },
-          { path: 'default_address.phone' },
-        ],
+        ...sourceOf([
+          'phone',
+          'customer.phone',
+          'billing_address.phone',
+          'shipping_address.phone',
+          'default_address.phone',
+        ]),
         transforms: [
           {
             phone: {
@@ -76,16 +67,13 @@ export const shopify: Producer = {
           },
         ],
       },
-      email: {
-        first: [{ path: 'email' }, { path: 'contact_email' }, { path: 'customer.email' }],
-        transforms: ['email'],
-      },
-      document: { ...attribute('cpf', 'CPF', 'cnpj', 'CNPJ'), transforms: ['document'] },
+      email: ['email', 'contact_email', 'customer.email'],
+      document: attribute('cpf', 'CPF', 'cnpj', 'CNPJ'),
     },
-    message: { text: { path: 'note' } },
+    text: 'note',
     context: {
-      origin: { first: [attribute('utm_source'), { path: 'source_name' }] },
+      origin: [attribute('utm_source'), 'source_name'],
       campaign: attribute('utm_campaign'),
     },
-  },
+  }),
 };

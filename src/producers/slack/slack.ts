@@ -3,6 +3,7 @@ import { anyFormatBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { starter } from '../starter.ts';
 
 export const slack: Producer = {
   name: 'slack',
@@ -27,11 +28,11 @@ export const slack: Producer = {
     ),
   signature: 'slack',
   challenge: challengePresets.slack,
-  starterMapping: {
-    eventId: { path: 'event_id' },
-    eventType: { first: [{ path: 'event.type' }, { path: 'type' }] },
-    eventDate: { path: 'event_time', transforms: ['date'] },
-    contact: { externalId: { path: 'event.user' } },
-    message: { text: { path: 'event.text' } },
-  },
+  starterMapping: starter({
+    eventId: 'event_id',
+    eventType: ['event.type', 'type'],
+    eventDate: 'event_time',
+    contact: { externalId: 'event.user' },
+    text: 'event.text',
+  }),
 };

@@ -2,6 +2,7 @@
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 export const standardWebhooks: Producer = {
   name: 'standard-webhooks',
@@ -25,24 +26,16 @@ export const standardWebhooks: Producer = {
       [hasAll(payload.body, 'type', 'timestamp', 'data'), 0.3],
     ),
   signature: 'standard-webhooks',
-  starterMapping: {
-    eventId: { first: [{ header: 'webhook-id' }, { header: 'svix-id' }] },
-    eventType: { path: 'type' },
-    eventDate: { path: 'timestamp', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: [{ header: 'webhook-id' }, { header: 'svix-id' }],
+    eventType: 'type',
+    eventDate: 'timestamp',
     contact: {
-      externalId: { path: 'data.id' },
-      name: {
-        first: [
-          { path: 'data.name' },
-          { join: [{ path: 'data.first_name' }, { path: 'data.last_name' }] },
-        ],
-      },
-      phone: {
-        first: [{ path: 'data.phone' }, { path: 'data.phone_number' }],
-        transforms: ['phone'],
-      },
-      email: { path: 'data.email', transforms: ['email'] },
+      externalId: 'data.id',
+      name: ['data.name', joined(['data.first_name', 'data.last_name'])],
+      phone: ['data.phone', 'data.phone_number'],
+      email: 'data.email',
     },
-    message: { text: { path: 'data.message' } },
-  },
+    text: 'data.message',
+  }),
 };

@@ -1,16 +1,14 @@
 /** Stripe. One envelope contains any of its objects; only some of them have a person. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
+import { sourceOf, starter } from '../starter.ts';
 
-const any = (...names: string[]): Source[] =>
-  names.map((name) => ({ path: `data.object.${name}` }));
+const any = (...names: string[]) => names.map((name) => `data.object.${name}`);
 
 /** Only of a customer: products and prices have a name too. */
-const ofCustomer = (member: string): Source => ({
-  path: `data.object.object == 'customer' && data.object.${member} || null`,
-});
+const ofCustomer = (member: string) =>
+  `data.object.object == 'customer' && data.object.${member} || null`;
 
 export const stripe: Producer = {
   name: 'stripe',
@@ -37,40 +35,35 @@ export const stripe: Producer = {
     const type = valueAt(body, 'type');
     return type === 'ping' || type === 'v2.core.event_destination.ping';
   },
-  starterMapping: {
-    eventId: { path: 'id' },
-    eventType: { path: 'type' },
-    eventDate: { path: 'created', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: 'id',
+    eventType: 'type',
+    eventDate: 'created',
     contact: {
-      externalId: { first: [...any('customer'), ofCustomer('id')] },
-      name: {
-        first: [
-          ...any('customer_details.name', 'billing_details.name', 'customer_name'),
-          ofCustomer('name'),
-        ],
-      },
+      externalId: [...any('customer'), ofCustomer('id')],
+      name: [
+        ...any('customer_details.name', 'billing_details.name', 'customer_name'),
+        ofCustomer('name'),
+      ],
       phone: {
-        first: any('customer_details.phone', 'phone', 'billing_details.phone', 'customer_phone'),
+        ...sourceOf(
+          any('customer_details.phone', 'phone', 'billing_details.phone', 'customer_phone'),
+        ),
         transforms: [{ phone: { regionPath: 'data.object.customer_details.address.country' } }],
       },
-      email: {
-        first: any(
-          'customer_details.email',
-          'email',
-          'billing_details.email',
-          'customer_email',
-          'receipt_email',
-        ),
-        transforms: ['email'],
-      },
-      document: {
-        path: "data.object.customer_details.tax_ids[?type == 'br_cpf' || type == 'br_cnpj'].value | [0]",
-        transforms: ['document'],
-      },
+      email: any(
+        'customer_details.email',
+        'email',
+        'billing_details.email',
+        'customer_email',
+        'receipt_email',
+      ),
+      document:
+        "data.object.customer_details.tax_ids[?type == 'br_cpf' || type == 'br_cnpj'].value | [0]",
     },
     context: {
-      origin: { path: 'data.object.metadata.utm_source' },
-      campaign: { path: 'data.object.metadata.utm_campaign' },
+      origin: 'data.object.metadata.utm_source',
+      campaign: 'data.object.metadata.utm_campaign',
     },
-  },
+  }),
 };

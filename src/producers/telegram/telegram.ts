@@ -2,10 +2,10 @@
  * Telegram bots. They send each message of a person as an update, with the secret of `setWebhook` in a header. The mapping takes
  * private chats only: in a group a bot would answer everybody.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader, valueAt } from '../detection.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { joined, starter } from '../starter.ts';
 
 const types = [
   'photo',
@@ -25,12 +25,8 @@ const typeLine = [...types.map((type) => `message.${type} && '[${type}]'`), "'[m
 /** The person shared their own card. */
 const isOwnCard = 'message.contact.user_id == message.from.id';
 const ownPhone = 'message.contact.phone_number';
-const nameIn = (place: string, when = '@'): Source => ({
-  join: [
-    { path: `${when} && ${place}.first_name || null` },
-    { path: `${when} && ${place}.last_name || null` },
-  ],
-});
+const nameIn = (place: string, when = '@') =>
+  joined(['first_name', 'last_name'].map((name) => `${when} && ${place}.${name} || null`));
 
 const command =
   'curl https://api.telegram.org/bot<TOKEN>/setWebhook -d url=<URL> -d secret_token=<SECRET> -d allowed_updates=\'["message"]\'';
@@ -49,27 +45,24 @@ export const telegram: Producer = {
     'pt-BR': `Escolha um segredo de letras e algarismos e defina-o aqui. Depois execute, com o token do @BotFather: ${command}`,
     es: `Elija un secreto de letras y cifras y defínalo aquí. Luego ejecute, con el token de @BotFather: ${command}`,
   },
-  detect: ({ body, headers, query }) =>
+  detect: (payload) =>
     firstOf(
-      [hasHeader({ body, headers, query }, 'x-telegram-bot-api-secret-token'), 0.99],
-      [hasAll(body, 'update_id') && valueAt(body, 'message', 'chat', 'id') !== undefined, 0.95],
-      [hasAll(body, 'update_id'), 0.6],
+      [hasHeader(payload, 'x-telegram-bot-api-secret-token'), 0.99],
+      [hasAll(payload.body, 'update_id', 'message.chat.id'), 0.95],
+      [hasAll(payload.body, 'update_id'), 0.6],
     ),
   signature: 'telegram',
-  starterMapping: {
+  starterMapping: starter({
     filter: "message.chat.type == 'private' && !(message.from.is_bot)",
-    eventId: { join: [{ path: 'message.chat.id' }, { path: 'message.message_id' }], with: ':' },
-    eventDate: { path: 'message.date', transforms: ['date'] },
+    eventId: joined(['message.chat.id', 'message.message_id'], ':'),
+    eventDate: 'message.date',
     contact: {
-      externalId: { path: 'message.from.id' },
-      name: { first: [nameIn('message.contact', isOwnCard), nameIn('message.from')] },
-      phone: {
-        path: `${isOwnCard} && (starts_with(${ownPhone}, '+') && ${ownPhone} || join('', ['+', ${ownPhone}])) || null`,
-        transforms: ['phone'],
-      },
+      externalId: 'message.from.id',
+      name: [nameIn('message.contact', isOwnCard), nameIn('message.from')],
+      phone: `${isOwnCard} && (starts_with(${ownPhone}, '+') && ${ownPhone} || join('', ['+', ${ownPhone}])) || null`,
       // Where messages to the person are sent.
       fields: { telegramChatId: { path: 'message.chat.id' } },
     },
-    message: { text: { path: ['message.text', 'message.caption', ...typeLine].join(' || ') } },
-  },
+    text: ['message.text', 'message.caption', ...typeLine].join(' || '),
+  }),
 };

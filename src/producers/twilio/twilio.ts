@@ -5,6 +5,7 @@
 import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { starter } from '../starter.ts';
 
 export const twilio: Producer = {
   name: 'twilio',
@@ -27,27 +28,22 @@ export const twilio: Producer = {
       [hasAll(payload.body, 'MessageSid', 'AccountSid', 'From'), 0.95],
     ),
   signature: 'twilio',
-  starterMapping: {
+  starterMapping: starter({
     filter: "!MessageStatus || MessageStatus == 'received'",
-    eventId: { path: 'MessageSid' },
+    eventId: 'MessageSid',
     contact: {
       // A sender in Messenger has no number, and the id of a message is not the person's.
-      externalId: {
-        first: [
-          { path: 'WaId' },
-          { path: "starts_with(not_null(From, ''), 'messenger:') && From || null" },
-          { path: 'MessageSid' },
-        ],
-      },
-      name: { path: 'ProfileName' },
-      phone: { path: 'From', transforms: ['phone'] },
+      externalId: [
+        'WaId',
+        "starts_with(not_null(From, ''), 'messenger:') && From || null",
+        'MessageSid',
+      ],
+      name: 'ProfileName',
+      phone: 'From',
     },
-    message: { text: { path: 'Body' } },
-    context: {
-      origin: { path: 'ReferralSourceUrl' },
-      campaign: { path: 'ReferralHeadline' },
-    },
-  },
+    text: 'Body',
+    context: { origin: 'ReferralSourceUrl', campaign: 'ReferralHeadline' },
+  }),
   // Twilio reports any other answer to the account's owner as an error.
   answer: { status: 200, contentType: 'text/xml', body: '<Response/>' },
 };

@@ -2,14 +2,12 @@
  * Typeform. It sends a list of answers without the skipped questions; each has its value under the name of its type. The
  * mapping finds answers by type, so a form with several texts needs references of its own.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { starter } from '../starter.ts';
 
-const answer = (test: string, member: string): Source => ({
-  path: `form_response.answers[?${test}].${member} | [0]`,
-});
+const answer = (test: string, member: string) => `form_response.answers[?${test}].${member} | [0]`;
 
 export const typeform: Producer = {
   name: 'typeform',
@@ -32,20 +30,20 @@ export const typeform: Producer = {
       [hasAll(payload.body, 'event_id', 'event_type', 'form_response'), 0.95],
     ),
   signature: 'typeform',
-  starterMapping: {
-    eventId: { path: 'event_id' },
-    eventType: { path: 'event_type' },
-    eventDate: { path: 'form_response.submitted_at', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: 'event_id',
+    eventType: 'event_type',
+    eventDate: 'form_response.submitted_at',
     contact: {
-      externalId: { path: 'form_response.token' },
+      externalId: 'form_response.token',
       name: answer("field.type == 'short_text'", 'text'),
-      phone: { ...answer("type == 'phone_number'", 'phone_number'), transforms: ['phone'] },
-      email: { ...answer("type == 'email'", 'email'), transforms: ['email'] },
+      phone: answer("type == 'phone_number'", 'phone_number'),
+      email: answer("type == 'email'", 'email'),
     },
-    message: { text: answer("field.type == 'long_text'", 'text') },
+    text: answer("field.type == 'long_text'", 'text'),
     context: {
-      origin: { path: 'form_response.hidden.utm_source' },
-      campaign: { path: 'form_response.hidden.utm_campaign' },
+      origin: 'form_response.hidden.utm_source',
+      campaign: 'form_response.hidden.utm_campaign',
     },
-  },
+  }),
 };

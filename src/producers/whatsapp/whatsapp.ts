@@ -2,25 +2,20 @@
  * The WhatsApp Cloud API: messages that people write, and statuses of messages that were sent, many of both in one body. The
  * sender's name and the receiving number are beside the messages, so decoding adds them to each.
  */
-import type { Source } from '../../domain/mappings/mapping.ts';
+import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { jsonBody } from '../decode/json.ts';
-import { valueAt } from '../detection.ts';
+import { hasAll, valueAt } from '../detection.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { BodyDecoder, Producer } from '../producer.ts';
-
-type Json = Record<string, unknown>;
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter(isJson) : [];
+import { starter } from '../starter.ts';
 
 /** Adds `profile_name` and `phone_number_id` to the items of one change. */
-function addContext(value: Json): void {
+function addContext(value: JsonObject): void {
   const phoneNumberId = valueAt(value, 'metadata', 'phone_number_id');
   const names = new Map(
-    listOf(value.contacts).map((one) => [one.wa_id, valueAt(one, 'profile', 'name')]),
+    objectsIn(value.contacts).map((one) => [one.wa_id, valueAt(one, 'profile', 'name')]),
   );
-  for (const item of [...listOf(value.messages), ...listOf(value.statuses)]) {
+  for (const item of [...objectsIn(value.messages), ...objectsIn(value.statuses)]) {
     if (phoneNumberId !== undefined) item.phone_number_id ??= phoneNumberId;
     const name = item.from === undefined ? undefined : names.get(item.from);
     if (name !== undefined) item.profile_name ??= name;
@@ -31,9 +26,9 @@ const decoder: BodyDecoder = {
   acceptsContentType: jsonBody.acceptsContentType,
   decodeBody(raw) {
     const decoded = jsonBody.decodeBody(raw);
-    if (!decoded.ok || !isJson(decoded.value)) return decoded;
-    const changes = listOf(decoded.value.entry).flatMap(({ changes: all }) => listOf(all));
-    for (const { value } of changes) if (isJson(value)) addContext(value);
+    if (!decoded.ok || !isJsonObject(decoded.value)) return decoded;
+    const changes = objectsIn(decoded.value.entry).flatMap(({ changes: all }) => objectsIn(all));
+    for (const { value } of changes) if (isJsonObject(value)) addContext(value);
     return decoded;
   },
 };
@@ -44,7 +39,7 @@ const items = (name: string): string => `entry[].changes[].value.${name}[]`;
 const silent = ['system', 'request_welcome', 'ephemeral'];
 
 /** The words of a message; of a file its caption or name, else its type. */
-const words: Source[] = [
+const words = [
   'text.body',
   'button.text',
   'interactive.button_reply.title',
@@ -58,7 +53,7 @@ const words: Source[] = [
   'location.name',
   'location.address',
   "join('', ['[', type, ']'])",
-].map((path) => ({ path }));
+];
 
 export const whatsapp: Producer = {
   name: 'whatsapp',
@@ -76,22 +71,18 @@ export const whatsapp: Producer = {
       'No painel do app: WhatsApp → Configuração → Webhook, com a URL e o token de verificação definido aqui; assine “messages”. O segredo é o app secret (Configurações do app → Básico).',
     es: 'En el panel de la app: WhatsApp → Configuración → Webhook, con la URL y el token de verificación definido aquí; suscríbase a “messages”. El secreto es el app secret (Configuración de la app → Básica).',
   },
-  detect: ({ body }) =>
-    valueAt(body, 'entry', 'changes', 'value', 'messaging_product') === undefined ? 0 : 0.97,
+  detect: ({ body }) => (hasAll(body, 'entry.changes.value.messaging_product') ? 0.97 : 0),
   signature: 'meta',
   challenge: challengePresets.meta,
-  starterMapping: {
+  starterMapping: starter({
     split: `[${items('messages')}, ${items('statuses')}][]`,
-    // The statuses of a message have its id.
-    eventId: { first: [{ path: "status && join(':', [id, status])" }, { path: 'id' }] },
-    eventType: { first: [{ path: 'type' }, { path: 'status' }] },
-    eventDate: { path: 'timestamp', transforms: ['date'] },
     filter: `type && !contains(\`${JSON.stringify(silent)}\`, type) && (type != 'reaction' || reaction.emoji)`,
-    contact: {
-      name: { path: 'profile_name' },
-      phone: { path: "from && join('', ['+', from])", transforms: ['phone'] },
-    },
-    message: { text: { first: words } },
+    // The statuses of a message have its id.
+    eventId: ["status && join(':', [id, status])", 'id'],
+    eventType: ['type', 'status'],
+    eventDate: 'timestamp',
+    contact: { name: 'profile_name', phone: "from && join('', ['+', from])" },
+    text: words,
     context: { origin: { const: 'whatsapp' } },
-  },
+  }),
 };

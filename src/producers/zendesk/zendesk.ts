@@ -1,12 +1,11 @@
 /** Zendesk's event webhooks: an envelope with `detail` of the resource and `event` of the change. */
-import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { starter } from '../starter.ts';
 
-const ofUser = (member: string): Source => ({
-  path: `starts_with(not_null(type, ''), 'zen:event-type:user.') && detail.${member} || null`,
-});
+const ofUser = (member: string) =>
+  `starts_with(not_null(type, ''), 'zen:event-type:user.') && detail.${member} || null`;
 
 export const zendesk: Producer = {
   name: 'zendesk',
@@ -30,18 +29,16 @@ export const zendesk: Producer = {
       [hasAll(payload.body, 'zendesk_event_version', 'detail'), 0.95],
     ),
   signature: 'zendesk',
-  starterMapping: {
-    eventId: { path: 'id' },
-    eventType: { path: 'type' },
-    eventDate: { path: 'time', transforms: ['date'] },
+  starterMapping: starter({
+    eventId: 'id',
+    eventType: 'type',
+    eventDate: 'time',
     contact: {
-      externalId: { first: [ofUser('id'), { path: 'detail.requester_id' }] },
+      externalId: [ofUser('id'), 'detail.requester_id'],
       name: ofUser('name'),
-      phone: { ...ofUser('phone'), transforms: ['phone'] },
-      email: { ...ofUser('email'), transforms: ['email'] },
+      phone: ofUser('phone'),
+      email: ofUser('email'),
     },
-    message: {
-      text: { first: [{ path: 'event.comment.body' }, { path: 'detail.description' }] },
-    },
-  },
+    text: ['event.comment.body', 'detail.description'],
+  }),
 };

@@ -1,11 +1,11 @@
-import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { createHash, createHmac } from 'node:crypto';
 import { verifyRequest, schemeOf } from '../../../src/producers/sender-checks.ts';
 import { producers, producerOf } from '../../../src/producers/registry.ts';
 import { signaturePreset, signaturePresets } from '../../../src/producers/signature/presets.ts';
 import type { SignatureScheme } from '../../../src/domain/webhooks/verification-settings.ts';
-import type { SignedRequest } from '../../../src/producers/signature/signed-request.ts';
 import { verifySignature } from '../../../src/producers/signature/verify.ts';
+import type { SignedRequest } from '../../../src/producers/signature/signed-content.ts';
 
 const sentAt = 1_767_700_800;
 const now = new Date(sentAt * 1_000 + 30_000);
