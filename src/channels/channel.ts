@@ -1,4 +1,5 @@
 /** The port of destinations: one implementation for each channel kind. */
+import type { ContactTarget } from '../domain/mappings/mapping.ts';
 import type { FieldProblem } from '../base/errors.ts';
 import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
@@ -19,17 +20,13 @@ export type OutgoingMessage = {
   readonly webhookId: string | null;
   readonly eventId: string | null;
   readonly chatId: string | null;
-  /** As stored when the message is sent. */
-  readonly contact: {
-    readonly id: string;
-    readonly externalId: string | null;
-    readonly name: string | null;
-    /** E.164. */
-    readonly phone: string | null;
-    readonly email: string | null;
-    readonly document: string | null;
-    readonly fields: Readonly<Record<string, string>>;
-  } | null;
+  /** As stored when the message is sent. The phone is E.164. */
+  readonly contact:
+    | (Readonly<Record<ContactTarget, string | null>> & {
+        readonly id: string;
+        readonly fields: Readonly<Record<string, string>>;
+      })
+    | null;
   /** `client`: the person of the contact. `operator`: an agent, or a token of the conversations API. */
   readonly from: MessageRecord['typeUser'];
   readonly content: {
@@ -57,7 +54,7 @@ export type AttemptTerms = {
 };
 
 /** What a kind can do. The console and the API show it. */
-type Capabilities = {
+export type Capabilities = {
   /** `system`: each message is posted to a program. `person`: it reaches the contact, such as mail. */
   readonly reaches: 'system' | 'person';
   readonly media: boolean;

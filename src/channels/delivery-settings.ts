@@ -1,5 +1,13 @@
-/** The settings of deliveries, in every kind that sends messages out of Inlet. */
-import type { Idempotency, ChannelSettings, Rates } from './channel.ts';
+/** The settings that kinds share. */
+import type { Idempotency, ChannelSettings, Rates, Capabilities } from './channel.ts';
+import { isText } from '../base/json/json-values.ts';
+
+/** The default region of phone numbers, a setting of every kind. */
+export const regionSetting = {
+  type: 'string',
+  pattern: '^[A-Z]{2}$',
+  description: 'The region of phone numbers without a country code.',
+} as const;
 
 const maxPerMinute = 60_000;
 const maxRetryDelaySeconds = 86_400;
@@ -39,6 +47,26 @@ export const deliverySettings = (idempotency: Idempotency) =>
       description: 'The longest wait between two attempts, if the destination asks for none.',
     },
   }) as const;
+
+/** The URL of a service's API, where a channel may name another than the default. */
+export const apiUrlSetting = (description: string) =>
+  ({ type: 'string', pattern: '^https?://[^\\s?#]+$', maxLength: 500, description }) as const;
+
+export const apiUrlOf = ({ apiUrl }: ChannelSettings, defaultUrl: string): string =>
+  isText(apiUrl) ? apiUrl.replace(/\/+$/, '') : defaultUrl;
+
+/** Returns scheme, host and port; null for what is no URL. */
+export const originIn = (url: unknown): string | null =>
+  isText(url) && URL.canParse(url) ? new URL(url).origin : null;
+
+/** Of a kind that sends texts to a person at any time. */
+export const textCapabilities: Capabilities = {
+  reaches: 'person',
+  media: false,
+  templates: false,
+  windowHours: null,
+  replies: true,
+};
 
 /** Of the kinds that reach a person. */
 export const eventMessagesSetting = {

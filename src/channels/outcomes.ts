@@ -35,3 +35,17 @@ export const addressRefused: DeliveryOutcome = {
   reason: 'destination_refused' satisfies Reason,
   scope: 'channel',
 };
+
+/**
+ * What a status is about, where a service says no more. `message`: this one; final. `channel`: the channel, so that every message
+ * fails. `rate`: the channel pauses. `service`: the service fails; retried.
+ */
+export type Treatment = 'message' | 'channel' | 'rate' | 'service';
+
+/** `channelStatuses`: those about the credentials or the URL. */
+export function treatmentOfStatus(status: number, channelStatuses: ReadonlySet<number>): Treatment {
+  if (status === 429) return 'rate';
+  if (status >= 500 || status === 408 || status === 425) return 'service';
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
+}

@@ -7,36 +7,36 @@
 import type { Vault } from '../base/secrets/vault.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
 import { channelSecretLocation } from '../domain/access/secret-locations.ts';
-import type { ChannelSettings } from './channel.ts';
+import type { Channel, ChannelSettings } from './channel.ts';
 import { channelKinds } from './registry.ts';
 
-type Properties = Readonly<Record<string, { readonly writeOnly?: boolean }>>;
-
-/** Returns the names of a kind's secret settings. */
-export const secretFields = (kind: ChannelKind): readonly string[] =>
-  Object.entries((channelKinds[kind].settingsSchema.properties ?? {}) as Properties)
+/** Returns the names of the secret settings. */
+export const writeOnlyNames = ({ properties = {} }: Channel['settingsSchema']): readonly string[] =>
+  Object.entries(properties as Readonly<Record<string, { readonly writeOnly?: boolean }>>)
     .filter(([, property]) => property.writeOnly === true)
     .map(([name]) => name);
 
-/** Returns a channel's settings with the secret ones decrypted. Throws SecretUnreadable. */
-export const openSettings = (
-  channel: ChannelRecord,
+/** Returns the names of a kind's secret settings. */
+export const secretFields = (kind: ChannelKind): readonly string[] =>
+  writeOnlyNames(channelKinds[kind].settingsSchema);
+
+type Owner = Pick<ChannelRecord, 'settings' | 'secrets'>;
+
+/** Returns the settings with the secret ones decrypted. `placeOf`: the location of a secret. Throws SecretUnreadable. */
+export const openSecrets = (
+  { settings, secrets = {} }: Owner,
   vault: Pick<Vault, 'open'>,
+  placeOf: (field: string) => string,
 ): ChannelSettings => ({
-  ...channel.settings,
+  ...settings,
   ...Object.fromEntries(
-    Object.keys(channel.secrets ?? {}).map((field) => [field, openSecret(channel, vault, field)]),
+    Object.entries(secrets).map(([field, stored]) => [
+      field,
+      JSON.parse(vault.open(stored, placeOf(field))) as unknown,
+    ]),
   ),
 });
 
-/** Returns one secret setting; undefined when it is not set. Throws SecretUnreadable. */
-function openSecret(
-  { _id, secrets = {} }: ChannelRecord,
-  vault: Pick<Vault, 'open'>,
-  field: string,
-): unknown {
-  const stored = secrets[field];
-  return stored === undefined
-    ? undefined
-    : (JSON.parse(vault.open(stored, channelSecretLocation(_id, field))) as unknown);
-}
+/** Returns a channel's settings with the secret ones decrypted. Throws SecretUnreadable. */
+export const openSettings = (channel: ChannelRecord, vault: Pick<Vault, 'open'>): ChannelSettings =>
+  openSecrets(channel, vault, (field) => channelSecretLocation(channel._id, field));

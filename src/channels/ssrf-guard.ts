@@ -8,7 +8,8 @@
  */
 import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
+import { isInRange } from '../domain/access/ip-address.ts';
 
 export class DestinationNotAllowed extends Error {
   override readonly name = 'RefusedDestination';
@@ -16,11 +17,6 @@ export class DestinationNotAllowed extends Error {
 
 export type IsReachable = (address: string) => boolean;
 const encrypted = new Set(['https:', 'smtps:', 'smtp+starttls:']);
-type Address = IPv4 | IPv6;
-
-// The cast holds for both kinds, because `match` gets a range of its own kind.
-const isWithin = (address: Address, [base, bits]: readonly [Address, number]): boolean =>
-  address.kind() === base.kind() && (address as IPv6).match(base as IPv6, bits);
 
 const ipv6Public = ipaddr.parseCIDR('2000::/3');
 
@@ -31,7 +27,7 @@ const ipv6Public = ipaddr.parseCIDR('2000::/3');
 function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || isWithin(parsed, ipv6Public);
+  return parsed.kind() === 'ipv4' || isInRange(parsed, ipv6Public);
 }
 
 /** Returns the address check of a URL. Without TLS, only the allowed ranges may be reached. */
@@ -41,7 +37,7 @@ export function createDestinationPolicy(allowed: readonly string[]) {
   );
   const isAllowed: IsReachable = (address) => {
     const parsed = ipaddr.parse(address);
-    return ranges.some((range) => isWithin(parsed, range));
+    return ranges.some((range) => isInRange(parsed, range));
   };
   return ({ protocol }: Pick<URL, 'protocol'>): IsReachable =>
     encrypted.has(protocol) ? (address) => isPublic(address) || isAllowed(address) : isAllowed;

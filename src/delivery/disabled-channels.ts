@@ -1,7 +1,6 @@
 /** Finds disabled channels, whose messages wait. */
 import { createCache } from '../base/concurrency/cache.ts';
 import type { DeliveryGate } from './channel-gate.ts';
-import type { DueDelivery } from '../store/chats/deliveries.ts';
 
 export type ChannelsById = {
   get(id: string): Promise<{ readonly enabled: boolean } | null>;
@@ -10,26 +9,18 @@ export type ChannelsById = {
 /** An attempt reads its channel again, so this may be old. */
 const cachedMs = 5_000;
 
-function createDisabledChannels(channels: ChannelsById) {
+/** Admits the deliveries of enabled channels, without rates and health. */
+export function createDisabledGate(channels: ChannelsById): DeliveryGate {
   const known = createCache<{ readonly isDisabled: boolean }>({
     max: 2_000,
     ttlMs: cachedMs,
     load: async (id) => ({ isDisabled: (await channels.get(id))?.enabled === false }),
   });
-  /** Returns the ids of the disabled channels among those of the deliveries. */
-  return async function findDisabled(due: readonly DueDelivery[]): Promise<string[]> {
-    const ids = [...new Set(due.map(({ channelId }) => channelId))];
-    const found = await Promise.all(ids.map((id) => known.get(id)));
-    return ids.filter((_id, index) => found[index]?.isDisabled);
-  };
-}
-
-/** Admits the deliveries of enabled channels, without rates and health. */
-export function createDisabledGate(channels: ChannelsById): DeliveryGate {
-  const findDisabled = createDisabledChannels(channels);
   return {
     async admit(due) {
-      const disabled = await findDisabled(due);
+      const ids = [...new Set(due.map(({ channelId }) => channelId))];
+      const found = await Promise.all(ids.map((id) => known.get(id)));
+      const disabled = ids.filter((_id, index) => found[index]?.isDisabled);
       const admitted = due.filter(({ channelId }) => !disabled.includes(channelId));
       return { admitted, disabled, failing: [], paused: [] };
     },

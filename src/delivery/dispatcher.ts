@@ -38,16 +38,11 @@ type DispatcherDeps<Doc extends Outbound> = {
   readonly intervalMs?: number;
 };
 
-export type Dispatcher = {
-  /** Polls at once. Never throws. */
-  readonly wake: () => void;
-  /** Stops polling and waits for the attempts in flight. */
-  close(): Promise<void>;
-};
-
 const defaultIntervalMs = 1_000;
 
-export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>): Dispatcher {
+export type Dispatcher = ReturnType<typeof startDispatcher>;
+
+export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>) {
   const { deliveries, attempt, reportSpent, leaseMs, random, logger, metrics, clock } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const limit = createConcurrencyLimit();
@@ -113,8 +108,10 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
 
   const { wake, close } = startTicker(tick, { firstMs: 0, random });
   return {
+    /** Polls at once. Never throws. */
     wake,
-    async close() {
+    /** Stops polling and waits for the attempts in flight. */
+    async close(): Promise<void> {
       isClosed = true;
       await close();
       await limit.ended();

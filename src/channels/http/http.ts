@@ -16,8 +16,7 @@ import type {
   OutboundOptions,
   Probe,
 } from '../channel.ts';
-import { deliverySettings, ratesOf } from '../delivery-settings.ts';
-import { regionSetting } from '../region-setting.ts';
+import { deliverySettings, ratesOf, regionSetting, originIn } from '../delivery-settings.ts';
 import { addressRefused, rejected, retryLater } from '../outcomes.ts';
 import { guardedLookup } from '../ssrf-guard.ts';
 import {
@@ -139,11 +138,6 @@ const validateSettings = (
   ...headerProblems(settings),
 ];
 
-/** Scheme, host and port. */
-function originOf({ url }: ChannelSettings): string | null {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
-}
-
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
@@ -160,7 +154,7 @@ export const http: Channel = {
     sendsEventMessages: () => true,
     createDeliver,
     createProbe,
-    originOf,
+    originOf: ({ url }) => originIn(url),
     validateSettings,
   },
 };

@@ -1,5 +1,5 @@
 import type { Channel } from '../channel.ts';
-import { regionSetting } from '../region-setting.ts';
+import { regionSetting } from '../delivery-settings.ts';
 
 /** The kind without a destination: contacts, chats and messages stay in Inlet. */
 export const inbox: Channel = {

@@ -123,3 +123,13 @@ export function linesOf({ title, notices, more, url }: OutgoingNotice, language:
     ...(more > 0 ? [{ text: fill(moreWords[language], { count: String(more) }), url }] : []),
   ];
 }
+
+/** https://api.slack.com/reference/surfaces/formatting#escaping */
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A notice as the `text` of an incoming webhook of Slack, which others accept too. */
+export const slackTextOf = (notice: OutgoingNotice, language: Language): string =>
+  linesOf(notice, language)
+    .map(({ text, url }) => (url === null ? escape(text) : `${escape(text)} <${url}>`))
+    .join('\n');

@@ -13,8 +13,8 @@ import type { AttemptTerms, Channel, ChannelSettings, OutboundOptions } from '..
 import { deliverySettings, eventMessagesSetting } from '../delivery-settings.ts';
 import { createJsonPost, http } from '../http/http.ts';
 import { emailPattern, smtp } from '../smtp/smtp.ts';
-import { linesOf, type OutgoingNotice } from './compose-notice.ts';
-import { slackTextOf } from './slack-text.ts';
+import { linesOf, slackTextOf, type OutgoingNotice } from './compose-notice.ts';
+import { openSecrets, writeOnlyNames } from '../secrets.ts';
 
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type SettingsSchema = Readonly<Record<string, unknown>> & { readonly properties: Properties };
@@ -169,23 +169,14 @@ export const noticeTargetKinds: Readonly<Record<TargetKind, Kind>> = { webhook, 
 
 /** Returns the names of a kind's secret settings. */
 export const targetSecretFields = (kind: TargetKind): readonly string[] =>
-  Object.entries(noticeTargetKinds[kind].settingsSchema.properties)
-    .filter(([, property]) => property.writeOnly === true)
-    .map(([name]) => name);
+  writeOnlyNames(noticeTargetKinds[kind].settingsSchema);
 
 /** Returns a target's settings with the secret ones decrypted. Throws SecretUnreadable. */
 export const openTargetSettings = (
-  { _id, settings, secrets = {} }: Pick<TargetRecord, '_id' | 'settings' | 'secrets'>,
+  target: Pick<TargetRecord, '_id' | 'settings' | 'secrets'>,
   vault: Pick<Vault, 'open'>,
-): ChannelSettings => ({
-  ...settings,
-  ...Object.fromEntries(
-    Object.entries(secrets).map(([field, stored]) => [
-      field,
-      JSON.parse(vault.open(stored, targetSecretLocation(_id, field))) as unknown,
-    ]),
-  ),
-});
+): ChannelSettings =>
+  openSecrets(target, vault, (field) => targetSecretLocation(target._id, field));
 
 /** Returns the sending function of each kind. */
 export const createNoticeSenders = (

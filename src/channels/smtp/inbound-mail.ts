@@ -5,18 +5,18 @@
  * Promises: the own address and the own Message-IDs are never taken for a contact, and no automatic mail opens a chat, so that
  * two programs cannot answer each other.
  */
+import { isJsonObject } from '../../base/json/json-values.ts';
 import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { ChannelSettings, Inbound, Reply } from '../channel.ts';
-import { isJson } from '../http/json-answer.ts';
-import { messageIdOf, ownIdIn } from './message-id.ts';
-import { threadOf } from './thread.ts';
+import { threadOf, messageIdOf, ownIdIn } from './thread.ts';
 
 /** The names of producers. */
 const producers = ['postmark', 'sendgrid', 'mailgun', 'cloudflare-email'];
 
 type Json = Readonly<Record<string, unknown>>;
-const mailIn = (item: unknown): Json => (isJson(item) && isJson(item.mail) ? item.mail : {});
+const mailIn = (item: unknown): Json =>
+  isJsonObject(item) && isJsonObject(item.mail) ? item.mail : {};
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -24,12 +24,12 @@ const textsOf = (value: unknown): readonly string[] =>
 /** A reported id that is not ours says nothing: it is about a mail of another program. */
 function readStatus(item: unknown): DeliveryStatus | null {
   const { bounce } = mailIn(item);
-  if (!isJson(bounce) || bounce.failed !== true) return null;
+  if (!isJsonObject(bounce) || bounce.failed !== true) return null;
   const externalId = textsOf(bounce.messageIds).find((id) => ownIdIn(id) !== null);
   if (externalId === undefined) return null;
   const detail = textOf(bounce.status) ?? 'bounced';
   return {
-    messageId: ownIdIn(externalId)?.messageId ?? null,
+    messageId: ownIdIn(externalId),
     externalId,
     state: 'failed',
     reason: `${'destination_rejected' satisfies Reason}:${detail}`,
@@ -41,12 +41,12 @@ const isAddress = (address: string | null, setting: unknown): boolean =>
 
 function ignores(item: unknown, settings: ChannelSettings): string | null {
   const { from, messageId, automatic } = mailIn(item);
-  const address = isJson(from) ? textOf(from.address) : null;
+  const address = isJsonObject(from) ? textOf(from.address) : null;
   const own = ownIdIn(textOf(messageId) ?? '');
   const isOwn =
     isAddress(address, settings.from) ||
     isAddress(address, settings.replyTo) ||
-    (own !== null && messageIdOf(own.messageId, settings) === messageId);
+    (own !== null && messageIdOf(own, settings) === messageId);
   if (isOwn) return 'own_mail' satisfies Reason;
   const kind = textOf(automatic);
   if (kind === null || readStatus(item)) return null;
@@ -58,7 +58,7 @@ function readReply(item: unknown): Reply {
   const [id, answered] = [textOf(messageId), textOf(inReplyTo)];
   return {
     thread: threadOf({ id, references: textsOf(references), subject: textOf(subject) }),
-    quotedId: ownIdIn(answered ?? '')?.messageId ?? null,
+    quotedId: ownIdIn(answered ?? ''),
   };
 }
 

@@ -5,6 +5,7 @@
  * 5xx is final for the mail, and retried where it is about the server's login or greeting.
  * Must never: send without TLS to a public address, or put an address, a credential or a part of the mail in a reason.
  */
+import { isText } from '../../base/json/json-values.ts';
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import {
@@ -21,12 +22,12 @@ import {
   eventMessagesAreSent,
   eventMessagesSetting,
   ratesOf,
+  regionSetting,
+  textCapabilities,
 } from '../delivery-settings.ts';
 import { addressRefused, rejected, retryLater } from '../outcomes.ts';
-import { regionSetting } from '../region-setting.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
 import { inbound } from './inbound-mail.ts';
-import { messageIdOf } from './message-id.ts';
 import {
   checkMailServer,
   isServerAllowed,
@@ -36,7 +37,7 @@ import {
   type MailResult,
   type MailServer,
 } from './send-mail.ts';
-import { threadHeaders } from './thread.ts';
+import { threadHeaders, messageIdOf } from './thread.ts';
 
 const maxSubjectLength = 200;
 const onePart = '^[^\\u0000-\\u001f\\u007f<>"]+$';
@@ -106,8 +107,6 @@ const settingsSchema = {
   required: ['host', 'port', 'security', 'from'],
   additionalProperties: false,
 } as const;
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 const serverOf = ({ host, port, security, username, password }: ChannelSettings): MailServer => ({
   host: String(host),
@@ -223,13 +222,7 @@ export const smtp: Channel = {
   settingsSchema,
   inbound,
   outbound: {
-    capabilities: {
-      reaches: 'person',
-      media: false,
-      templates: false,
-      windowHours: null,
-      replies: true,
-    },
+    capabilities: textCapabilities,
     idempotency: 'none',
     ratesOf,
     sendsEventMessages: eventMessagesAreSent,

@@ -1,6 +1,8 @@
-/** What joins a mail to the last mail of the contact, so that mail programs show one conversation. Kept with the contact as text. */
-import { isJson } from '../http/json-answer.ts';
+/** What joins a mail to the last mail of the contact, so that mail programs show one conversation, and the ids of own mails. */
+import { jsonObjectIn } from '../../base/json/json-values.ts';
+import type { ChannelSettings } from '../channel.ts';
 
+/** Kept with the contact as text. */
 type Thread = {
   readonly id: string | null;
   /** The mails before it, the oldest first. */
@@ -22,16 +24,9 @@ export function threadOf({ id, references, subject }: Thread): string | null {
   return JSON.stringify({ id, references: kept, subject });
 }
 
-type ThreadHeaders = {
-  readonly inReplyTo: string;
-  readonly references: readonly string[];
-  /** Null when the contact's mail has none. */
-  readonly subject: string | null;
-};
-
 /** Never throws. Only ids come out of it, so that a text of another writer adds no header. */
-export function threadHeaders(thread: string | undefined): ThreadHeaders | null {
-  const { id, references, subject } = parsed(thread ?? '');
+export function threadHeaders(thread: string | undefined) {
+  const { id, references, subject } = jsonObjectIn(thread ?? '');
   if (typeof id !== 'string' || !messageId.test(id)) return null;
   const before = Array.isArray(references)
     ? references.filter((one): one is string => typeof one === 'string' && messageId.test(one))
@@ -40,15 +35,17 @@ export function threadHeaders(thread: string | undefined): ThreadHeaders | null 
   return {
     inReplyTo: id,
     references: [...before, id],
+    /** Null when the contact's mail has none. */
     subject: about === '' ? null : `Re: ${about}`,
   };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+/** The prefix tells it from the ids of mail programs at the same domain. */
+const own = /^<inlet\.([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})@[^<>@\s]{1,255}>$/;
+
+/** With angle brackets; the same in every attempt. */
+export const messageIdOf = (id: string, { from }: ChannelSettings): string =>
+  `<inlet.${id}@${String(from).split('@')[1]}>`;
+
+/** Returns null for an id of another program. */
+export const ownIdIn = (id: string): string | null => own.exec(id)?.[1] ?? null;

@@ -3,13 +3,9 @@
  * docs/errors.md is generated from these.
  */
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import { rejected, retryLater } from '../outcomes.ts';
-
-/**
- * `message`: about the recipient or the text; final. `channel`: about the token, so that every message fails; retried. `rate`: the
- * channel pauses. `service`: Telegram fails; retried.
- */
-type Treatment = 'message' | 'channel' | 'rate' | 'service';
+import { rejected, retryLater, treatmentOfStatus, type Treatment } from '../outcomes.ts';
+import { isJsonObject, isText, jsonObjectIn } from '../../base/json/json-values.ts';
+import type { DestinationAnswer } from '../http/call-destination.ts';
 
 type KnownError = {
   readonly status: number;
@@ -32,14 +28,8 @@ export const knownErrors: readonly KnownError[] = [
 
 /** 404 is the answer to a token that has another form. */
 const channelStatuses = new Set([401, 404]);
-const retryableStatuses = new Set([408, 425]);
-
-export function treatmentOf(status: number): Treatment {
-  if (status === 429) return 'rate';
-  if (status >= 500 || retryableStatuses.has(status)) return 'service';
-  const isRedirect = status >= 300 && status < 400;
-  return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
-}
+export const treatmentOf = (status: number): Treatment =>
+  treatmentOfStatus(status, channelStatuses);
 
 type ApiError = {
   readonly status: number;
@@ -48,11 +38,24 @@ type ApiError = {
 };
 
 /** An error is a definite answer: the message was not accepted. */
-export function outcomeOfError({ status, description, retryAfterMs }: ApiError): DeliveryOutcome {
+function outcomeOfError({ status, description, retryAfterMs }: ApiError): DeliveryOutcome {
   const treatment = treatmentOf(status);
   if (treatment === 'rate') return retryLater(status, { scope: 'rate', retryAfterMs });
   if (treatment !== 'message') return retryLater(status, { scope: 'channel', retryAfterMs });
   const text = description.toLowerCase();
   const known = knownErrors.find((one) => one.status === status && text.includes(one.says));
   return rejected(known?.detail ?? status);
+}
+
+const maxRetryAfterSeconds = 86_400;
+
+export function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
+  const { description, parameters } = jsonObjectIn(body);
+  const seconds = Number(isJsonObject(parameters) ? parameters.retry_after : NaN);
+  const isWait = seconds > 0 && seconds <= maxRetryAfterSeconds;
+  return outcomeOfError({
+    status,
+    description: isText(description) ? description : '',
+    retryAfterMs: isWait ? seconds * 1_000 : retryAfterMs,
+  });
 }

@@ -3,6 +3,7 @@
  *
  * Must never: return a URL, a token or a secret as a part of what Telegram says.
  */
+import { isJsonObject, isText, jsonObjectIn } from '../../base/json/json-values.ts';
 import type {
   ChannelSettings,
   OutboundOptions,
@@ -15,9 +16,8 @@ import {
   isAccepted,
   type DestinationAnswer,
 } from '../http/call-destination.ts';
-import { isJson, jsonIn } from '../http/json-answer.ts';
-import { errorOf } from './read-answer.ts';
-import { isText, methodUrl } from './settings.ts';
+import { methodUrl } from './settings.ts';
+import { errorOf } from './api-errors.ts';
 
 const maxSaidLength = 300;
 
@@ -46,7 +46,7 @@ function createRegister(options: OutboundOptions): Registration['register'] {
     });
     if (result.kind === 'failed') return failureOf(result.outcome, null);
     const secrets = [url, lastSegment(url), secret, String(settings.botToken)];
-    const said = saidIn(jsonIn(result.body).description, secrets);
+    const said = saidIn(jsonObjectIn(result.body).description, secrets);
     return isAccepted(result) ? { kind: 'registered', said } : failureOf(errorOf(result), said);
   };
 }
@@ -61,8 +61,8 @@ const dateOf = (seconds: unknown): Date | null =>
   Number.isSafeInteger(seconds) && Number(seconds) > 0 ? new Date(Number(seconds) * 1_000) : null;
 
 function registeredIn({ body }: DestinationAnswer, { botToken }: ChannelSettings): RegisteredUrl {
-  const { result } = jsonIn(body);
-  const info = isJson(result) ? result : {};
+  const { result } = jsonObjectIn(body);
+  const info = isJsonObject(result) ? result : {};
   const url = isText(info.url) && info.url !== '' ? info.url : null;
   const pending = info.pending_update_count;
   const secrets = [...(url === null ? [] : [url, lastSegment(url)]), String(botToken)];

@@ -1,9 +1,15 @@
 /** The settings of a Telegram channel. */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { ChannelSettings, OutboundOptions } from '../channel.ts';
-import { deliverySettings, eventMessagesSetting } from '../delivery-settings.ts';
+import {
+  deliverySettings,
+  eventMessagesSetting,
+  regionSetting,
+  apiUrlSetting,
+  apiUrlOf,
+  originIn,
+} from '../delivery-settings.ts';
 import { urlProblems } from '../http/call-destination.ts';
-import { regionSetting } from '../region-setting.ts';
 
 const defaultApiUrl = 'https://api.telegram.org';
 
@@ -22,12 +28,9 @@ export const settingsSchema = {
       description:
         'The chat that receives test messages: your own numeric id, after you have written to the bot.',
     },
-    apiUrl: {
-      type: 'string',
-      pattern: '^https?://[^\\s?#]+$',
-      maxLength: 500,
-      description: `The Bot API, such as a server of your own; ${defaultApiUrl} by default.`,
-    },
+    apiUrl: apiUrlSetting(
+      `The Bot API, such as a server of your own; ${defaultApiUrl} by default.`,
+    ),
     ...eventMessagesSetting,
     ...deliverySettings('none'),
     region: regionSetting,
@@ -36,21 +39,14 @@ export const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-export const isText = (value: unknown): value is string => typeof value === 'string';
-
-const baseOf = ({ apiUrl }: ChannelSettings): string =>
-  isText(apiUrl) ? apiUrl.replace(/\/+$/, '') : defaultApiUrl;
-
 type Method = 'sendMessage' | 'getMe' | 'setWebhook' | 'getWebhookInfo';
 
 /** Contains the token. */
 export const methodUrl = (settings: ChannelSettings, method: Method): URL =>
-  new URL(`${baseOf(settings)}/bot${String(settings.botToken)}/${method}`);
+  new URL(`${apiUrlOf(settings, defaultApiUrl)}/bot${String(settings.botToken)}/${method}`);
 
-export function originOf(settings: ChannelSettings): string | null {
-  const url = baseOf(settings);
-  return URL.canParse(url) ? new URL(url).origin : null;
-}
+export const originOf = (settings: ChannelSettings): string | null =>
+  originIn(apiUrlOf(settings, defaultApiUrl));
 
 export const validateSettings = (
   settings: ChannelSettings,

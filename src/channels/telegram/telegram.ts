@@ -4,6 +4,7 @@
  * Promises: a message goes only to the chat that the contact itself wrote from.
  * Must never: put the token, a chat or a part of the message or the answer in a reason.
  */
+import { isJsonObject, isText, jsonObjectIn } from '../../base/json/json-values.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type {
   Channel,
@@ -13,18 +14,17 @@ import type {
   OutgoingMessage,
   Probe,
 } from '../channel.ts';
-import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
+import { eventMessagesAreSent, ratesOf, textCapabilities } from '../delivery-settings.ts';
 import {
   createDestinationCall,
   createGetProbe,
   isAccepted,
   type DestinationAnswer,
 } from '../http/call-destination.ts';
-import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
-import { errorOf } from './read-answer.ts';
 import { createRegistration } from './registration.ts';
-import { isText, methodUrl, originOf, settingsSchema, validateSettings } from './settings.ts';
+import { methodUrl, originOf, settingsSchema, validateSettings } from './settings.ts';
+import { errorOf } from './api-errors.ts';
 
 /** Telegram allows 30 messages a second, and one a second to a chat. */
 const ownRates = { perMinute: 1_800, recipientMs: 1_000 };
@@ -50,8 +50,8 @@ function problemOf({ content: { text, files } }: OutgoingMessage): DeliveryOutco
 
 /** The id of a message is unique in its chat only. */
 function sentTo(chatId: string, { body }: DestinationAnswer): DeliveryOutcome {
-  const { result } = jsonIn(body);
-  const id = isJson(result) ? result.message_id : null;
+  const { result } = jsonObjectIn(body);
+  const id = isJsonObject(result) ? result.message_id : null;
   return Number.isSafeInteger(id)
     ? { kind: 'delivered', externalId: `${chatId}:${String(id)}` }
     : { kind: 'delivered' };
@@ -87,13 +87,7 @@ export const telegram: Channel = {
   settingsSchema,
   inbound: { producers: ['telegram'], createRegistration },
   outbound: {
-    capabilities: {
-      reaches: 'person',
-      media: false,
-      templates: false,
-      windowHours: null,
-      replies: true,
-    },
+    capabilities: textCapabilities,
     idempotency: 'none',
     ratesOf: (settings) => ratesOf(settings, ownRates),
     sendsEventMessages: eventMessagesAreSent,

@@ -5,14 +5,15 @@
  */
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import { rejected, retryLater } from '../outcomes.ts';
+import {
+  rejected,
+  retryLater,
+  treatmentOfStatus,
+  type Treatment as StatusTreatment,
+} from '../outcomes.ts';
 
-/**
- * `channel`: about the token, the number or the account, so that every message fails; retried. `service`: WhatsApp fails;
- * retried. `rate`: the channel pauses. `recipient_rate`: only the message waits. `window`: a template is needed.
- * `message`: final.
- */
-type Treatment = 'channel' | 'service' | 'rate' | 'recipient_rate' | 'window' | 'message';
+/** `recipient_rate`: only the message waits. `window`: a template is needed. */
+type Treatment = StatusTreatment | 'recipient_rate' | 'window';
 
 type CodeRange = {
   readonly from: number;
@@ -56,15 +57,7 @@ type ApiError = {
   readonly retryAfterMs?: number | undefined;
 };
 
-const retryableStatuses = new Set([408, 425]);
 const channelStatuses = new Set([401, 403, 404, 405]);
-
-function treatmentOfStatus(status: number): Treatment {
-  if (status === 429) return 'rate';
-  if (status >= 500 || retryableStatuses.has(status)) return 'service';
-  const isRedirect = status >= 300 && status < 400;
-  return isRedirect || channelStatuses.has(status) ? 'channel' : 'message';
-}
 
 export const isWindowCode = (code: number): boolean =>
   codeRanges.some(({ from, treatment }) => from === code && treatment === 'window');
@@ -75,7 +68,7 @@ function treatmentOf({ code, subcode, status }: ApiError): Omit<CodeRange, 'from
   const known = codeRanges.find(
     ({ from, to = from }) => code !== null && code >= from && code <= to,
   );
-  return known ?? { treatment: treatmentOfStatus(status) };
+  return known ?? { treatment: treatmentOfStatus(status, channelStatuses) };
 }
 
 /** WhatsApp accepts nothing when the contact has not written for 24 hours, except a template. */

@@ -1,9 +1,9 @@
 /** What is sent to a contact: the text within 24 hours after the contact wrote, else the template of the channel. */
+import { isText } from '../../base/json/json-values.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type { ChannelSettings, OutgoingMessage } from '../channel.ts';
 import { rejected } from '../outcomes.ts';
 import { windowClosed } from './api-errors.ts';
-import { isText } from './settings.ts';
 import { templateParameters } from './template-values.ts';
 
 const maxTextLength = 4_096;

@@ -1,10 +1,9 @@
 /** Reads an item of the WhatsApp webhook: whose it is, and what became of a sent message. */
+import { isJsonObject, isText } from '../../base/json/json-values.ts';
 import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { ChannelSettings } from '../channel.ts';
-import { isJson } from '../http/json-answer.ts';
 import { isWindowCode } from './api-errors.ts';
-import { isText } from './settings.ts';
 
 const maxIdLength = 300;
 const idIn = (value: unknown): string | null =>
@@ -12,7 +11,7 @@ const idIn = (value: unknown): string | null =>
 
 /** An app has one URL for all of its numbers. The producer adds the number to each item. */
 export function ignores(item: unknown, { phoneNumberId }: ChannelSettings): string | null {
-  const number = isJson(item) ? item.phone_number_id : undefined;
+  const number = isJsonObject(item) ? item.phone_number_id : undefined;
   const isOwn = number === undefined || number === phoneNumberId;
   return isOwn ? null : ('other_account' satisfies Reason);
 }
@@ -22,7 +21,7 @@ const states = ['sent', 'failed', 'delivered', 'read'] as const;
 /** WhatsApp does not send again what failed, so every code is final here. */
 function reasonOf(errors: unknown): string {
   const first: unknown = Array.isArray(errors) ? errors[0] : null;
-  const code = isJson(first) ? first.code : null;
+  const code = isJsonObject(first) ? first.code : null;
   if (!Number.isSafeInteger(code)) return 'destination_rejected' satisfies Reason;
   if (isWindowCode(Number(code))) return 'window_closed' satisfies Reason;
   return `${'destination_rejected' satisfies Reason}:${Number(code)}`;
@@ -30,7 +29,7 @@ function reasonOf(errors: unknown): string {
 
 /** Returns null for an item that is no status. */
 export function readStatus(item: unknown): DeliveryStatus | null {
-  if (!isJson(item)) return null;
+  if (!isJsonObject(item)) return null;
   const { id, status, biz_opaque_callback_data: messageId, errors } = item;
   const state = states.find((one) => one === status);
   const externalId = idIn(id);

@@ -1,9 +1,15 @@
 /** The settings of a WhatsApp channel. */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { ChannelSettings, OutboundOptions } from '../channel.ts';
-import { deliverySettings, eventMessagesSetting } from '../delivery-settings.ts';
+import {
+  deliverySettings,
+  eventMessagesSetting,
+  regionSetting,
+  apiUrlSetting,
+  apiUrlOf,
+  originIn,
+} from '../delivery-settings.ts';
 import { urlProblems } from '../http/call-destination.ts';
-import { regionSetting } from '../region-setting.ts';
 import { templateValuesPattern } from './template-values.ts';
 
 const defaultApiUrl = 'https://graph.facebook.com/v23.0';
@@ -48,12 +54,7 @@ export const settingsSchema = {
       pattern: '^\\+[1-9]\\d{6,14}$',
       description: 'The phone that receives test messages, with its country code.',
     },
-    apiUrl: {
-      type: 'string',
-      pattern: '^https?://[^\\s?#]+$',
-      maxLength: 500,
-      description: `The Graph API with its version; ${defaultApiUrl} by default.`,
-    },
+    apiUrl: apiUrlSetting(`The Graph API with its version; ${defaultApiUrl} by default.`),
     ...eventMessagesSetting,
     ...deliverySettings('reconcile'),
     region: regionSetting,
@@ -62,16 +63,12 @@ export const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-export const isText = (value: unknown): value is string => typeof value === 'string';
-
 /** The phone number in the Graph API. */
-export const endpointOf = ({ apiUrl, phoneNumberId }: ChannelSettings): string =>
-  `${isText(apiUrl) ? apiUrl.replace(/\/+$/, '') : defaultApiUrl}/${String(phoneNumberId)}`;
+export const endpointOf = (settings: ChannelSettings): string =>
+  `${apiUrlOf(settings, defaultApiUrl)}/${String(settings.phoneNumberId)}`;
 
-export const originOf = (settings: ChannelSettings): string | null => {
-  const url = endpointOf(settings);
-  return URL.canParse(url) ? new URL(url).origin : null;
-};
+export const originOf = (settings: ChannelSettings): string | null =>
+  originIn(endpointOf(settings));
 
 export function validateSettings(
   settings: ChannelSettings,

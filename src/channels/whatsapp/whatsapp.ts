@@ -5,6 +5,7 @@
  * carries its id as `biz_opaque_callback_data`, by which a status names it when the answer was lost.
  * Must never: put a phone number, a credential or a part of the message or the answer in a reason.
  */
+import { isJsonObject, isText, jsonObjectIn } from '../../base/json/json-values.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import type {
   AttemptTerms,
@@ -22,12 +23,11 @@ import {
   isAccepted,
   type DestinationAnswer,
 } from '../http/call-destination.ts';
-import { isJson, jsonIn } from '../http/json-answer.ts';
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
 import { ignores, readStatus } from './read-status.ts';
-import { endpointOf, isText, originOf, settingsSchema, validateSettings } from './settings.ts';
+import { endpointOf, originOf, settingsSchema, validateSettings } from './settings.ts';
 
 /** The default throughput of a number is 80 messages a second. */
 const ownRates = { perMinute: 4_800, recipientMs: 1_000 };
@@ -46,8 +46,8 @@ const codeIn = (value: unknown): number | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
 
 function errorOf({ status, retryAfterMs, body }: DestinationAnswer): DeliveryOutcome {
-  const { error } = jsonIn(body);
-  const { code, error_subcode: subcode } = isJson(error) ? error : {};
+  const { error } = jsonObjectIn(body);
+  const { code, error_subcode: subcode } = isJsonObject(error) ? error : {};
   return outcomeOfError({ code: codeIn(code), subcode: codeIn(subcode), status, retryAfterMs });
 }
 
@@ -55,9 +55,9 @@ const maxIdLength = 300;
 
 function outcomeOf(answer: DestinationAnswer): DeliveryOutcome {
   if (!isAccepted(answer)) return errorOf(answer);
-  const { messages } = jsonIn(answer.body);
+  const { messages } = jsonObjectIn(answer.body);
   const first: unknown = Array.isArray(messages) ? messages[0] : null;
-  const id = isJson(first) ? first.id : null;
+  const id = isJsonObject(first) ? first.id : null;
   const isKnown = isText(id) && id.length <= maxIdLength;
   return { kind: 'delivered', reported: 'accepted', ...(isKnown && { externalId: id }) };
 }
