@@ -40,10 +40,7 @@ const maxKnownGoodKeys = 20_000;
  * Resolves to the webhook of a key hash; null for an unknown key, and maybe for one of an archived webhook. Rejects with
  * `overloaded`. `clientNetwork` is called only when a lookup is needed.
  */
-export type KeyLookup = (
-  keyHash: string,
-  clientNetwork: () => string,
-) => Promise<ResolvedKey | null>;
+type KeyLookup = (keyHash: string, clientNetwork: () => string) => Promise<ResolvedKey | null>;
 
 type KeyLookupDeps = {
   readonly cache: Pick<WebhookCache, 'get' | 'peek' | 'isRejected'>;

@@ -9,13 +9,6 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
 import type { KeyUse } from '../domain/webhooks/webhook.ts';
 
-type KeyUsageCounter = {
-  readonly count: (keyId: string) => void;
-  /** Writes the counts so far, after a write in progress. Never rejects. */
-  readonly flush: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
-
 type KeyUsageDeps = {
   readonly keys: { addUses(uses: readonly KeyUse[]): Promise<void> };
   readonly logger: Logger;
@@ -28,11 +21,7 @@ const maxKeys = 50_000;
 
 type Entry = { readonly keyId: string; uses: number; lastUsedMs: number };
 
-export function startKeyUsage({
-  keys,
-  logger,
-  clock = systemClock,
-}: KeyUsageDeps): KeyUsageCounter {
+export function startKeyUsage({ keys, logger, clock = systemClock }: KeyUsageDeps) {
   const buffer = startWriteBehind<Entry>({
     write: (entries) =>
       keys.addUses(
@@ -48,14 +37,15 @@ export function startKeyUsage({
   });
 
   return {
-    count(keyId) {
+    count: (keyId: string): void => {
       const lastUsedMs = +clock.now();
       const entry = buffer.entryOf(keyId, () => ({ keyId, uses: 0, lastUsedMs }));
       if (!entry) return;
       entry.uses += 1;
       entry.lastUsedMs = lastUsedMs;
     },
-    flush: () => buffer.flush(),
-    close: () => buffer.close(),
+    /** Writes the counts so far, after a write in progress. Never rejects. */
+    flush: buffer.flush,
+    close: buffer.close,
   };
 }

@@ -5,16 +5,16 @@
  * `recordSamples`. It holds only what outlives a request: caches, rate limits and counters.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
-import { createTokenBucket, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
+import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
 import type { Vault } from '../base/secrets/vault.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createKeyLookup, type KeyLookup } from './key-lookup.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import type { RecordEventDeps } from './recording/record-event.ts';
-import { createSettingsReader, type ReadSettings } from './sender-verification.ts';
-import { createSourcePolicy, type SourcePolicy } from './source-policy.ts';
-import { createUsageLimits, type UsageLimits } from './usage-limits.ts';
+import { createSettingsReader } from './sender-verification.ts';
+import { createSourcePolicy } from './source-policy.ts';
+import { createUsageLimits } from './usage-limits.ts';
 import type { WebhookCache } from './webhook-cache.ts';
 import { createWebhookReader } from './webhook-reader.ts';
 
@@ -50,24 +50,12 @@ export type ReceivingDeps = Ports &
     readonly clock?: Clock;
   };
 
-export type Receiving = Ports &
-  RecordEventDeps & {
-    readonly lookUpKey: KeyLookup;
-    readonly sourcePolicy: SourcePolicy;
-    readonly usageLimits: UsageLimits;
-    readonly readSettings: ReadSettings;
-    /** Limits the samples that are stored, by webhook. */
-    readonly sampleRates: TokenBucket;
-    /** Reads a webhook that the cache may have read before the request came. */
-    readonly readWebhookAgain: (id: string) => Promise<Webhook | null>;
-    /** Limits the requests for receipts, by webhook. */
-    readonly receiptRates: TokenBucket;
-  };
+export type Receiving = ReturnType<typeof createReceiving>;
 
 /** Webhooks whose rates of samples and of receipts are tracked at the same time. */
 const maxRates = 20_000;
 
-export function createReceiving(deps: ReceivingDeps): Receiving {
+export function createReceiving(deps: ReceivingDeps) {
   const { clock = systemClock, webhookCache, vault, ...ports } = deps;
   return {
     ...ports,
@@ -80,8 +68,11 @@ export function createReceiving(deps: ReceivingDeps): Receiving {
     sourcePolicy: createSourcePolicy(clock),
     usageLimits: createUsageLimits(clock),
     readSettings: createSettingsReader(vault),
+    /** Limits the samples that are stored, by webhook. */
     sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
+    /** Reads a webhook that the cache may have read before the request came. */
     readWebhookAgain: createWebhookReader((id) => deps.webhooks.get(id), clock),
+    /** Limits the requests for receipts, by webhook. */
     receiptRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
   };
 }

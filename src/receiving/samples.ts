@@ -2,6 +2,7 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Rate } from '../base/rate-limit/token-bucket.ts';
+import type { InboundRequest } from '../domain/events/event.ts';
 import {
   maxSamples,
   receptionModeOf,
@@ -78,27 +79,43 @@ export async function recordSamples(
   return results.filter(Boolean).length;
 }
 
+/** The request or the webhook is in a state that makes no event of it. */
+export const notRecordable = (state: string, internal?: string): AppError =>
+  new AppError('invalid_transition', {
+    details: { state },
+    ...(internal !== undefined && { internal }),
+  });
+
+/** Reads a stored request as if it came now. Throws `invalid_transition` with the state `unreadable` or `test_request`. */
+export function readStored(
+  { producerOf }: Pick<Receiving, 'producerOf'>,
+  { body, contentType, headers, query }: InboundRequest,
+  webhook: Webhook,
+): DecodedRequest {
+  const producer = producerOf(webhook.producerProfile);
+  const decoded = producer.decodeBody({ contentType, body });
+  if (!decoded.ok) throw notRecordable('unreadable', decoded.message);
+  const { value } = decoded;
+  if (producer.isPing?.({ body: value, headers, query })) throw notRecordable('test_request');
+  return { webhook, request: { body, contentType, headers, query }, body: value };
+}
+
 /** Returns whether a new event was recorded. */
 async function recordSample(
   receiving: Receiving,
   sample: Sample,
   webhook: Webhook,
 ): Promise<boolean> {
-  const { _id: sampleId, receivedAt, contentType, headers, query, body: bytes } = sample;
   if (sample.eventId) return false;
-  const producer = receiving.producerOf(webhook.producerProfile);
-  const decoded = producer.decodeBody({ contentType, body: bytes });
-  if (!decoded.ok) return false;
-  const { value: body } = decoded;
-  if (producer.isPing?.({ body, headers, query })) return false;
-  const request = { body: bytes, contentType, headers, query };
   try {
-    const origin = { receivedAt, sampleId };
-    const recorded = await recordEvent(receiving, { webhook, request, body }, origin);
+    const decoded = readStored(receiving, sample, webhook);
+    const origin = { receivedAt: sample.receivedAt, sampleId: sample._id };
+    const recorded = await recordEvent(receiving, decoded, origin);
     return !recorded.duplicate;
   } catch (error) {
-    // A list stays a sample when the mapping does not split it.
-    if (error instanceof AppError && error.code === 'invalid_body') return false;
+    // What is no event stays a sample, as does a list when the mapping does not split it.
+    const code = error instanceof AppError ? error.code : null;
+    if (code === 'invalid_body' || code === 'invalid_transition') return false;
     throw error;
   }
 }

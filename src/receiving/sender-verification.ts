@@ -28,7 +28,7 @@ type DecryptedSettings = {
 };
 
 /** Returns the settings of a webhook with its secrets decrypted. */
-export type ReadSettings = (webhook: Webhook) => DecryptedSettings;
+type ReadSettings = (webhook: Webhook) => DecryptedSettings;
 
 /** Decrypted secrets are kept exactly as long as the webhook object, which the webhook cache holds. */
 export function createSettingsReader(vault: Pick<Vault, 'open'>): ReadSettings {

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { createTokenBucket, type Rate, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
+import { createTokenBucket, type Rate } from '../base/rate-limit/token-bucket.ts';
 import {
   isInRange,
   parseAddress,
@@ -16,23 +16,19 @@ import {
 import { rateOf } from '../domain/webhooks/source-policy.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 
-export type SourcePolicy = {
-  /** Rate limits by webhook id. */
-  readonly rates: TokenBucket;
-  /** Parsed allowlists, for as long as their webhook is cached. */
-  readonly ranges: WeakMap<readonly string[], readonly AddressRange[]>;
-};
-
 /** Webhooks whose rate is tracked at the same time. The least recently used one starts again with a full bucket. */
 const maxRates = 20_000;
 
 /** Without a setting: as much as a setting allows, and more than a server stores. Only abuse reaches it. */
 const defaultRate: Rate = { burst: 20_000, everyMs: 0.1 };
 
-export const createSourcePolicy = (clock: Clock): SourcePolicy => ({
+export const createSourcePolicy = (clock: Clock) => ({
+  /** Rate limits by webhook id. */
   rates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
-  ranges: new WeakMap(),
+  /** Parsed allowlists, for as long as their webhook is cached. */
+  ranges: new WeakMap<readonly string[], readonly AddressRange[]>(),
 });
+type SourcePolicy = ReturnType<typeof createSourcePolicy>;
 
 /** Throws `source_not_allowed` or `rate_limited`. */
 export function requireAllowedSource(

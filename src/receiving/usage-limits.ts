@@ -20,8 +20,6 @@ const maxDecodingMs = 1_000;
 const largeBytes = 32_768;
 const maxWebhooks = 20_000;
 
-export type UsageLimits = ReturnType<typeof createUsageLimits>;
-
 export function createUsageLimits(clock: Clock, now = (): number => clock.elapsedMs()) {
   const options = { max: maxWebhooks, nowMs: () => clock.elapsedMs() };
   const received = createTokenBucket(options);

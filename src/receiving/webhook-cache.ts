@@ -39,19 +39,6 @@ type WebhookCacheDeps = {
   readonly clock?: Clock;
 };
 
-export type WebhookCache = {
-  /** Resolves to null for an unknown key. */
-  readonly get: (keyHash: string) => Promise<ResolvedKey | null>;
-  /** Returns the cached entry without a lookup; null when there is none. */
-  readonly peek: (keyHash: string) => ResolvedKey | null;
-  /** Whether a lookup of the last 5 s found no webhook that accepts requests. */
-  readonly isRejected: (keyHash: string) => boolean;
-  readonly invalidate: (webhookId: string) => void;
-  /** Reads the changes made by other processes, and drops what they changed. Never rejects. */
-  readonly poll: () => Promise<void>;
-  readonly close: () => void;
-};
-
 const maxEntries = 10_000;
 const maxRejected = 10_000;
 const ttlMs = 5_000;
@@ -60,11 +47,9 @@ const pollEveryMs = 1_000;
 const rereadMs = 10_000;
 const maxChanges = 1_000;
 
-export function createWebhookCache({
-  webhooks,
-  logger,
-  clock = systemClock,
-}: WebhookCacheDeps): WebhookCache {
+export type WebhookCache = ReturnType<typeof createWebhookCache>;
+
+export function createWebhookCache({ webhooks, logger, clock = systemClock }: WebhookCacheDeps) {
   const rejected = createRejectedKeys(clock);
   const cache = createCache<Entry>({
     max: maxEntries,
@@ -97,6 +82,7 @@ export function createWebhookCache({
   const handled = new Map<string, number>();
   let isPolling = false;
 
+  /** Reads the changes made by other processes, and drops what they changed. Never rejects. */
   async function poll(): Promise<void> {
     if (isPolling || (cache.isEmpty() && rejected.isEmpty())) return;
     isPolling = true;
@@ -123,12 +109,16 @@ export function createWebhookCache({
   timer.unref();
 
   return {
-    get: async (keyHash) => (await cache.get(keyHash)).resolved,
-    peek: (keyHash) => cache.peek(keyHash)?.resolved ?? null,
+    /** Resolves to null for an unknown key. */
+    get: async (keyHash: string): Promise<ResolvedKey | null> =>
+      (await cache.get(keyHash)).resolved,
+    /** Returns the cached entry without a lookup; null when there is none. */
+    peek: (keyHash: string): ResolvedKey | null => cache.peek(keyHash)?.resolved ?? null,
+    /** Whether a lookup of the last 5 s found no webhook that accepts requests. */
     isRejected: rejected.has,
-    invalidate: (webhookId) => invalidateAll(new Set([webhookId])),
+    invalidate: (webhookId: string): void => invalidateAll(new Set([webhookId])),
     poll,
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 }
 

@@ -24,8 +24,6 @@ const roundingMs = 0.001;
 
 type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
-export type TokenBucket = ReturnType<typeof createTokenBucket>;
-
 export function createTokenBucket({ max, nowMs }: TokenBucketOptions) {
   const fullAt = new LRUCache<string, number>(atMost(max));
   return {

@@ -21,24 +21,18 @@ const releaseMs = 1_000;
  */
 export type Drain = (idle: Promise<unknown>, limits?: DrainLimits) => Promise<void>;
 
-export type InFlightSets = {
-  readonly leases: Set<HeldLease>;
-  /** Aborted once nothing more may be claimed. */
-  readonly draining: AbortSignal;
-  /** Drops the lease, and releases and hints its events. */
-  release(lease: HeldLease): Promise<void>;
-  readonly drain: Drain;
-};
-
 type Deps = {
   readonly events: Pick<EventStore, 'release'>;
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
-export function createInFlightSets({ events, queue }: Deps): InFlightSets {
+export type InFlightSets = ReturnType<typeof createInFlightSets>;
+
+export function createInFlightSets({ events, queue }: Deps) {
   const leases = new Set<HeldLease>();
   const draining = new AbortController();
 
+  /** Drops the lease, and releases and hints its events. */
   async function release(lease: HeldLease): Promise<void> {
     lease.drop();
     const { held, token } = lease;
@@ -62,5 +56,11 @@ export function createInFlightSets({ events, queue }: Deps): InFlightSets {
     if (!isIdle) await releaseAll([...leases].filter(({ isDropped }) => !isDropped));
   }
 
-  return { leases, draining: draining.signal, release, drain };
+  return {
+    leases,
+    /** Aborted once nothing more may be claimed. */
+    draining: draining.signal,
+    release,
+    drain,
+  };
 }

@@ -16,14 +16,9 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export type Lease = {
-  /** To be called directly before each write of an effect or an outcome. Throws LeaseLost. */
-  require(): void;
-  /** Whether the claim still has this event. A renewal may find that a person or another worker took it. */
-  holds(eventId: string): boolean;
-  /** Renews the lease now, which drops the events that the claim no longer has. Never rejects. */
-  verify(): Promise<void>;
-};
+export type HeldLease = ReturnType<typeof startLease>;
+/** What the stages of a set need of it. */
+export type Lease = Pick<HeldLease, 'require' | 'holds' | 'verify'>;
 
 type LeaseDeps = {
   readonly events: Pick<EventStore, 'renew'>;
@@ -33,26 +28,18 @@ type LeaseDeps = {
   readonly metrics: Metrics;
 };
 
-export type HeldLease = Lease & {
+type Claimed = {
   readonly token: string;
   /** When the claim was sent, by the monotonic clock. */
   readonly sinceMs: number;
-  /** Whether an effect may have been written. */
-  readonly hasBegun: boolean;
-  /** Whether it was given up on purpose; `require` then throws. */
-  readonly isDropped: boolean;
-  readonly held: readonly ClaimedEvent[];
-  drop(): void;
-  /** Stops the renewals. */
-  end(): void;
+  readonly claimed: readonly ClaimedEvent[];
 };
 
 export function startLease(
   { events, leaseMs, clock, logger, metrics }: LeaseDeps,
-  claim: Pick<HeldLease, 'token' | 'sinceMs'> & { readonly claimed: readonly ClaimedEvent[] },
-): HeldLease {
-  const { token, sinceMs } = claim;
-  const held = new Map(claim.claimed.map((event) => [event._id, event]));
+  { token, sinceMs, claimed }: Claimed,
+) {
+  const held = new Map(claimed.map((event) => [event._id, event]));
   let endsMs = sinceMs + leaseMs;
   let hasBegun = false;
   let isDropped = false;
@@ -89,23 +76,29 @@ export function startLease(
   return {
     token,
     sinceMs,
-    require() {
+    /** To be called directly before each write of an effect or an outcome. Throws LeaseLost. */
+    require(): void {
       if (isOver()) throw new LeaseLost('The lease of this set has ended.');
       hasBegun = true;
     },
-    holds: (eventId) => held.has(eventId),
+    /** Whether the claim still has this event. A renewal may find that a person or another worker took it. */
+    holds: (eventId: string): boolean => held.has(eventId),
+    /** Renews the lease now, which drops the events that the claim no longer has. Never rejects. */
     verify: renew,
-    get hasBegun() {
+    /** Whether an effect may have been written. */
+    get hasBegun(): boolean {
       return hasBegun;
     },
-    get isDropped() {
+    /** Whether it was given up on purpose; `require` then throws. */
+    get isDropped(): boolean {
       return isDropped;
     },
-    get held() {
+    get held(): readonly ClaimedEvent[] {
       return [...held.values()];
     },
-    drop: () => void (isDropped = true),
-    end() {
+    drop: (): void => void (isDropped = true),
+    /** Stops the renewals. */
+    end(): void {
       isEnded = true;
       clearInterval(timer);
     },

@@ -4,31 +4,28 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 
+type Store<Definition> = { get(id: string): Promise<Definition | null> };
 type DefinitionCacheDeps = {
-  readonly webhooks: { get(id: string): Promise<Webhook | null> };
-  readonly channels: { get(id: string): Promise<ChannelRecord | null> };
+  readonly webhooks: Store<Webhook>;
+  readonly channels: Store<ChannelRecord>;
 };
 
 export type DefinitionCache = ReturnType<typeof createDefinitionCache>;
 
-/** A webhook's name and producer and a channel's settings may be this old. What would make an event dead is read again. */
-const ttlMs = 5_000;
-const max = 2_000;
+const createStoreCache = <Definition>(store: Store<Definition>) =>
+  createCache<{ readonly found: Definition | null }>({
+    max: 2_000,
+    // A webhook's name and producer and a channel's settings may be this old. What would make an event dead is read again.
+    ttlMs: 5_000,
+    load: async (id) => ({ found: await store.get(id) }),
+  });
 
 export function createDefinitionCache({ webhooks, channels }: DefinitionCacheDeps) {
-  const webhookCache = createCache<{ readonly webhook: Webhook | null }>({
-    max,
-    ttlMs,
-    load: async (id) => ({ webhook: await webhooks.get(id) }),
-  });
-  const channelCache = createCache<{ readonly channel: ChannelRecord | null }>({
-    max,
-    ttlMs,
-    load: async (id) => ({ channel: await channels.get(id) }),
-  });
+  const webhookCache = createStoreCache(webhooks);
+  const channelCache = createStoreCache(channels);
   return {
-    webhook: async (id: string) => (await webhookCache.get(id)).webhook,
-    channel: async (id: string) => (await channelCache.get(id)).channel,
+    webhook: async (id: string) => (await webhookCache.get(id)).found,
+    channel: async (id: string) => (await channelCache.get(id)).found,
     /** What the events need is read from the store when it is needed next. */
     forget(events: readonly Pick<EventRecord, 'webhookId' | 'channelId'>[]): void {
       const ids = new Set(events.flatMap(({ webhookId, channelId }) => [webhookId, channelId]));

@@ -4,22 +4,20 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { LoadCompiledVersion } from '../../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 
-export type EffectiveMappings = {
-  /** Resolves to the active mapping, followed by the older ones; empty without an active mapping. */
-  of(webhook: Webhook): Promise<readonly CompiledMapping[]>;
-};
-
 type EffectiveMappingsDeps = {
   readonly compiledMapping: LoadCompiledVersion;
   readonly clock?: Clock;
 };
 
+export type EffectiveMappings = ReturnType<typeof createEffectiveMappings>;
+
 export function createEffectiveMappings({
   compiledMapping,
   clock = systemClock,
-}: EffectiveMappingsDeps): EffectiveMappings {
+}: EffectiveMappingsDeps) {
   return {
-    async of({ _id, activeVersion, overlaps }) {
+    /** Resolves to the active mapping, followed by the older ones; empty without an active mapping. */
+    async of({ _id, activeVersion, overlaps }: Webhook): Promise<readonly CompiledMapping[]> {
       if (activeVersion === null) return [];
       const now = clock.now();
       const inGrace = overlaps.filter(({ until }) => until > now).map(({ version }) => version);

@@ -16,16 +16,6 @@ import type { InsertResult } from '../../store/events/record-events.ts';
 import { createResendCounter, unavailable } from './resend-counter.ts';
 import { createResendStorms } from './resend-storms.ts';
 
-type Recorded = { readonly eventId: string; readonly duplicate: boolean };
-
-export type EventRecorder = {
-  /**
-   * `hasOwnId`: the id is derived from what the record was made of, so that repeating the call is no resend. Rejects with
-   * `overloaded`, `unavailable`, or `invalid_body` for a record that MongoDB cannot hold.
-   */
-  record(this: void, record: EventRecord, options?: RecordOptions): Promise<Recorded>;
-};
-
 type RecordOptions = { readonly hasOwnId?: boolean };
 
 type RecorderDeps = {
@@ -43,7 +33,9 @@ const maxWaitMs = 3_000;
 /** How often a resend may find that its first event was rolled back before it could be counted. */
 const maxRollbacks = 3;
 
-export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDeps): EventRecorder {
+export type EventRecorder = ReturnType<typeof createRecorder>;
+
+export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDeps) {
   const inserts = createBatcher<EventRecord, InsertResult>({
     maxBatch,
     maxPending,
@@ -74,7 +66,11 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
   }
 
   return {
-    async record(record, options = {}) {
+    /**
+     * `hasOwnId`: the id is derived from what the record was made of, so that repeating the call is no resend. Rejects with
+     * `overloaded`, `unavailable`, or `invalid_body` for a record that MongoDB cannot hold.
+     */
+    record: async (record: EventRecord, options: RecordOptions = {}) => {
       const { webhookId } = record;
       const known = await countFirst(record, options);
       if (known) {

@@ -21,14 +21,6 @@ type ResendCounterDeps = {
   readonly pause?: (ms: number) => Promise<unknown>;
 };
 
-type ResendCounter = {
-  /**
-   * Resolves to the first event once the resend is counted; to null when it has no first event any more. Rejects with
-   * `overloaded` or `unavailable`.
-   */
-  count(resend: EventRecord): Promise<{ readonly eventId: string } | null>;
-};
-
 /** Small, because the sender of a storm answers a large batch with as many requests at once, which delay everybody else. */
 const maxBatch = 16;
 /** While new events arrive, a call is followed by a rest of so many times its duration. */
@@ -40,7 +32,7 @@ const retryAfterMs = 5_000;
 /** The outcome of a write is unknown. */
 export const unavailable = (cause: unknown) => new AppError('unavailable', { retryAfterMs, cause });
 
-export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
+export function createResendCounter(deps: ResendCounterDeps) {
   const { hasNewEvents, nowMs, pause } = deps;
   const batcher = createBatcher<EventRecord, Exclude<ResendResult, Error>>({
     maxBatch,
@@ -53,7 +45,13 @@ export function createResendCounter(deps: ResendCounterDeps): ResendCounter {
     groupOf: ({ webhookId }) => webhookId,
     flush: (records) => flush(deps, records),
   });
-  return { count: (resend) => batcher.add(resend) };
+  return {
+    /**
+     * Resolves to the first event once the resend is counted; to null when it has no first event any more. Rejects with
+     * `overloaded` or `unavailable`.
+     */
+    count: batcher.add,
+  };
 }
 
 async function flush(

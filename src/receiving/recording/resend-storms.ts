@@ -7,22 +7,17 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../base/concurrency/cache.ts';
 
-type ResendStorms = {
-  /** Whether most of the last requests of the webhook were resends. */
-  isOn(webhookId: string): boolean;
-  note(webhookId: string, what: 'new' | 'resend'): void;
-};
-
 const maxWebhooks = 10_000;
 /** A storm is on from `onAt`. A resend adds one up to `most`, a new event takes two away, so half of each ends it. */
 const onAt = 20;
 const most = 40;
 
-export function createResendStorms(): ResendStorms {
+export function createResendStorms() {
   const scores = new LRUCache<string, number>(atMost(maxWebhooks));
   return {
-    isOn: (webhookId) => (scores.get(webhookId) ?? 0) >= onAt,
-    note(webhookId, what) {
+    /** Whether most of the last requests of the webhook were resends. */
+    isOn: (webhookId: string): boolean => (scores.get(webhookId) ?? 0) >= onAt,
+    note(webhookId: string, what: 'new' | 'resend'): void {
       const score = scores.get(webhookId);
       if (what === 'resend') scores.set(webhookId, Math.min(most, (score ?? 0) + 1));
       else if (score !== undefined && score > 2) scores.set(webhookId, score - 2);

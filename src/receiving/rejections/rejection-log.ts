@@ -16,20 +16,6 @@ import type { RejectionCountStore } from '../../store/counters/rejection-counts.
 import type { RejectionStore } from '../../store/samples/rejections.ts';
 import { storableRejection, type BodyExcerpt, type RejectedRequest } from './storable-rejection.ts';
 
-export type RejectionLog = {
-  /**
-   * Counts the rejection. `readBody` is called at once, and only if the rejection is kept; it resolves to null when nothing of
-   * the body is known, and must not reject.
-   */
-  readonly add: (
-    rejected: Omit<RejectedRequest, '_id' | 'receivedAt'>,
-    readBody: () => Promise<BodyExcerpt | null>,
-  ) => void;
-  /** Writes what was added until now, once its bodies are read. Never rejects. */
-  readonly flush: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
-
 type RejectionLogDeps = {
   readonly rejections: Pick<RejectionStore, 'add'>;
   readonly rejectionCounts: Pick<RejectionCountStore, 'add'>;
@@ -50,7 +36,9 @@ type MutableBucket = Pick<RejectionBucket, 'webhookId' | 'hour'> & {
   readonly codes: Partial<Record<RejectionCode, number>>;
 };
 
-export function startRejectionLog(deps: RejectionLogDeps): RejectionLog {
+export type RejectionLog = ReturnType<typeof startRejectionLog>;
+
+export function startRejectionLog(deps: RejectionLogDeps) {
   const { rejections, rejectionCounts, clock, logger } = deps;
   const rates = createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() });
   const readings = new Set<Promise<void>>();
@@ -78,13 +66,21 @@ export function startRejectionLog(deps: RejectionLogDeps): RejectionLog {
   const isKept = (webhookId: string, code: RejectionCode): boolean =>
     readings.size < maxPending && rates.take(`${webhookId}:${code}`, keptRate).retryAfterMs === 0;
 
+  /** Writes what was added until now, once its bodies are read. Never rejects. */
   async function flush(): Promise<void> {
     await Promise.all(readings);
     await Promise.all([kept.flush(), counted.flush()]);
   }
 
   return {
-    add(rejected, readBody) {
+    /**
+     * Counts the rejection. `readBody` is called at once, and only if the rejection is kept; it resolves to null when nothing of
+     * the body is known, and must not reject.
+     */
+    add(
+      rejected: Omit<RejectedRequest, '_id' | 'receivedAt'>,
+      readBody: () => Promise<BodyExcerpt | null>,
+    ): void {
       const { webhookId, code } = rejected;
       count(webhookId, code);
       if (!isKept(webhookId, code)) return;
@@ -96,7 +92,7 @@ export function startRejectionLog(deps: RejectionLogDeps): RejectionLog {
       readings.add(reading);
     },
     flush,
-    async close() {
+    async close(): Promise<void> {
       await flush();
       await Promise.all([kept.close(), counted.close()]);
     },
