@@ -44,7 +44,8 @@ export const isReplicaSet = (mongo: TestMongo | ReplicaSet): mongo is ReplicaSet
 const size = 3;
 const electionTimeoutMs = 2_000;
 const waitMs = 90_000;
-const lookEveryMs = 100;
+/** A look connects to each member, which costs them more than their heartbeats. */
+const lookEveryMs = 300;
 
 type Hello = {
   readonly isWritablePrimary: boolean;

@@ -41,7 +41,7 @@ afterAll(async () => {
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
 /** Without pauses the senders would take the processors from what they restart. */
-const betweenMs = 25;
+const betweenMs = 200;
 
 /** Posts events, one after the other for each sender, until it is stopped. */
 function startSenders(key: string, senders: number) {

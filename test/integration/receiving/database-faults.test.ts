@@ -1,6 +1,7 @@
 // MongoDB rejects writes, is slow, loses its primary or hangs: what senders get, and what is stored.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../src/base/ids.ts';
 import { createLogger } from '../../../src/base/observability/logger.ts';
 import type { EventMessage } from '../../../src/domain/messages/message.ts';
@@ -16,7 +17,7 @@ import { createDeployment, type Deployment } from '../../support/processes/roles
 import { startMongo, type TestMongo } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let mongo: TestMongo;
 let inlet: Deployment;
@@ -98,7 +99,10 @@ test('an insert whose connection breaks is retried, and stored once', async () =
   expect(await stored('broken')).toBe(1);
 });
 
-/** Sends without a pause until it is stopped. Returns the acknowledged ids and the other statuses. */
+/** Of each sender, between an answer and the next request: senders must not take the processors from a database that starts. */
+const betweenMs = 20;
+
+/** Sends until it is stopped. Returns the acknowledged ids and the other statuses. */
 async function sendWhile(name: string, work: () => Promise<void>) {
   const acknowledged: string[] = [];
   const others = new Set<number>();
@@ -108,6 +112,7 @@ async function sendWhile(name: string, work: () => Promise<void>) {
       const { status, data } = await send(`${name}-${sender}-${n}`);
       if (status === 200) acknowledged.push(data.eventId ?? '');
       else others.add(status);
+      await pause(betweenMs);
     }
   });
   await work();

@@ -59,10 +59,17 @@ const isDraining = (one: number): boolean =>
 
 type Answered = { readonly status: number; readonly eventId: string };
 
+/** Between the header and the body. Without it the senders would take the processors from what they wait for. */
+const bodyAfterMs = 15;
+
 /** Posts on the sender's own connection: one of a pool may be closed while it is idle, which no server can tell in time. */
 function postAs(agent: Agent, id: string): Promise<Answered> {
   const path = new URL(`/v1/webhook/${webhook.key}`, server.url);
-  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ id, lead: { id, name: id } });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
   return new Promise((resolve, reject) => {
     const sent = request(path, { method: 'POST', agent, headers }, (response) => {
       let text = '';
@@ -77,11 +84,13 @@ function postAs(agent: Agent, id: string): Promise<Answered> {
     // A sender that is never answered must fail the test.
     const unanswered = Object.assign(new Error('no answer'), { code: 'NO_ANSWER' });
     sent.setTimeout(30_000, () => sent.destroy(unanswered));
-    sent.end(JSON.stringify({ id, lead: { id, name: id } }));
+    sent.flushHeaders();
+    const ending = setTimeout(() => sent.end(body), bodyAfterMs);
+    sent.on('close', () => clearTimeout(ending));
   });
 }
 
-/** Posts events until it is stopped, one after the other for each sender, without a pause in which its connection is idle. */
+/** Posts events until it is stopped, one after the other for each sender, without a time in which its connection is idle. */
 function startSenders(senders: number, { keepAlive = true } = {}) {
   const ids: string[] = [];
   const failures: string[] = [];
@@ -163,7 +172,7 @@ test('a receiver that is killed under load loses no acknowledged event, and the 
   const { ids, failures } = await senders.stop();
   expect(await storedOf(ids)).toBe(ids.length);
   // Connections of the killed receiver break. No new one is refused.
-  expect(failures.filter((failure) => failure !== 'ECONNRESET')).toEqual([]);
+  expect(failures.filter((failure) => !['ECONNRESET', 'EPIPE'].includes(failure))).toEqual([]);
   expect(failures.length).toBeLessThanOrEqual(8);
   expect(await metric('inlet_receiver_restarts_total')).toBe(1);
   expect(linesOf(server.output())).toContainEqual(

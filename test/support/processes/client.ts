@@ -114,7 +114,8 @@ export async function runFor(ms: number): Promise<void> {
   for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) await pause(stepMs, null, { ref: false });
 }
 
-const firstPauseMs = 20;
+/** An event takes about as long. A look at one costs as much as a third of its processing. */
+const firstPauseMs = 40;
 const longestPauseMs = 200;
 
 /**
@@ -138,7 +139,7 @@ export async function waitForValue<Value>(
       last = error;
     }
     if (!isOver) await pause(pauseMs);
-    pauseMs = Math.min(pauseMs * 1.3, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
   }
   throw new Error(`Not in time: ${what}`, { cause: last });
 }

@@ -7,7 +7,8 @@ const built = join(repository, 'dist/src/base/process/watchdog.js');
 const { startWatchdog } = await import(pathToFileURL(built).href);
 startWatchdog({ limitMs: Number(process.argv[2]), role: 'test' });
 process.on('message', (message) => {
-  if (message === 'hang') for (;;);
+  // For ever, without taking a processor.
+  if (message === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   process.send?.('pong');
 });
 process.send?.('ready');
