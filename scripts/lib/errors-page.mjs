@@ -163,7 +163,7 @@ function telegram({ knownErrors, treatmentOf }) {
   ]);
   return `${table(['status', 'the answer contains', 'the delivery is dead with'], known)}
 
-Other errors are treated by their status, a redirect like 401, any 5xx like 500:
+Other errors are treated by their status, a redirect like 401, any 5xx like 500. After 502, 504, 520 and 524 the result is [unknown](channels.md#unknown-results).
 
 ${table(['status', 'treatment'], treated)}`;
 }

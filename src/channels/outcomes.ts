@@ -20,6 +20,12 @@ export const retryLater = (
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
+/** Of gateways, also that of Cloudflare: the service behind it gave no answer that was understood, and may have the message. */
+const gatewayStatuses = new Set([502, 504, 520, 524]);
+
+/** Whether a response with this status leaves open what became of the message. */
+export const hidesResult = (status: number): boolean => gatewayStatuses.has(status);
+
 export const rejected = (
   detail: string | number,
   scope: FailureScope = 'message',

@@ -2,7 +2,7 @@
  * Posts messages as JSON to the URL of a channel.
  *
  * Promises: every attempt of a message has the same `Idempotency-Key`. 2xx means delivered; 408, 425, 429 and 5xx are
- * retried; every other status is final.
+ * retried, and after one of a gateway it is unknown whether the message arrived; every other status is final.
  * Must never: reach an address that is not allowed, follow a redirect, or put parts of the URL, the credentials or the
  * message in a reason.
  */
@@ -17,7 +17,7 @@ import type {
   Probe,
 } from '../channel.ts';
 import { deliverySettings, ratesOf, regionSetting, originIn } from '../delivery-settings.ts';
-import { addressRefused, rejected, retryLater } from '../outcomes.ts';
+import { addressRefused, hidesResult, rejected, retryLater } from '../outcomes.ts';
 import { guardedLookup } from '../ssrf-guard.ts';
 import {
   connectionFailure,
@@ -74,7 +74,7 @@ function outcomeOf(answer: DestinationAnswer): DeliveryOutcome {
   const scope = scopeOf(status);
   return status < 500 && !retryableStatuses.has(status)
     ? rejected(status, scope)
-    : retryLater(status, { scope, retryAfterMs });
+    : retryLater(status, { scope, retryAfterMs, isUnknown: hidesResult(status) });
 }
 
 /** What is posted: JSON, and an id that is the same in every attempt. */

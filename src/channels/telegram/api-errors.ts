@@ -3,7 +3,13 @@
  * docs/errors.md is generated from these.
  */
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
-import { rejected, retryLater, treatmentOfStatus, type Treatment } from '../outcomes.ts';
+import {
+  hidesResult,
+  rejected,
+  retryLater,
+  treatmentOfStatus,
+  type Treatment,
+} from '../outcomes.ts';
 import { isJsonObject, isText, jsonObjectIn } from '../../base/json/json-values.ts';
 import type { DestinationAnswer } from '../http/call-destination.ts';
 
@@ -37,11 +43,13 @@ type ApiError = {
   readonly retryAfterMs: number | undefined;
 };
 
-/** An error is a definite answer: the message was not accepted. */
+/** An error is a definite answer, unless it is that of a gateway: the message was not accepted. */
 function outcomeOfError({ status, description, retryAfterMs }: ApiError): DeliveryOutcome {
   const treatment = treatmentOf(status);
   if (treatment === 'rate') return retryLater(status, { scope: 'rate', retryAfterMs });
-  if (treatment !== 'message') return retryLater(status, { scope: 'channel', retryAfterMs });
+  if (treatment !== 'message') {
+    return retryLater(status, { scope: 'channel', retryAfterMs, isUnknown: hidesResult(status) });
+  }
   const text = description.toLowerCase();
   const known = knownErrors.find((one) => one.status === status && text.includes(one.says));
   return rejected(known?.detail ?? status);

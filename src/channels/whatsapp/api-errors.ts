@@ -6,6 +6,7 @@
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
 import {
+  hidesResult,
   rejected,
   retryLater,
   treatmentOfStatus,
@@ -78,10 +79,11 @@ export const windowClosed: DeliveryOutcome = {
   scope: 'message',
 };
 
-/** An error is a definite answer: the message was not accepted. */
+/** An error with a code is a definite answer of WhatsApp: the message was not accepted. One of a gateway has none. */
 export function outcomeOfError(error: ApiError): DeliveryOutcome {
   const { treatment, waitSeconds = 0 } = treatmentOf(error);
   const detail = error.code ?? error.status;
+  const isUnknown = error.code === null && hidesResult(error.status);
   const retryAfterMs = error.retryAfterMs ?? (waitSeconds === 0 ? undefined : waitSeconds * 1_000);
   switch (treatment) {
     case 'window':
@@ -94,6 +96,6 @@ export function outcomeOfError(error: ApiError): DeliveryOutcome {
       return retryLater(detail, { scope: 'message', retryAfterMs });
     case 'channel':
     case 'service':
-      return retryLater(detail, { scope: 'channel', retryAfterMs });
+      return retryLater(detail, { scope: 'channel', retryAfterMs, isUnknown });
   }
 }

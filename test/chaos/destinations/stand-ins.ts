@@ -117,7 +117,7 @@ async function startTelegram(onArrival: OnArrival): Promise<StandIn> {
     behave(next) {
       how = next;
       if (next === 'busy') bot.behave({ status: 429, retryAfter: busySeconds });
-      else if (next === 'broken') bot.behave({ status: 502 });
+      else if (next === 'broken') bot.behave({ status: 500 });
       else bot.behave(next === 'slow' ? null : next);
     },
     requests: () => requests,

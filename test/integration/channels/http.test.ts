@@ -77,10 +77,18 @@ test.each([200, 201, 202, 204, 299])('%i means delivered', async (status) => {
   expect(await deliver()).toEqual({ kind: 'delivered' });
 });
 
-test.each([408, 425, 429, 500, 502, 503, 504])('%i is retried', async (status) => {
+test.each([408, 425, 429, 500, 503])('%i is retried', async (status) => {
   destination.answerWith(respondWith(status));
   expect(await deliver()).toEqual(later(String(status)));
 });
+
+test.each([502, 504, 520, 524])(
+  '%i is that of a gateway, so it is unknown whether the message arrived',
+  async (status) => {
+    destination.answerWith(respondWith(status));
+    expect(await deliver()).toEqual(later(String(status), { isUnknown: true }));
+  },
+);
 
 test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i is final', async (status) => {
   destination.answerWith(respondWith(status));

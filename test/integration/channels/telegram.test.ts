@@ -90,7 +90,7 @@ test.each<[number, object]>([
   [404, { kind: 'retry', scope: 'channel' }],
   [302, { kind: 'retry', scope: 'channel' }],
   [500, { kind: 'retry', scope: 'channel' }],
-  [502, { kind: 'retry', scope: 'channel' }],
+  [503, { kind: 'retry', scope: 'channel' }],
   [429, { kind: 'retry', scope: 'rate' }],
 ])('an answer of %i without a known description is treated by its status', async (status, as) => {
   bot.behave({ status });
@@ -98,6 +98,14 @@ test.each<[number, object]>([
   expect(outcome).toMatchObject(as);
   if (outcome.kind === 'retry') expect(outcome).toMatchObject({ isUnknown: false });
 });
+
+test.each([502, 504])(
+  'an answer of %i leaves open whether the message was accepted',
+  async (status) => {
+    bot.behave({ status, description: 'Bad Gateway' });
+    expect(await deliver()).toMatchObject({ kind: 'retry', scope: 'channel', isUnknown: true });
+  },
+);
 
 test('after 429 the channel waits for as long as the answer says', async () => {
   bot.behave({ status: 429, retryAfter: 35, description: 'Too Many Requests: retry after 35' });

@@ -223,6 +223,16 @@ test.each<[number, object]>([
   expect(await deliver()).toMatchObject(outcome);
 });
 
+test.each([502, 504])(
+  'an answer of %i without a code is that of a gateway, so the result is unknown',
+  async (status) => {
+    cloud.behave({ status });
+    expect(await deliver()).toMatchObject({ kind: 'retry', scope: 'channel', isUnknown: true });
+    cloud.behave({ status, code: 2 });
+    expect(await deliver()).toMatchObject({ kind: 'retry', scope: 'channel', isUnknown: false });
+  },
+);
+
 test('a wrong token or number is about the channel, in a message and in a probe', async () => {
   const probe = channelKinds.whatsapp.outbound?.createProbe(options);
   const about = (code: number) => ({
