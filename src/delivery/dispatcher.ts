@@ -22,7 +22,10 @@ export type ClaimedDelivery<Doc extends Outbound> = {
 };
 
 type DispatcherDeps<Doc extends Outbound> = {
-  readonly deliveries: Pick<DeliveryQueue<Doc>, 'findDue' | 'claim' | 'postpone' | 'delay'>;
+  readonly deliveries: Pick<
+    DeliveryQueue<Doc>,
+    'findDue' | 'claim' | 'findClaimed' | 'postpone' | 'delay'
+  >;
   readonly channels: ChannelsById;
   /** Which deliveries may begin. Default: those of channels that are enabled. */
   readonly gate?: DeliveryGate;
@@ -43,15 +46,20 @@ const defaultIntervalMs = 1_000;
 export type Dispatcher = ReturnType<typeof startDispatcher>;
 
 export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>) {
-  const { deliveries, attempt, reportSpent, leaseMs, random, logger, metrics, clock } = deps;
+  const { deliveries, attempt, reportSpent, random, logger, metrics } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const limit = createConcurrencyLimit();
   const gate = deps.gate ?? createDisabledGate(deps.channels);
   let isClosed = false;
   let isMoreDue = false;
+  const claims = createClaims(deps, (message, claimedMs) => {
+    if (message.delivery.state === 'dead') reportSpent(message);
+    else void start(message, claimedMs);
+  });
 
   /** Starts as many as the limit allows, and reads again where the deliveries of one channel may have filled the result. */
   async function poll(): Promise<void> {
+    await claims.readLost();
     const closed: string[] = [];
     for (let mayHideOthers = true; mayHideOthers && !isClosed;) {
       const free = limit.free();
@@ -76,18 +84,9 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
   async function takeRates(fitting: readonly DueDelivery[]): Promise<readonly string[]> {
     if (fitting.length === 0) return [];
     const { granted, spent, late } = await gate.grant(fitting);
-    if (granted.length > 0) await claim(granted);
+    if (granted.length > 0) await claims.claim(granted);
     for (const [ms, ids] of late) if (ids.length > 0) await deliveries.delay(ids, ms);
     return spent;
-  }
-
-  async function claim(due: readonly DueDelivery[]): Promise<void> {
-    const claimedMs = clock.elapsedMs();
-    const ids = due.map(({ _id }) => _id);
-    for (const message of await deliveries.claim(ids, { token: newId(), leaseMs })) {
-      if (message.delivery.state === 'dead') reportSpent(message);
-      else void start(message, claimedMs);
-    }
   }
 
   async function start(message: Doc, claimedMs: number): Promise<void> {
@@ -115,6 +114,34 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
       isClosed = true;
       await close();
       await limit.ended();
+    },
+  };
+}
+
+/** Calls `begin` for each delivery that was claimed, also where the answer of the claim was lost. */
+function createClaims<Doc extends Outbound>(
+  { deliveries, leaseMs, clock }: Pick<DispatcherDeps<Doc>, 'deliveries' | 'leaseMs' | 'clock'>,
+  begin: (message: Doc, claimedMs: number) => void,
+) {
+  let lost: { ids: readonly string[]; token: string; claimedMs: number } | null = null;
+
+  return {
+    async claim(due: readonly DueDelivery[]): Promise<void> {
+      const [token, claimedMs] = [newId(), clock.elapsedMs()];
+      const ids = due.map(({ _id }) => _id);
+      lost = { ids, token, claimedMs };
+      const claimed = await deliveries.claim(ids, { token, leaseMs });
+      lost = null;
+      for (const message of claimed) begin(message, claimedMs);
+    },
+
+    /** Nothing was sent under a claim whose answer was lost, and only this process knows that. */
+    async readLost(): Promise<void> {
+      if (!lost) return;
+      const { ids, token, claimedMs } = lost;
+      const claimed = await deliveries.findClaimed(ids, token);
+      lost = null;
+      for (const message of claimed) begin(message, claimedMs);
     },
   };
 }

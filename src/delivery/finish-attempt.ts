@@ -1,9 +1,11 @@
 /**
  * Records the outcome of one attempt of a delivery: bounded attempts, the delay of a retry, and the write under the claim.
  *
- * Promises: an outcome is written under the claim or not at all.
+ * Promises: an outcome is written under the claim, or where the next claim ended the delivery because it did not know the outcome,
+ * or not at all. An outage of MongoDB is waited for.
  */
-import { sleep } from '../base/clock.ts';
+import { sleep, type Clock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import type { DeliveryOutcome, MessageDelivery } from '../domain/messages/delivery.ts';
@@ -13,6 +15,7 @@ import type { DeliveryFinish, DeliveryQueue, Outbound } from '../store/chats/del
 type FinishDeps<Doc extends Outbound> = {
   readonly deliveries: Pick<DeliveryQueue<Doc>, 'finish'>;
   readonly random: () => number;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly retries?: {
     readonly maxAttempts: number | undefined;
@@ -20,8 +23,9 @@ type FinishDeps<Doc extends Outbound> = {
   };
 };
 
-/** A primary that steps down is replaced within about ten seconds; the outcome of a sent message is worth the wait. */
 const recordTries = 4;
+/** While MongoDB is unavailable. Nothing else could be delivered, and only this process knows whether a message was sent. */
+const recordForMs = 600_000;
 const recordPauseMs = 3_000;
 /** For deliveries that wait for a person. */
 const postponedMs = 60_000;
@@ -46,14 +50,16 @@ export async function finishAttempt<Doc extends Outbound>(
 
 /** Returns false when another worker has the delivery. */
 async function recordOutcome<Doc extends Outbound>(
-  { deliveries }: FinishDeps<Doc>,
+  { deliveries, clock }: FinishDeps<Doc>,
   finish: DeliveryFinish<Doc>,
 ): Promise<boolean> {
+  const untilMs = clock.elapsedMs() + recordForMs;
   for (let tries = 1; ; tries += 1) {
     try {
       return await deliveries.finish(finish);
     } catch (error) {
-      if (tries === recordTries) throw error;
+      const isAway = error instanceof AppError && error.code === 'unavailable';
+      if (isAway ? clock.elapsedMs() >= untilMs : tries >= recordTries) throw error;
       await sleep(recordPauseMs);
     }
   }

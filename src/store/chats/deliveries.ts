@@ -109,13 +109,17 @@ const claimStage = (token: string, leaseMs: number) => {
   };
 };
 
+const unknown = 'delivery_unknown' satisfies Reason;
+
 const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
   const waits = outcome.kind === 'retry';
+  // Kept where an earlier attempt is the reason, so that its late outcome settles the delivery.
+  const isEarlier = outcome.kind === 'dead' && outcome.reason === unknown;
   return {
     $set: {
       'delivery.state': waits ? 'waiting' : outcome.kind,
       'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
-      'delivery.isUnknown': outcome.kind === 'retry' && outcome.isUnknown,
+      'delivery.isUnknown': isEarlier ? '$delivery.isUnknown' : waits && outcome.isUnknown,
       'delivery.attempts': {
         $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
       },
@@ -180,6 +184,9 @@ type Queued = Collection<Outbound>;
 /** Matches due deliveries that no worker holds. */
 const isDue = { 'delivery.open': true, $expr: lease.isFree } as const;
 
+const findByToken = (messages: Queued, ids: readonly string[], token: string) =>
+  messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }).toArray();
+
 /**
  * Returns the claimed deliveries and those without attempts left (state `dead`). After an error it reads by the token, because the
  * update may have been applied. It rethrows the error when nothing was claimed.
@@ -190,7 +197,7 @@ async function claimDeliveries(
   { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
 ): Promise<Outbound[]> {
   const _id = { $in: [...ids] };
-  const findClaimed = () => messages.find({ _id, 'delivery.token': token }).toArray();
+  const findClaimed = () => findByToken(messages, ids, token);
   try {
     const where = { _id, ...isDue, ...readable };
     const { matchedCount } = await messages.updateMany(where, [claimStage(token, leaseMs)]);
@@ -239,17 +246,35 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
       claim: { readonly token: string; readonly leaseMs: number },
     ) => (await claimDeliveries(messages, ids, claim)) as Outbound[] as Doc[],
 
+    /** Returns what a claim got whose answer was lost. */
+    findClaimed: async (ids: readonly string[], token: string) =>
+      (await findByToken(messages, ids, token)) as Outbound[] as Doc[],
+
     /** Makes due deliveries due again after `ms`, and changes nothing else. */
     async delay(ids: readonly string[], ms: number): Promise<void> {
       const later = { $set: { 'delivery.nextAt': msFromNow(ms) } };
       await messages.updateMany({ _id: { $in: [...ids] }, ...isDue }, [later]);
     },
 
-    /** Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. */
+    /**
+     * Writes the outcome. Returns false when the claim is lost because another worker or an API request changed the delivery. A
+     * delivery that the next claim ended, because it did not know this outcome, is settled by it.
+     */
     async finish(finish: DeliveryFinish<Doc>): Promise<boolean> {
       const { _id, delivery } = finish.message;
       const { matchedCount } = await messages.updateOne(
-        { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
+        {
+          _id,
+          $or: [
+            { 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
+            {
+              'delivery.state': 'dead',
+              'delivery.reason': unknown,
+              'delivery.isUnknown': true,
+              'delivery.fence': delivery.fence + 1,
+            },
+          ],
+        },
         [finishStage(finish)],
       );
       return matchedCount === 1;
