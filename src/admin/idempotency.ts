@@ -34,6 +34,8 @@ export const idempotencyHeader = 'Idempotency-Key';
 
 /** Most requests finish within this time. */
 const retryAfterMs = 2_000;
+/** A third of the lease. */
+const renewMs = 20_000;
 /** A MongoDB document is at most 16 MiB. */
 const maxAnswerBytes = 8_388_608;
 
@@ -94,6 +96,8 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
           return { answer: JSON.parse(stored) as Answer, isRepeated: true };
         }
         if (found.owner !== claim.owner) throw new AppError('conflict', { retryAfterMs });
+        const renewal = setInterval(() => void store.renew(claim).catch(() => undefined), renewMs);
+        renewal.unref();
         try {
           const answer = await work();
           await keep(claim, answer);
@@ -101,6 +105,8 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
         } catch (error) {
           if (isNothingChanged(error)) await store.release(claim).catch(() => undefined);
           throw error;
+        } finally {
+          clearInterval(renewal);
         }
       },
     };

@@ -17,7 +17,7 @@ export const idempotencyIndexes = indexesOf(name, {
   ends: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 });
 
-/** Longer than any change takes: an expired lease means that its process has died. */
+/** Renewed while the change is in progress: an expired lease means that its process has died. */
 const leaseMs = 60_000;
 const keptMs = 24 * 3_600_000;
 
@@ -77,6 +77,12 @@ export function createIdempotencyStore(connection: Connection) {
       );
       if (!claimed) throw new Error('An upsert that gives back nothing.');
       return claimed;
+    },
+
+    async renew({ id, owner }: IdempotencyClaim): Promise<void> {
+      await attempts.updateOne({ _id: id, owner, answer: { $exists: false } }, [
+        { $set: { leaseUntil: msFromNow(leaseMs) } },
+      ]);
     },
 
     /** Stores the response. Returns false when another request has claimed the key since. */

@@ -23,10 +23,10 @@ async function abortAfter<Result>(
 ): Promise<Result> {
   const { signal } = controller;
   const internal = `MongoDB did not answer within ${withinMs} ms.`;
-  const timer = setTimeout(
-    () => controller.abort(new AppError('unavailable', { retryAfterMs: 5_000, internal })),
-    withinMs,
-  );
+  // The cause says that the database did not report the result, so that an Idempotency-Key stays locked.
+  const error = () =>
+    new AppError('unavailable', { retryAfterMs: 5_000, internal, cause: new Error(internal) });
+  const timer = setTimeout(() => controller.abort(error()), withinMs);
   try {
     return await run({ signal });
   } catch (error) {

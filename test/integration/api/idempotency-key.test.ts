@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { AppError } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { withDeadline } from '../../../src/store/db/deadline.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
@@ -193,6 +194,21 @@ describe('an attempt', () => {
     const again = (await begin(key)).once('same', () => Promise.resolve('done'));
     if (isFree) expect(await again).toEqual({ answer: 'done', isRepeated: false });
     else await expect(again).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
+  });
+
+  test('whose command MongoDB did not answer in time is locked: it may still be executed', async () => {
+    const key = newId();
+    const cutOff = () =>
+      withDeadline(
+        ({ signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason as Error)),
+          ),
+        1,
+      );
+    await expect((await begin(key)).once('same', cutOff)).rejects.toThrow(/did not answer/);
+    const again = (await begin(key)).once('same', () => Promise.resolve('done'));
+    await expect(again).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
   });
 
   test('whose process died is locked until its lease ends, and then executed again', async () => {
