@@ -4,11 +4,8 @@
  * Every text of a payload is searched for the person's phone numbers, email addresses and documents, whatever the mapping
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
-import { jsonInBase64 } from '../base/json/json-text.ts';
-import { canonicalPhone, parseStoredPhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
-import { parseDocument } from '../domain/people/document.ts';
-import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
+import { createMentionSearch } from './mentions.ts';
 
 export type Person = {
   readonly identityIds: ReadonlySet<string>;
@@ -17,49 +14,12 @@ export type Person = {
   redact(value: unknown, region: string): unknown;
 };
 
-// Spaces and separators within a number; longer runs are lists of something else.
-const numbers = /\+?\d[\d\s().-]{6,20}\d/g;
-const maxTextLength = 100_000;
-/** A shorter document would be found in any text. */
-const minDocument = 5;
-
 export function personOf(identities: readonly Identity[]): Person {
-  const valuesOf = (kind: Identity['kind']) =>
-    new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value));
-  const [phones, emails] = [valuesOf('phone'), valuesOf('email')];
-  // Release 0.2.0 stored documents with the characters that are not shown.
-  const documents = new Set(
-    [...valuesOf('document')].map((value) => withoutInvisible(value).trim()),
-  );
-
-  // Parsing takes 10 µs, and a body may have 65,000 numbers. The last digits of a number are the same however it is written.
-  const endings = [...phones].map((phone) => phone.replace(/\D/g, '').slice(-6));
-
-  const hasPhone = (text: string, region: string): boolean =>
-    phones.size > 0 &&
-    [...withAsciiDigits(text.normalize('NFKC')).matchAll(numbers)].some(([found]) => {
-      const digits = found.replace(/\D/g, '');
-      if (!endings.some((ending) => digits.includes(ending))) return false;
-      const phone = parseStoredPhone(found, region);
-      return phone !== null && phones.has(canonicalPhone(phone));
-    });
-  const hasEmail = (text: string): boolean => {
-    const lower = emails.size > 0 ? text.normalize('NFC').toLowerCase() : '';
-    return [...emails].some((email) => lower.includes(email.toLowerCase()));
-  };
-  const hasDocument = (text: string): boolean =>
-    documents.size > 0 &&
-    text.length < 40 &&
-    [text, parseDocument(text) ?? ''].some(
-      (one) => one.length >= minDocument && documents.has(one),
-    );
+  const search = createMentionSearch(identities);
 
   function mentions(value: unknown, region: string): boolean {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
-    const given = String(value);
-    // A mapping reads JSON in base64 too.
-    const text = withoutInvisible((jsonInBase64(given) ?? given).slice(0, maxTextLength));
-    return hasEmail(text) || hasDocument(text.trim()) || hasPhone(text, region);
+    return search(String(value), region);
   }
 
   function mentionedIn(value: unknown, region: string): boolean {

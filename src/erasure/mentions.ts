@@ -1,0 +1,167 @@
+/**
+ * Finds the phone numbers, email addresses and documents of a person in one text.
+ *
+ * Promises: the whole text is searched, as given and as it reads without the escapes of JSON, URLs and HTML and out of base64. The
+ * time is linear in its length. A text with more numbers than are compared counts as a mention, so that it is removed.
+ */
+import { jsonInBase64 } from '../base/json/json-text.ts';
+import type { Identity } from '../domain/people/contact.ts';
+import { parseDocument, parseDocumentOf } from '../domain/people/document.ts';
+import { parseStoredPhone, phoneKeys } from '../domain/people/phone.ts';
+import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
+
+/** `region`: of phone numbers without a country code. */
+type Search = (text: string, region: string) => boolean;
+
+const valuesOf = (identities: readonly Identity[], kind: Identity['kind']): string[] => [
+  ...new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value)),
+];
+
+export function createMentionSearch(identities: readonly Identity[]): Search {
+  const searches = [
+    phoneSearch(valuesOf(identities, 'phone')),
+    emailSearch(valuesOf(identities, 'email')),
+    documentSearch(valuesOf(identities, 'document')),
+  ];
+  return (given, region) =>
+    readingsOf(given).some((text) => searches.some((search) => search(text, region)));
+}
+
+/** Escapes are inside escapes, such as a URL in a text of JSON in base64. */
+const maxReadings = 4;
+
+/** Returns the texts that one may stand for, itself first. */
+function readingsOf(given: string): string[] {
+  const readings = [given];
+  for (let text = given; readings.length <= maxReadings;) {
+    const decoded = jsonInBase64(text);
+    const next = decoded ?? withoutEscapes(text);
+    if (next === text) break;
+    readings.push(next);
+    text = next;
+  }
+  return readings.map(plainOf);
+}
+
+const plainOf = (text: string): string => withAsciiDigits(withoutInvisible(text).normalize('NFKC'));
+
+/** Of URLs, of JSON, and of HTML. */
+const escapes = [
+  /(?:%[\da-f]{2})+/gi,
+  /\\(?:u[\da-f]{4}|["\\/bfnrt])/gi,
+  /&#(?:\d{1,6}|x[\da-f]{1,5});/gi,
+];
+
+const withoutEscapes = (text: string): string =>
+  /[%\\&]/.test(text)
+    ? escapes.reduce((rest, escape) => rest.replaceAll(escape, unescaped), text)
+    : text;
+
+function unescaped(escape: string): string {
+  if (escape.startsWith('%')) return Buffer.from(escape.replaceAll('%', ''), 'hex').toString();
+  const [, decimal] = /^&#(\d+)/.exec(escape) ?? [];
+  if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+  const [, hex] = /([\da-f]+);?$/i.exec(escape.length > 2 ? escape : '') ?? [];
+  if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+  return /["\\/]$/.test(escape) ? escape.slice(1) : ' ';
+}
+
+const maxPhoneDigits = 17;
+/** Between the groups of one number; `+` is a space in a form. */
+const gap = /^[\s().+/-]{1,4}$/;
+/** Each takes 10 to 500 µs. */
+const maxParses = 1_000;
+
+function phoneSearch(values: readonly string[]): Search {
+  const phones = new Set(values);
+  // The last digits of a number are the same however it is written.
+  const endings = values.map((phone) => phone.replace(/\D/g, '').slice(-6));
+  const mayEnd = (digits: string) => endings.some((ending) => digits.endsWith(ending));
+
+  /** Returns where one of the endings ends, in digits from the start. */
+  function endsIn(digits: string): ReadonlySet<number> {
+    const ends = new Set<number>();
+    for (const ending of endings)
+      for (let at = digits.indexOf(ending); at !== -1; at = digits.indexOf(ending, at + 1))
+        ends.add(at + ending.length);
+    return ends;
+  }
+
+  return function hasPhone(text, region) {
+    const ends = endsIn(text.replace(/\D/g, ''));
+    if (ends.size === 0) return false;
+    const groups = [...text.matchAll(/\d+/g)];
+    let [parses, count] = [0, 0];
+    for (const [index, { 0: last, index: at }] of groups.entries()) {
+      count += last.length;
+      if (!ends.has(count)) continue;
+      const end = at + last.length;
+      let [digits, from] = [last, at];
+      // From the last group to the first one that may belong to the number.
+      for (let first = index; digits.length <= maxPhoneDigits;) {
+        if (mayEnd(digits)) {
+          if ((parses += 1) > maxParses) return true;
+          const start = text[from - 1] === '+' ? from - 1 : from;
+          const written = text[start] + text.slice(start + 1, end).replaceAll('+', ' ');
+          const phone = parseStoredPhone(written, region);
+          if (phone !== null && phoneKeys(phone).some((key) => phones.has(key))) return true;
+        }
+        const before = groups[(first -= 1)];
+        if (!before || !gap.test(text.slice(before.index + before[0].length, from))) break;
+        digits = before[0] + digits;
+        from = before.index;
+      }
+    }
+    return false;
+  };
+}
+
+/** `joana@example.com` does not mention `ana@example.com`, nor does `maria.ana@example.com`. */
+const withinName = /[\p{L}\p{N}][._-]?$/u;
+
+function emailSearch(values: readonly string[]): Search {
+  const emails = values.map((value) => value.normalize('NFKC').toLowerCase());
+  return (given) => {
+    if (emails.length === 0) return false;
+    const text = given.toLowerCase();
+    return emails.some((email) => {
+      for (let at = text.indexOf(email); at !== -1; at = text.indexOf(email, at + 1))
+        if (!withinName.test(text.slice(Math.max(at - 2, 0), at))) return true;
+      return false;
+    });
+  };
+}
+
+/** A shorter document would be found in any text. */
+const minDocument = 5;
+/** A shorter one is only looked for as a whole value: an order has a number, too. */
+const minDocumentInText = 7;
+const maxDocumentText = 40;
+
+function documentSearch(values: readonly string[]): Search {
+  // Release 0.2.0 stored documents with the characters that are not shown.
+  const documents = new Set(
+    values.map((value) => plainOf(value).trim()).filter(({ length }) => length >= minDocument),
+  );
+  const patterns = [...documents].flatMap(patternOf);
+  const isDocument = (text: string): boolean =>
+    [text, parseDocument(text), parseDocumentOf('cpf', text), parseDocumentOf('cnpj', text)].some(
+      (one) => one !== null && documents.has(one),
+    );
+
+  return (text) =>
+    documents.size > 0 &&
+    ((text.length >= minDocument && text.length < maxDocumentText && isDocument(text.trim())) ||
+      patterns.some((pattern) => pattern.test(text)));
+}
+
+/** Its letters and digits, with or without punctuation, and not within a longer number. */
+function patternOf(document: string): RegExp[] {
+  const characters = Array.from(document.replace(/[\s./-]/g, ''));
+  if (characters.length < minDocumentInText) return [];
+  const kind = /^\d+$/.test(characters.join('')) ? '\\d' : '[\\p{L}\\p{N}]';
+  const written = characters
+    .map((one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
+    .join('[\\s./-]{0,2}');
+  return [new RegExp(`(?<!${kind})${written}(?!${kind})`, 'iu')];
+}
