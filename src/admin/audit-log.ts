@@ -50,10 +50,12 @@ export function createAuditLog({ audit }: AuditDeps) {
    * Walks the chain. A break in rows that retention may have deleted during the walk is not reported. Throws `unavailable` when
    * each walk has one.
    */
-  async function walkUntilStable(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
+  async function walkUntilStable(
+    signal?: AbortSignal,
+  ): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
-      const walk = await walkChain(audit, anchor);
+      const walk = await walkChain(audit, anchor, signal);
       if (!walk.broken) return { walk, anchor };
       const deletedTo = (await audit.anchor())?.seq;
       const isReal = deletedTo === anchor?.seq || walk.broken.seq > (deletedTo ?? 0);
@@ -74,9 +76,12 @@ export function createAuditLog({ audit }: AuditDeps) {
     stream: audit.stream,
     get: async (id: string): Promise<AuditRow> => orNotFound(await audit.get(id)),
 
-    /** Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. */
-    async verify(outside?: ChainLink): Promise<ChainVerification> {
-      const { walk, anchor } = await walkUntilStable();
+    /**
+     * Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. Throws `request_timeout` when the
+     * client has left.
+     */
+    async verify(outside?: ChainLink, signal?: AbortSignal): Promise<ChainVerification> {
+      const { walk, anchor } = await walkUntilStable(signal);
       const matches = outside ? await containsHead(outside, anchor) : null;
       const differs: ChainBreak | null =
         outside && matches === false ? { seq: outside.seq, reason: 'head_differs' } : null;
@@ -94,7 +99,11 @@ export function createAuditLog({ audit }: AuditDeps) {
 
 const toChainLink = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
 
-async function walkChain(audit: AuditDeps['audit'], anchor: ChainAnchor | null): Promise<Walk> {
+async function walkChain(
+  audit: AuditDeps['audit'],
+  anchor: ChainAnchor | null,
+  signal?: AbortSignal,
+): Promise<Walk> {
   let last: ChainLink = anchor ?? chainStart;
   let checked = 0;
   let redacted = 0;
@@ -106,6 +115,8 @@ async function walkChain(audit: AuditDeps['audit'], anchor: ChainAnchor | null):
     return end({ seq: anchor.seq, reason: 'anchor_altered' });
   }
   for (;;) {
+    if (signal?.aborted)
+      throw new AppError('request_timeout', { internal: 'The client has left.' });
     const rows = await audit.rowsAfter(last.seq);
     const records = await loadRecords(audit, rows);
     for (const row of rows) {

@@ -51,14 +51,14 @@ export function createDatabaseVerification(deps: DatabaseDeps) {
   }
 
   return {
-    async verify({ records = false }: { readonly records?: boolean }) {
+    async verify({ records = false }: { readonly records?: boolean }, signal: AbortSignal) {
       const facts = {
         missingIndexes: await databaseState.missingIndexes(),
         secrets: await storedSecrets.verify(vault),
       };
       const findings: Finding[] = databaseFindings(facts);
       if (!records) return { ...facts, findings };
-      const chain = await audit.verify();
+      const chain = await audit.verify(undefined, signal);
       const more = { chain, mappings: await readMappings(), events: await readEvents() };
       return { ...facts, findings: [...findings, ...recordFindings(more)] };
     },

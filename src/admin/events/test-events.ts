@@ -36,6 +36,11 @@ type TestEventDeps = Pick<
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
+type Removed = { readonly deleted: number; readonly left: number };
+
+/** Of one request; each is a transaction. */
+const maxRemoved = 500;
+
 type Key = { readonly webhookId: string; readonly eventId: string };
 
 export function createTestEvents(deps: TestEventDeps) {
@@ -67,13 +72,19 @@ export function createTestEvents(deps: TestEventDeps) {
       throw new AppError('invalid_transition', { details: { state: removal.reason } });
     },
 
-    /** Deletes test events one by one. Events that a worker processes are left. */
-    async removeAll(webhookId: string, actor: Actor): Promise<{ deleted: number; left: number }> {
+    /**
+     * Deletes up to `maxRemoved` test events one by one, until the client has left. Returns how many stay: those that a worker
+     * processes, and those that were not reached.
+     */
+    async removeAll(webhookId: string, actor: Actor, signal: AbortSignal): Promise<Removed> {
       let [deleted, left] = [0, 0];
       for (;;) {
-        const page = { skip: left, limit: 100, sort: { receivedAt: -1 } } as const;
-        const { results } = await testEvents.list(webhookId, page);
+        const limit = Math.min(100, maxRemoved - deleted);
+        const page = { skip: left, limit: Math.max(limit, 1), sort: { receivedAt: -1 } } as const;
+        const { results, total } = await testEvents.list(webhookId, page);
+        if (limit === 0) return { deleted, left: total };
         for (const { _id } of results) {
+          if (signal.aborted) return { deleted, left: total };
           const removal = await testEvents.remove({ _id, webhookId }, actor);
           if (removal.ok) deleted += 1;
           else if (removal.reason === 'processing') left += 1;

@@ -27,6 +27,8 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   /** Scheme, host and path prefix under which senders reach this service, without a trailing slash. */
   readonly baseUrl: string;
   readonly cookie: SessionCookie;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
   /** Who acts; the token alone in routes of the administration. */
   readonly executor: RequestExecutor;
   /** Of a route that accepts files. */

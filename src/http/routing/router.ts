@@ -109,6 +109,7 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
       caller,
       attempt,
       cookie: sessionCookieOf(request, response),
+      signal: signalOf(response),
     });
     if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
     if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
@@ -123,6 +124,14 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
     }
     sendJson(response, answer.status, answer.body);
   };
+}
+
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  // A client that left before this point emits no further event.
+  if (response.destroyed) controller.abort();
+  return controller.signal;
 }
 
 async function attemptOf(
@@ -224,12 +233,13 @@ type Known = {
   readonly caller: Caller;
   readonly attempt: IdempotentRequest | null;
   readonly cookie: SessionCookie;
+  readonly signal: AbortSignal;
 };
 
 async function readCall(
   request: Request,
   { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { caller, attempt, cookie, baseUrlOf, ...deps }: Omit<RouterDeps, 'attempt'> & Known,
+  { caller, attempt, cookie, signal, baseUrlOf, ...deps }: Omit<RouterDeps, 'attempt'> & Known,
 ): Promise<Call> {
   const executor = await readExecutor(request, route, deps);
   const params = { ...request.params };
@@ -265,6 +275,7 @@ async function readCall(
     language,
     baseUrl: baseUrlOf(request),
     cookie,
+    signal,
     files: isForm ? given.files : [],
     executor: {
       agentId: executor?._id ?? null,

@@ -90,7 +90,7 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
       'Verify the chain of the audit log, and that it contains a head that was kept elsewhere',
     query: strictObject({ head: Type.Optional(hash), seq: Type.Optional(seq) }),
     answer: verification,
-    handle: ({ query }) => audit.verify(outsideOf(query)),
+    handle: ({ query, signal }) => audit.verify(outsideOf(query), signal),
   }),
   route({
     method: 'GET',

@@ -32,8 +32,8 @@ export const databaseRoutes = ({ database }: Admin): Route[] => [
       ),
       findings: findingsAnswer,
     }),
-    handle: async ({ query, language }) => {
-      const { findings, ...facts } = await database.verify(query);
+    handle: async ({ query, language, signal }) => {
+      const { findings, ...facts } = await database.verify(query, signal);
       return { ...facts, findings: presentFindings(findings, language) };
     },
   }),

@@ -101,9 +101,10 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     path,
     scope: 'operator',
     ...ofWebhook(webhooks),
-    summary: 'Delete all test events of a webhook with their effects; those in progress stay',
+    summary:
+      'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
     answer: strictObject({ deleted: count, left: count }),
-    handle: ({ params: named, caller }) => testEvents.removeAll(named.id, caller),
+    handle: ({ params: named, caller, signal }) => testEvents.removeAll(named.id, caller, signal),
   }),
   route({
     method: 'DELETE',

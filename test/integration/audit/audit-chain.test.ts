@@ -288,6 +288,26 @@ test('while retention deletes rows, no verification reports a break', async () =
   await expect(moving.verify()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
+test('a verification ends when its client has left', async () => {
+  await addMany(3);
+  const client = new AbortController();
+  let reads = 0;
+  const left = createAuditLog({
+    audit: {
+      ...context.stores.audit,
+      rowsAfter(seq) {
+        reads += 1;
+        client.abort();
+        return context.stores.audit.rowsAfter(seq);
+      },
+    },
+  });
+  await expect(left.verify(undefined, client.signal)).rejects.toMatchObject({
+    code: 'request_timeout',
+  });
+  expect(reads).toBe(1);
+});
+
 test('a break behind the rows that retention deletes is reported', async () => {
   await addMany(3);
   await set(3, { action: 'webhook.change' });
