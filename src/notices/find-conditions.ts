@@ -83,8 +83,9 @@ async function findRates(stores: Stores, { rulesOf, at }: FindInput): Promise<Fi
 
 async function findEndingKeys(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const before = new Date(+at + maxKeyHours * unitMs.hour);
-  const keys = await stores.noticeObservations.listEndingKeys(at, before);
-  return [{ kind: 'key_ending', conditions: keysEnding(keys, rulesOf, at), covers: always }];
+  const { keys, isComplete } = await stores.noticeObservations.listEndingKeys(at, before);
+  const covers = isComplete ? always : () => false;
+  return [{ kind: 'key_ending', conditions: keysEnding(keys, rulesOf, at), covers }];
 }
 
 async function findBacklog(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {

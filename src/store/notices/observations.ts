@@ -15,6 +15,8 @@ const maxTimeMS = 10_000;
 const maxGroups = 5_000;
 const maxBuckets = 50_000;
 const maxKeys = 1_000;
+/** With those of archived webhooks. */
+const maxReadKeys = 10_000;
 
 type DeadGroup = { readonly webhookId: string; readonly reason: string; readonly count: number };
 
@@ -99,34 +101,51 @@ function createWebhookReads(connection: Connection) {
     webhookIds: readonly string[],
     now: Date,
   ): Promise<ReadonlyMap<string, number>> {
-    const ends = new Map<string, number>();
-    const valid = keys
-      .find({ webhookId: { $in: [...webhookIds] }, ...validKeyConditions(now) }, { maxTimeMS })
-      .project<Pick<PathKey, 'webhookId' | 'expiresAt'>>({ webhookId: 1, expiresAt: 1 });
-    for await (const { webhookId, expiresAt } of valid) {
-      ends.set(webhookId, Math.max(ends.get(webhookId) ?? 0, expiresAt ? +expiresAt : Infinity));
-    }
-    return ends;
+    type End = { readonly _id: string; readonly isEndless: boolean; readonly last: Date | null };
+    const ends = await keys
+      .aggregate<End>(
+        [
+          { $match: { webhookId: { $in: [...webhookIds] }, ...validKeyConditions(now) } },
+          {
+            $group: {
+              _id: '$webhookId',
+              isEndless: { $max: { $lte: ['$expiresAt', null] } },
+              last: { $max: '$expiresAt' },
+            },
+          },
+        ],
+        { maxTimeMS },
+      )
+      .toArray();
+    return new Map(
+      ends.map(({ _id, isEndless, last }) => [_id, isEndless ? Infinity : Number(last)]),
+    );
   }
 
   return {
-    /** Keys of archived webhooks are left out: they accept nothing. */
+    /** Keys of archived webhooks are left out: they accept nothing. `isComplete`: no other key was left out. */
     async listEndingKeys(now: Date, before: Date) {
       const found = await keys
         .find(
           { revokedAt: null, expiresAt: { $gt: now, $lt: before } },
-          { limit: maxKeys, hint: 'by_end', maxTimeMS },
+          { sort: { expiresAt: 1 }, limit: maxReadKeys, hint: 'by_end', maxTimeMS },
         )
         .toArray();
-      const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
-      const [archived, ends] = await Promise.all([
-        listIds(webhooks, { _id: { $in: webhookIds }, status: 'archived' }),
-        lastEnds(webhookIds, now),
-      ]);
-      return found.flatMap(({ expiresAt, ...key }) => {
-        if (!expiresAt || archived.includes(key.webhookId)) return [];
+      const idsOf = (some: readonly PathKey[]) => [
+        ...new Set(some.map(({ webhookId }) => webhookId)),
+      ];
+      const archived = new Set(
+        await listIds(webhooks, { _id: { $in: idsOf(found) }, status: 'archived' }),
+      );
+      const accepting = found.filter(({ webhookId }) => !archived.has(webhookId));
+      const first = accepting.slice(0, maxKeys);
+      const ends = await lastEnds(idsOf(first), now);
+      const ending = first.flatMap(({ expiresAt, ...key }) => {
+        if (!expiresAt) return [];
         return [{ ...key, expiresAt, hasSuccessor: (ends.get(key.webhookId) ?? 0) > +expiresAt }];
       });
+      const isComplete = found.length < maxReadKeys && accepting.length <= maxKeys;
+      return { keys: ending, isComplete };
     },
 
     listActive: (

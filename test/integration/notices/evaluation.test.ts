@@ -176,6 +176,25 @@ test('a key that ends needs nobody while another one is valid for longer, or its
   expect((await it.notices()).map(({ subject }) => subject)).toEqual(['ends in 100']);
 });
 
+test('a thousand keys of an archived webhook hide no key that ends', async () => {
+  const archived = await it.addWebhook();
+  await collectionOf<PathKey>(it.connection, 'keys').insertMany(
+    Array.from({ length: 1_001 }, (_none, index) => ({
+      _id: `archived ${index}`,
+      webhookId: archived._id,
+      hash: `archived ${index}`,
+      lastFour: 'abcd',
+      createdAt: new Date(),
+      revokedAt: null,
+      expiresAt: new Date(Date.now() + 600_000),
+    })),
+  );
+  await it.stores.webhooks.archive(archived._id, actor);
+  await addKey(it.webhook._id, 1);
+  await it.evaluate();
+  expect((await it.notices()).map(({ subject }) => subject)).toEqual(['ends in 1']);
+});
+
 test('dead letters and rejections rise, a key ends and the backlog is late', async () => {
   const now = new Date();
   await it.stores.stats.add([
