@@ -39,6 +39,7 @@ import { createDatabaseState } from './maintenance/database-state.ts';
 import { createStoredSecrets } from './maintenance/stored-secrets.ts';
 import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
+import { migrationIndexes } from './db/migrations.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
 import { createNoticeDeliveryStore, noticeDeliveryIndexes } from './notices/deliveries.ts';
@@ -82,6 +83,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...statsIndexes,
   ...retentionIndexes,
   ...processIndexes,
+  ...migrationIndexes,
   ...idempotencyIndexes,
   ...versionHealthIndexes,
   ...noticeIndexes,

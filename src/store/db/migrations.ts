@@ -5,15 +5,16 @@
  *
  * Promises: one process migrates at a time; a phase runs in the order of numbers, and again when the process died before its end
  * was recorded, so each must be repeatable. From the beginning of `contract` on, releases of an earlier format version do not
- * start.
+ * start. When it ends before its first phase, they start again: at once, or within minutes when the process was killed.
  */
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import { oldestFormatVersion } from '../maintenance/processes.ts';
-import { collectionOf, type Connection, type IndexSpec } from './connection.ts';
+import { collectionOf, indexesOf, type Connection, type IndexSpec } from './connection.ts';
 import { missingIndexes } from './indexes.ts';
 import { withLock } from './lock.ts';
+import { literal, msFromNow } from './queries.ts';
 
 export type Migration = {
   readonly number: number;
@@ -30,7 +31,14 @@ type MigrationRecord = Pick<Migration, 'number' | 'name' | 'formatVersion'> & {
   readonly phase: Phase;
   readonly release: string;
   readonly at: Date;
+  /** Of an announcement, until the phase may begin. */
+  readonly expiresAt?: Date;
 };
+
+export const migrationIndexes = indexesOf('migrations', {
+  // Deletes the announcements of killed processes, for which earlier releases would not start.
+  expiry: { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+});
 
 const migrations: readonly Migration[] = [
   // Only its record: that the database has been prepared by a release with numbered migrations.
@@ -100,31 +108,65 @@ export async function contract(connection: Connection, options: MigrateOptions):
   const pending = await findPending(connection, 'contract', all);
   if (pending.length === 0) return [];
   const announced = await announce(connection, pending, options.release);
-  await settle();
   try {
+    await settle();
     await requireNoEarlier(connection);
+    await begin(connection, pending);
   } catch (error) {
-    await recordsOf(connection).deleteMany({ _id: { $in: announced } });
+    await recordsOf(connection).deleteMany({
+      _id: { $in: announced },
+      expiresAt: { $exists: true },
+    });
     throw error;
   }
   return runPending(connection, 'contract', options);
 }
 
-/** For `requireReadable` of processes that start from now on. A record stays when this process dies. Returns the new ids. */
+/** How long an announcement stays when this process is killed. */
+const announcedMs = 300_000;
+const announcedId = ({ number }: Migration): string => `${number}:announced`;
+
+/**
+ * Records that the phases will begin, for `requireReadable` of processes that start from now on. Returns the ids of the records
+ * that are new. A record of phases that have begun stays as it is.
+ */
 async function announce(connection: Connection, pending: readonly Migration[], release: string) {
   const records = recordsOf(connection);
   const announced: string[] = [];
   for (const one of pending) {
-    const _id = `${one.number}:announced`;
+    const _id = announcedId(one);
     const record = recordOf(one, 'contract', release);
+    const literals = Object.fromEntries(
+      Object.entries(record).map(([field, value]) => [field, literal(value)]),
+    );
+    const hasBegun = {
+      $and: [{ $ne: [{ $type: '$at' }, 'missing'] }, { $eq: [{ $type: '$expiresAt' }, 'missing'] }],
+    };
+    const expiresAt = { $cond: [hasBegun, '$$REMOVE', msFromNow(announcedMs)] };
     const { upsertedCount } = await records.updateOne(
       { _id },
-      { $setOnInsert: record, $currentDate: { at: true } },
+      [{ $set: { ...literals, at: '$$NOW', expiresAt } }],
       { upsert: true },
     );
     if (upsertedCount > 0) announced.push(_id);
   }
   return announced;
+}
+
+/** Makes the announcements last: from here on a phase may have changed something. Throws StartupError when one is gone. */
+async function begin(connection: Connection, pending: readonly Migration[]): Promise<void> {
+  const isValid = {
+    $or: [{ expiresAt: { $exists: false } }, { $expr: { $gt: ['$expiresAt', '$$NOW'] } }],
+  };
+  const { matchedCount } = await recordsOf(connection).updateMany(
+    { _id: { $in: pending.map(announcedId) }, ...isValid },
+    { $unset: { expiresAt: '' } },
+  );
+  if (matchedCount === pending.length) return;
+  throw new StartupError(
+    'The migration took too long, so that processes of an earlier release may have started. Run npm run migrate -- --contract again.',
+    { exitCode: exitCodes.blocked },
+  );
 }
 
 async function requireNoEarlier(connection: Connection): Promise<void> {

@@ -177,6 +177,47 @@ describe('numbered migrations', () => {
     expect(await migrations.countDocuments({ phase: 'contract' })).toBe(1);
   });
 
+  test('a contract that is interrupted before its first phase keeps no earlier release from starting', async () => {
+    const { connection } = context;
+    const migrations = collection('migrations');
+    await migrate(connection, allIndexes);
+    const interrupted = () => Promise.reject(new Error('interrupted'));
+    await expect(contract(connection, { release, all, settle: interrupted })).rejects.toThrow(
+      'interrupted',
+    );
+    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(0);
+    // A killed process removes nothing, so the database does.
+    const killed = new Promise<never>(() => {});
+    const announced = new Promise<void>((resolve) => {
+      void contract(connection, { release, all, settle: () => (resolve(), killed) });
+    });
+    await announced;
+    const minutes = { $dateDiff: { startDate: '$$NOW', endDate: '$expiresAt', unit: 'minute' } };
+    const left = await migrations
+      .aggregate<{ minutes: number }>([
+        { $match: { phase: 'contract' } },
+        { $project: { minutes } },
+      ])
+      .toArray();
+    expect(left.every((one) => one.minutes <= 5)).toBe(true);
+    expect(left).toHaveLength(2);
+    const [expiry] = (await migrations.indexes()).filter(({ key }) => 'expiresAt' in key);
+    expect(expiry).toMatchObject({ expireAfterSeconds: 0 });
+    // The next one goes on, and its announcement stays.
+    expect(await contract(connection, { release, all, settle })).toHaveLength(2);
+    expect(await migrations.countDocuments({ expiresAt: { $exists: true } } as never)).toBe(0);
+    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(4);
+  });
+
+  test('a contract whose announcement has expired does not begin', async () => {
+    const { connection } = context;
+    const late = () => collection('migrations').deleteOne({ _id: '2:announced' });
+    await expect(
+      contract(connection, { release, all, settle: async () => void (await late()) }),
+    ).rejects.toMatchObject({ name: 'StartupError', exitCode: 65 });
+    expect(ran).toEqual([]);
+  });
+
   test('a process without a heartbeat during an outage of MongoDB still keeps contract from running', async () => {
     const { connection } = context;
     const seenAt = new Date(Date.now() - 300_000);
