@@ -26,7 +26,6 @@ export function bodyTypeOf(contentType: string | undefined): BodyType | null {
   const boundary = parameters.get('boundary') ?? null;
   if (label !== undefined && charset === null) return null;
   if (format === 'multipart' && !boundary) return null;
-  if (format === 'json' && charset === 'windows-1252') return null;
   return { format, charset, boundary };
 }
 
@@ -34,7 +33,6 @@ function formatOf(type: string): Format | null {
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
   if (type === 'text/plain') return 'text';
-  if (type === 'text/json' || type === 'application/x-json') return 'json';
   return xml.test(type) ? 'xml' : null;
 }
 

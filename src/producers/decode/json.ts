@@ -24,12 +24,14 @@ export const jsonBody: BodyDecoder = {
     isJsonType(contentType) ? decodeJson(body) : unsupportedType(),
 };
 
+const jsonTypes = /^(?:application\/(?:x-)?json|text\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
+
 /** Returns whether the content type is JSON in UTF-8, of which ASCII is a part. A missing one is. */
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === undefined || contentType.trim() === '') return true;
   if (contentType.length > 256) return false;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  if (!/^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/.test(type.trim())) return false;
+  if (!jsonTypes.test(type.trim())) return false;
   return parameters.every(isHarmlessParameter);
 }
 

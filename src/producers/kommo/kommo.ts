@@ -52,6 +52,8 @@ export const kommo: Producer = {
     eventId: joined(
       [
         { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
+        // A body may have several changes of one lead, and a lead and a contact with the same id.
+        "old_status_id && 'status' || old_responsible_user_id && 'responsible' || type || 'lead'",
         'id',
         date,
       ],

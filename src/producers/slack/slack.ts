@@ -29,6 +29,8 @@ export const slack: Producer = {
   signature: 'slack',
   challenge: challengePresets.slack,
   starterMapping: starter({
+    // A message of an app or a bot, an edit and a deletion name no person who writes.
+    filter: "type(event.user) == 'string' && !(event.bot_id)",
     eventId: 'event_id',
     eventType: ['event.type', 'type'],
     eventDate: 'event_time',

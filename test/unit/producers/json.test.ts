@@ -35,6 +35,10 @@ describe('content types', () => {
     'application/json; profile=x; charset=utf-8',
     'application/cloudevents+json',
     'application/vnd.api+json; charset=utf-8',
+    'application/vnd.api+json; charset=us-ascii',
+    'text/json',
+    'text/json; charset=us-ascii',
+    'application/x-json; charset=ascii',
   ])('%s is read as JSON', (type) => expect(acceptsContentType(type)).toBe(true));
 
   test.each([
@@ -43,6 +47,9 @@ describe('content types', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/json; charset=iso-8859-1',
+    'text/json; charset=latin1',
+    'application/x-json; charset=utf-16',
+    'application/vnd.api+json; charset=windows-1252',
     'application/json; charset=',
     'application/jsonp',
     'json',

@@ -228,3 +228,37 @@ test('two messages of one sender in Messenger are of one contact', () => {
   };
   expect([contactOf('SM1'), contactOf('SM2')]).toEqual(['messenger:7001', 'messenger:7001']);
 });
+
+test.each([
+  ['of an app, without a user', { bot_id: 'B1', subtype: 'bot_message', text: 'Build 7 is done' }],
+  ['of an app, with its user', { bot_id: 'B1', user: 'U1', text: 'Build 7 is done' }],
+  ['that was edited', { subtype: 'message_changed', message: { user: 'U1', text: 'Oi!' } }],
+])('a Slack message %s is ignored', (_what, message) => {
+  const body = { event: { type: 'message', ...message }, event_id: 'Ev1' };
+  const payload = { body, headers: {}, query: {} };
+  expect(applyItem(compiled('slack'), payload, { defaultRegion: 'BR' }).ignored).toBe('filter');
+});
+
+test('each change in one body of Kommo has an event id of its own', () => {
+  const at = { updated_at: '1767700900' };
+  const body = {
+    leads: {
+      update: [{ id: '1', ...at }],
+      status: [{ id: '1', status_id: '3', old_status_id: '2', ...at }],
+      responsible: [{ id: '1', old_responsible_user_id: '8', ...at }],
+    },
+    contacts: {
+      add: [
+        { id: '1', type: 'contact', ...at },
+        { id: '1', type: 'company', ...at },
+      ],
+    },
+  };
+  const mapping = compiled('kommo');
+  const payload = { body, headers: {}, query: {} };
+  const split = splitItems(mapping, payload);
+  if (!split.ok) throw new Error(split.message);
+  const ids = split.items.map((item) => readEventId(mapping, payload, { item })?.text ?? null);
+  expect(new Set(ids).size).toBe(5);
+  expect(ids).not.toContain(null);
+});
