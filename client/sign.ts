@@ -11,6 +11,7 @@ export type SignatureScheme = {
   readonly encoding?: 'hex' | 'base64';
   readonly prefix?: string;
   readonly field?: string;
+  readonly separator?: string;
   readonly timestamp?: Place | string;
   readonly id?: Place;
   readonly signed?: string;
@@ -97,7 +98,7 @@ async function signatureOf(
     const { signature: name = '', token: nonce = '' } = scheme;
     return { fields: { [place]: timestamp, [nonce]: id, [name]: signature } };
   }
-  const stamp = place.field ? `${place.field}=${timestamp},` : '';
+  const stamp = place.field ? `${place.field}=${timestamp}${scheme.separator ?? ','}` : '';
   return {
     headers: {
       [scheme.header ?? '']: scheme.field ? `${stamp}${scheme.field}=${signature}` : signature,

@@ -23,7 +23,9 @@ const digest = {
     Type.String({ maxLength: 64, description: 'Prefix of each signature, such as `sha256=`.' }),
   ),
   separator: Type.Optional(
-    Type.Enum([',', ' '], { description: 'Separator of several signatures in the header.' }),
+    Type.Enum([',', ' ', ';'], {
+      description: 'Separator of several signatures in the header, or of its `name=value` pairs.',
+    }),
   ),
   field: Type.Optional(
     Type.String({

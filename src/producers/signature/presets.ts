@@ -83,6 +83,12 @@ export const signaturePresets = {
   mautic: base64('webhook-signature'),
   meta: hex('x-hub-signature-256', { prefix: 'sha256=' }),
   nuvemshop: hex('x-linkedstore-hmac-sha256'),
+  paddle: hex('paddle-signature', {
+    field: 'h1',
+    separator: ';',
+    timestamp: { field: 'ts' },
+    signed: '{timestamp}:{body}',
+  }),
   segment: hex('x-signature', { algorithm: 'sha1' }),
   shopify: base64('x-shopify-hmac-sha256'),
   slack: hex('x-slack-signature', {

@@ -87,8 +87,11 @@ export function isUsableSecret(secret: string, scheme: SignatureScheme): boolean
     : keyOf(secret, scheme).length > 0;
 }
 
-const pairsIn = (header: string): [string, string][] =>
-  header.split(',').map((pair) => {
+const pairsIn = (
+  header: string,
+  { separator = ',' }: HmacScheme | HashScheme,
+): [string, string][] =>
+  header.split(separator).map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
@@ -99,7 +102,7 @@ function signaturesIn(header: string, scheme: HmacScheme | HashScheme): string[]
   const all =
     field === undefined
       ? header.split(separator ?? '\n')
-      : pairsIn(header).flatMap(([name, value]) => (name === field ? [value] : []));
+      : pairsIn(header, scheme).flatMap(([name, value]) => (name === field ? [value] : []));
   return all
     .map((each) => each.trim())
     .filter((each) => each.startsWith(prefix))
@@ -112,11 +115,12 @@ function signaturesIn(header: string, scheme: HmacScheme | HashScheme): string[]
 function timestampOf(
   request: SignedRequest,
   header: string,
-  { timestamp }: HmacScheme | HashScheme,
+  scheme: HmacScheme | HashScheme,
 ): string | null {
+  const { timestamp } = scheme;
   if (timestamp === undefined) return null;
   if ('header' in timestamp) return headerOf(request, timestamp.header);
-  return pairsIn(header).find(([name]) => name === timestamp.field)?.[1] ?? null;
+  return pairsIn(header, scheme).find(([name]) => name === timestamp.field)?.[1] ?? null;
 }
 
 // Smaller numbers are seconds until the year 5138; larger ones are milliseconds since 1973.

@@ -64,6 +64,12 @@ const signs: Record<
   typeform: { sign: bodyOnly('typeform-signature', base64Of, 'sha256=') },
   mautic: { sign: bodyOnly('webhook-signature', base64Of) },
   nuvemshop: { sign: bodyOnly('x-linkedstore-hmac-sha256', hexOf) },
+  paddle: {
+    sign: (secret, at) => ({
+      'paddle-signature': `ts=${at};h1=${hexOf(secret, `${at}:${body}`)}`,
+    }),
+    timed: true,
+  },
   segment: { sign: bodyOnly('x-signature', sha1Of) },
   intercom: { sign: bodyOnly('x-hub-signature', sha1Of, 'sha1=') },
   hotmart: { sign: (secret) => ({ 'x-hotmart-hottok': secret }) },
@@ -204,7 +210,10 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
 
   test('a changed timestamp makes the signature invalid', () => {
     const [fresh, old] = [sign(secret, sentAt), sign(secret, sentAt - 9_000)];
-    const mixed = { ...fresh, [signature]: (old[signature] ?? '').replace(/t=\d+/, `t=${sentAt}`) };
+    const mixed = {
+      ...fresh,
+      [signature]: (old[signature] ?? '').replace(/\b(ts?)=\d+/, `$1=${sentAt}`),
+    };
     expect(verify(mixed, [secret])).toEqual({ ok: false, reason: 'wrong_signature' });
   });
 });
