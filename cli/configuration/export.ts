@@ -2,6 +2,7 @@
  * Writes all that an installation has as configuration files. What is empty or has its default value is written too, because
  * what a file leaves out is not managed. Secrets become references to variables that must then be set.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -31,29 +32,41 @@ function untaken(text: string, mark: string, taken: Set<string>): string {
   return unique;
 }
 
-/** Returns a function that makes references to variables, each to another one: two names may have the same letters and digits. */
-function createReference() {
-  const taken = new Set<string>();
-  return (...parts: readonly string[]): string =>
-    `\${env:${untaken(variableOf(...parts), '_', taken)}}`;
+type Reference = (noun: Noun, name: string, ...field: readonly string[]) => string;
+
+/** Names that differ only in what a variable cannot have are told apart by a hash, so that no other record changes a variable. */
+const isPlain = (name: string): boolean => /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/.test(name);
+const hashOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8);
+
+/** Returns a function that makes references to variables, each to another one. */
+function createReference(rows: Readonly<Record<Noun, readonly Row[]>>): Reference {
+  const counts = new Map<string, number>();
+  const count: Reference = (_noun, name, ...field) => {
+    const variable = variableOf(name, ...field);
+    if (isPlain(name)) counts.set(variable, (counts.get(variable) ?? 0) + 1);
+    return variable;
+  };
+  for (const noun of nouns) for (const row of rows[noun]) fieldsOf(noun, row, count);
+  return (noun, name, ...field) => {
+    const plain = variableOf(name, ...field);
+    const isUnique = isPlain(name) && counts.get(plain) === 1;
+    return `\${env:${isUnique ? plain : variableOf(name, hashOf(noun, name), ...field)}}`;
+  };
 }
 
 /** The fields of a record, with variables in the place of secrets. */
-function fieldsOf(
-  noun: Noun,
-  { name, state, secrets }: Row,
-  reference: ReturnType<typeof createReference>,
-): Json {
+function fieldsOf(noun: Noun, { name, state, secrets }: Row, reference: Reference): Json {
   const { fixed, parts } = kinds[noun];
   const names = ['name', ...fixed, ...parts.flatMap(({ fields }) => fields), 'mapping'];
   return mapTree(pick(state(), names), (value, pointer) => {
     if (!secrets.includes(pointer) || value === undefined) return undefined;
     const field = pointer.split('/').at(-1) ?? '';
-    if (field === 'headers') return { 'X-Api-Key': reference(name, field) };
-    if (field !== 'secrets') return reference(name, field);
+    if (field === 'headers') return { 'X-Api-Key': reference(noun, name, field) };
+    if (field !== 'secrets') return reference(noun, name, field);
     const count = Number(/\d+/.exec(value as string)?.[0]);
     return Array.from({ length: count }, (_, index) =>
-      reference(name, 'secret', String(index + 1)),
+      reference(noun, name, 'secret', String(index + 1)),
     );
   });
 }
@@ -69,7 +82,7 @@ function fileNameOf(name: string, taken: Set<string>): string {
 export async function exportFiles(inlet: Inlet) {
   const { rows, archived } = await readServer(inlet);
   const taken = new Set<string>();
-  const reference = createReference();
+  const reference = createReference(rows);
   const files = new Map([[schemaFile, schemaText()]]);
   const add = (name: string, value: object) => {
     const schema = `${dirname(name) === '.' ? './' : '../'}${schemaFile}`;

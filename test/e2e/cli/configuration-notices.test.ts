@@ -211,6 +211,25 @@ test('each secret of an export is another variable, also where names differ in s
   expect(await run('apply -f twins --dry-run')).toMatchObject({ code: 0 });
 });
 
+test('no other record changes the variable of a secret in an export', async () => {
+  const settings = { url: 'https://example.com/hook', authorization: 'Bearer of this one' };
+  const add = (name: string) =>
+    inlet.client.call('createChannel', { body: { name, kind: 'http', settings } });
+  const variablesOf = async (target: string, names: readonly string[]) => {
+    expect(await run(`export -f ${target}`)).toMatchObject({ code: 0 });
+    const text = readFileSync(join(folder.path, target, 'channels.yaml'), 'utf8');
+    return names.map((name) => text.split(`name: ${name}\n`)[1]?.split('${env:')[1]?.split('}')[0]);
+  };
+  const first = await add('Filial 1');
+  await add('Filial-1');
+  const before = await variablesOf('before', ['Filial 1', 'Filial-1']);
+  expect(before[0]).toBe('FILIAL_1_AUTHORIZATION');
+  await add('Filial.1');
+  expect(await variablesOf('added', ['Filial 1', 'Filial-1'])).toEqual(before);
+  await inlet.client.call('deleteChannel', { params: { id: first.id } });
+  expect(await variablesOf('deleted', ['Filial-1'])).toEqual([before[1]]);
+});
+
 test('an export names files of before that apply would read too, and apply reads one for each of many webhooks', async () => {
   const { results } = await inlet.client.call('listWebhooks', { query: { name: ['CRM'] } });
   const params = { id: results[0]?.id ?? '' };
