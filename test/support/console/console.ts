@@ -1,7 +1,7 @@
 // A complete Inlet with a browser, which is always closed.
 //
-// Each visit has its own browser context with a language and a theme. It fails when the page logs an error or
-// warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL, a
+// Each visit starts in a new page with empty storage and no cookie but that of its session. It fails when the page logs
+// an error or warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL, a
 // storage or a cookie that scripts can read.
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { waitForValue } from '../processes/client.ts';
@@ -10,12 +10,10 @@ import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
 import { textsIn, type Language } from './messages.ts';
 
-const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+export type Theme = 'light' | 'dark';
 
 export type VisitOptions = {
   readonly language?: Language;
-  readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
   /** Is signed in with it from the start, as after a reload; null starts on the sign-in screen. */
@@ -26,6 +24,8 @@ export type VisitOptions = {
   /** Expected console messages. */
   readonly messages?: readonly RegExp[];
 };
+
+const defaultSize = { width: 1280, height: 800 };
 
 export type Visit = PageDriver & {
   readonly page: Page;
@@ -51,7 +51,13 @@ function chromiumPath(): string {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath(),
-    args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    args: [
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--font-render-hinting=none',
+      // Pages live for seconds, in which the optimizing compiler costs more than it saves.
+      '--js-flags=--no-opt',
+    ],
   });
 
 export async function openConsole(name: string, opening: Parameters<typeof startScenario>[1] = {}) {
@@ -86,35 +92,61 @@ const keepToasts = `
   }).observe(document, { childList: true, characterData: true, subtree: true });
 `;
 
-/** Lets drivers see each toast. Must run before the first navigation. */
-const recordToasts = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(keepToasts);
+/**
+ * Contexts of a browser, one for each language and visit at a time. Visits take turns in them: what one page has loaded serves
+ * the next one.
+ */
+function createContexts(browser: Browser, url: string) {
+  const free = new Map<Language, BrowserContext[]>();
 
-/** Rejects when the scenario or the page fails. */
-const createVisits =
-  (browser: Browser, url: string) =>
-  async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
-    const { language = 'en', theme = 'light', width = 1280, height = 800 } = options;
-    const { token = adminToken, path = '/' } = options;
+  async function open(language: Language): Promise<BrowserContext> {
     const context = await browser.newContext({
-      ...(token !== null && { storageState: await startSession(url, token) }),
       baseURL: url,
       locale: language,
-      colorScheme: theme,
+      colorScheme: 'light',
       timezoneId: 'America/Sao_Paulo',
-      viewport: { width, height },
+      viewport: defaultSize,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(60_000);
-    await recordToasts(context);
+    // Before the first navigation.
+    await context.addInitScript(keepToasts);
+    return context;
+  }
+
+  return {
+    take: async (language: Language) => free.get(language)?.pop() ?? open(language),
+    /** Its storage is emptied by the next visit. */
+    async putBack(language: Language, context: BrowserContext): Promise<void> {
+      for (const page of context.pages()) {
+        // A handler that still fetches must not fail the file.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.close();
+      }
+      await context.clearCookies();
+      free.set(language, [...(free.get(language) ?? []), context]);
+    },
+  };
+}
+
+/** Rejects when the scenario or the page fails. */
+function createVisits(browser: Browser, url: string) {
+  const contexts = createContexts(browser, url);
+  return async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
+    const { language = 'en', token = adminToken, path = '/' } = options;
+    const { width = defaultSize.width, height = defaultSize.height } = options;
+    const context = await contexts.take(language);
     try {
       const page = await context.newPage();
+      await page.setViewportSize({ width, height });
       const checks = watchPage(page, url, options);
       const visit = createVisit(page, { language, keepSecret: checks.keepSecret });
+      const session = token === null ? undefined : await startSession(url, token);
       if (token !== null) checks.keepSecret(token);
+      if (session) await context.addCookies([session.cookie]);
       try {
-        await page.goto(path);
+        await openWith(page, path, session?.stored);
         if (token !== null) await visit.waitFor('navigation', visit.textOf('shell.places'));
         await story(visit);
       } catch (error) {
@@ -122,11 +154,21 @@ const createVisits =
       }
       await checks.check();
     } finally {
-      // A handler that still fetches must not fail the file.
-      for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
-      await context.close();
+      await contexts.putBack(language, context);
     }
   };
+}
+
+/** Loads the first page, which finds nothing but the session in its storage. */
+async function openWith(page: Page, path: string, session = ''): Promise<void> {
+  const storing = `
+    localStorage.clear();
+    if (${JSON.stringify(session)}) localStorage.setItem('inlet.session', ${JSON.stringify(session)});
+  `;
+  const before = await page.addInitScript(storing);
+  await page.goto(path);
+  await before.dispose();
+}
 
 /** What a browser keeps that signed in with the token: the session's cookie, and what the console knows of the session. */
 async function startSession(url: string, token: string) {
@@ -136,12 +178,11 @@ async function startSession(url: string, token: string) {
   const { data } = (await answer.json()) as { readonly data: unknown };
   const [, name = '', value = ''] =
     /^(\w+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
-  const { hostname, origin } = new URL(url);
-  const cookie = { name, value, domain: hostname, path: '/v1', expires: -1 };
-  const stored = JSON.stringify({ session: data, ending: 'none' });
+  const { hostname: domain } = new URL(url);
+  const place = { domain, path: '/v1', httpOnly: true, secure: false };
   return {
-    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
-    origins: [{ origin, localStorage: [{ name: 'inlet.session', value: stored }] }],
+    cookie: { name, value, ...place, sameSite: 'Strict' as const },
+    stored: JSON.stringify({ session: data, ending: 'none' }),
   };
 }
 
@@ -215,10 +256,11 @@ function watchPage(page: Page, url: string, { refusals = [], messages = [] }: Vi
 
   /** Checks URLs, storage and cookies at the end. */
   async function check(): Promise<void> {
-    const { origins, cookies } = await page.context().storageState();
-    const ofTab = await page.evaluate<string>('JSON.stringify(sessionStorage) + document.cookie');
-    const left = [JSON.stringify(origins), ofTab, ...urls];
-    for (const { name, value, httpOnly, sameSite } of cookies) {
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([localStorage, sessionStorage, document.cookie])',
+    );
+    const left = [stored, ...urls];
+    for (const { name, value, httpOnly, sameSite } of await page.context().cookies()) {
       const isSession = name === 'inlet_session' && httpOnly && sameSite === 'Strict';
       if (!isSession) problems.push(`It set a cookie that scripts can read or sites send: ${name}`);
       if (secrets.includes(value)) problems.push(`The cookie ${name} is a secret of the page`);
