@@ -14,7 +14,10 @@ export function createNetworkIdle(page: Page): () => Promise<void> {
   page.on('requestfailed', came);
   page.on('response', (response) => {
     const type = response.headers()['content-type'] ?? '';
-    if (type.startsWith('text/event-stream')) came(response.request());
+    const request = response.request();
+    // The console reads no body of the answer to a sign-out, so that it does not count as finished.
+    const isSignOut = request.method() === 'DELETE' && request.url().endsWith('/console/session');
+    if (isSignOut || type.startsWith('text/event-stream')) came(request);
   });
   return async () => {
     const deadline = performance.now() + maxWaitMs;
