@@ -77,14 +77,21 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
       return states.includes(event.state) ? event : undefined;
     });
 
-  /** Posts a body that must be accepted, and waits until its event has ended. */
-  async function lead(to: string, payload: unknown): Promise<Any> {
-    const { status, data } = await deliver(to, payload);
-    if (status !== 200 || data.eventId === undefined) {
-      throw new Error(`The lead was answered ${status}: ${JSON.stringify(data)}`);
+  /** Posts bodies that must be accepted, all at once, and waits until their events have ended. */
+  async function leads(to: string, payloads: readonly unknown[]): Promise<Any[]> {
+    const answers = await Promise.all(payloads.map((payload) => deliver(to, payload)));
+    const ended: Any[] = [];
+    for (const { status, data } of answers) {
+      if (status !== 200 || data.eventId === undefined) {
+        throw new Error(`The lead was answered ${status}: ${JSON.stringify(data)}`);
+      }
+      ended.push(await settled(data.eventId));
     }
-    return settled(data.eventId);
+    return ended;
   }
+
+  const lead = async (to: string, payload: unknown): Promise<Any> =>
+    (await leads(to, [payload]))[0];
 
   /** With a separate channel, so that scenarios share no contacts. */
   async function addWebhook(title: string, mapping?: MappingDocument): Promise<Webhook> {
@@ -124,6 +131,7 @@ export async function startScenario(name: string, { hasWorker = true, env }: Ope
     deliver,
     settled,
     lead,
+    leads,
     addWebhook,
     output: deployment.output,
     close: () => deployment.close(),

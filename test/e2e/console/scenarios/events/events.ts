@@ -36,7 +36,11 @@ async function failing(...ids: string[]): Promise<string[]> {
 describe('the event list', () => {
   beforeAll(async () => {
     hook = await inlet.addWebhook('Leads', mapping);
-    for (let n = 0; n < 30; n += 1) await inlet.lead(hook.url, lead(n));
+    const numbers = Array.from({ length: 30 }, (_, n) => n);
+    await inlet.leads(
+      hook.url,
+      numbers.map((n) => lead(n)),
+    );
     await inlet.lead(hook.url, lead(90, { name: 'Ana Souza', text: 'A red bike, please.' }));
   });
 

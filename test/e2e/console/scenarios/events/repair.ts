@@ -46,10 +46,10 @@ async function breakSender(after: (n: number) => object) {
   await inlet.empty();
   const hook = await inlet.addWebhook('Leads', mapping);
   for (const n of [0, 1]) expect((await inlet.lead(hook.url, event(n))).state).toBe('done');
-  const ids: string[] = [];
-  for (let n = 2; n < 2 + failing; n += 1)
-    ids.push((await inlet.deliver(hook.url, after(n))).data.eventId ?? '');
-  for (const id of ids) await inlet.settled(id, ['dead']);
+  const numbers = Array.from({ length: failing }, (_, n) => 2 + n);
+  const ended = await inlet.leads(hook.url, numbers.map(after));
+  expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['dead']));
+  const ids = ended.map(({ id }) => String(id));
   return { hook, ids };
 }
 
