@@ -1,30 +1,30 @@
 /**
- * Problems in the language of the caller. All modules and the validator write their messages in English.
+ * Problems in the language of the caller. All modules and the validator write their messages in English. A test compares these
+ * with the translations, in which `{}` stands for any text, which is kept, and the first match decides.
  *
  * Promises: a message without a translation stays in English.
  */
 import type { Language } from '../base/errors.ts';
-import { fieldMessages } from './field-messages.ts';
-import { problemMessages } from './problem-messages.ts';
+import es from './messages.es.json' with { type: 'json' };
+import pt from './messages.pt-BR.json' with { type: 'json' };
 
 const slot = '{}';
 
-type Compiled = { readonly shape: RegExp } & Readonly<Record<Exclude<Language, 'en'>, string>>;
-
-let compiled: readonly Compiled[] | undefined;
-
-const compile = (): readonly Compiled[] =>
-  [...problemMessages, ...fieldMessages].map(([en, pt, es]) => {
+const compile = (messages: Readonly<Record<string, string>>) =>
+  Object.entries(messages).map(([en, text]) => {
     const parts = en
       .split(slot)
       .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-    return { shape: new RegExp(`^${parts.join('(.+?)')}$`, 's'), 'pt-BR': pt, es };
+    return { shape: new RegExp(`^${parts.join('(.+?)')}$`, 's'), text };
   });
+
+const translations = { 'pt-BR': pt, es };
+const compiled: Partial<Record<Language, ReturnType<typeof compile>>> = {};
 
 /** Returns the message in the language; in English when it has no translation. */
 export function localizeMessage(message: string, language: Language): string {
   if (language === 'en') return message;
-  for (const { shape, [language]: text } of (compiled ??= compile())) {
+  for (const { shape, text } of (compiled[language] ??= compile(translations[language]))) {
     const found = shape.exec(message);
     if (!found) continue;
     const values = found.slice(1);
@@ -33,9 +33,7 @@ export function localizeMessage(message: string, language: Language): string {
   return message;
 }
 
-type WithMessage = { readonly message: string };
-
-export const localizeMessages = <Problem extends WithMessage>(
+export const localizeMessages = <Problem extends { readonly message: string }>(
   problems: readonly Problem[],
   language: Language,
 ): Problem[] =>
