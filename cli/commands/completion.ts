@@ -1,6 +1,6 @@
 /** completion: generated from the commands themselves. */
 import { define, type Definition } from '../terminal/define.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 import { print } from '../terminal/output.ts';
 
 /** The first word of each command, with its second words; in zsh by its emulation of bash. */
@@ -31,7 +31,7 @@ ${all.map(([first, more]) => `    ${first}) words="${more}" ;;`).join('\n')}
 complete -o default -F _inlet inlet`;
   if (shell === 'bash') return bash;
   if (shell === 'zsh') return `autoload -Uz bashcompinit && bashcompinit\n${bash}`;
-  throw new CommandFailure('The shell must be bash, zsh or fish.', 'usage');
+  throw misuse('The shell must be bash, zsh or fish.');
 }
 
 export const completionCommand = (commands: readonly Definition[]) =>

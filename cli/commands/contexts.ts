@@ -10,7 +10,7 @@ import {
   writeContexts,
 } from '../connection/contexts.ts';
 import { define, table, type Result } from '../terminal/define.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 import { readSecret } from '../terminal/input.ts';
 import { note, print } from '../terminal/output.ts';
 
@@ -20,7 +20,7 @@ async function login(address: string | undefined, name: string): Promise<void> {
   const url = parseUrl(address ?? (process.env.INLET_URL || defaultUrl));
   if (!loopback.test(url)) note(`Warning: ${url} is not https, so the token is sent readable.`);
   const token = await readSecret(`Token for ${url}`);
-  if (token === '') throw new CommandFailure('The token is empty.', 'usage');
+  if (token === '') throw misuse('The token is empty.');
   const current = await connectTo({ url, token, source: 'login' }).call('getCurrentToken', {});
   const { contexts } = readContexts();
   writeContexts({ current: name, contexts: { ...contexts, [name]: { url, token } } });
@@ -42,7 +42,7 @@ function useContext(name: string): void {
   const all = readContexts();
   if (!(name in all.contexts)) {
     const names = Object.keys(all.contexts).join(', ') || 'none';
-    throw new CommandFailure(`There is no context ${name}. There are: ${names}.`, 'usage');
+    throw misuse(`There is no context ${name}. There are: ${names}.`);
   }
   writeContexts({ ...all, current: name });
   print(`Commands now use ${all.contexts[name]?.url}.`);

@@ -4,7 +4,7 @@ import { InletError, type Answer } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import type { Inlet } from '../connection/connect.ts';
 import { define, record, type Call, type Result } from '../terminal/define.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { CommandFailure, misuse } from '../terminal/failure.ts';
 import { confirm } from '../terminal/input.ts';
 import { note } from '../terminal/output.ts';
 
@@ -169,8 +169,7 @@ async function drill(fault: Fault, { inlet, options }: Call<Options>): Promise<R
   if (!allowsDrills)
     throw new CommandFailure('This installation allows no drills: INLET_DRILLS is not true.');
   const seconds = Number(options.seconds);
-  if (!(seconds >= 5 && seconds <= 600))
-    throw new CommandFailure('--seconds must be from 5 to 600.', 'usage');
+  if (!(seconds >= 5 && seconds <= 600)) throw misuse('--seconds must be from 5 to 600.');
   await confirm(`${faults[fault][0]} on ${inlet.target.url}?`, options.yes);
   const id = await prepareWebhook(inlet);
   const ending = new AbortController();

@@ -4,7 +4,7 @@ import { post } from '../../client/post.ts';
 import { signRequest, type SignatureScheme } from '../../client/sign.ts';
 import { findOne, type Inlet } from '../connection/connect.ts';
 import { define, record } from '../terminal/define.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 import { readFile, readInput, readSecret } from '../terminal/input.ts';
 
 type SendOptions = Readonly<Record<'file' | 'sample' | 'as', string | undefined>> & {
@@ -34,7 +34,7 @@ async function payloadOf(inlet: Inlet, { file, as, type }: SendOptions): Promise
   const sample = producers.find(({ name }) => name === as)?.sample;
   if (sample) return { ...(sample as Sample), body: new TextEncoder().encode(sample.rawBody) };
   const names = producers.map(({ name }) => name).join(', ');
-  throw new CommandFailure(`There is no producer ${as}. There are: ${names}.`, 'usage');
+  throw misuse(`There is no producer ${as}. There are: ${names}.`);
 }
 
 async function sendTest(inlet: Inlet, id: string, options: SendOptions) {
@@ -57,7 +57,7 @@ async function sendTest(inlet: Inlet, id: string, options: SendOptions) {
 async function secretOf(variable: string, title: string, isInputTaken: boolean): Promise<string> {
   const given = process.env[variable] || (isInputTaken ? '' : await readSecret(title));
   if (given) return given;
-  throw new CommandFailure(`${title}: put it into ${variable}, or on standard input.`, 'usage');
+  throw misuse(`${title}: put it into ${variable}, or on standard input.`);
 }
 
 /** The scheme of the settings, or that of the producer; null when the webhook verifies no signatures. */
@@ -72,17 +72,17 @@ async function schemeOf(inlet: Inlet, id: string): Promise<SignatureScheme | nul
     .signatures;
   const found = presets[scheme ?? own?.preset ?? ''];
   if (found) return found;
-  throw new CommandFailure(`The signature scheme ${scheme ?? ''} is not known.`, 'usage');
+  throw misuse(`The signature scheme ${scheme ?? ''} is not known.`);
 }
 
 async function sendLive(inlet: Inlet, id: string, options: SendOptions) {
   const payload = await payloadOf(inlet, options);
-  if (!payload) throw new CommandFailure('--live needs -f <file> or --as <producer>.', 'usage');
+  if (!payload) throw misuse('--live needs -f <file> or --as <producer>.');
   const isInputTaken = options.file === '-';
   const url = await secretOf('INLET_WEBHOOK_URL', 'Secret URL of the webhook', isInputTaken);
-  if (!URL.canParse(url)) throw new CommandFailure('That is no URL.', 'usage');
+  if (!URL.canParse(url)) throw misuse('That is no URL.');
   if (new URL(url).host !== new URL(inlet.target.url).host) {
-    throw new CommandFailure('The secret URL is of another installation.', 'usage');
+    throw misuse('The secret URL is of another installation.');
   }
   const scheme = options.sign ? await schemeOf(inlet, id) : null;
   const secret =
@@ -116,10 +116,7 @@ export const sendCommand = define({
   run: async ({ inlet, args: [wanted], options }) => {
     const { file, as, sample, live } = options;
     if ([file, as, sample].filter((one) => one !== undefined).length !== 1) {
-      throw new CommandFailure(
-        'Give one of -f <file>, --as <producer> and --sample <id>.',
-        'usage',
-      );
+      throw misuse('Give one of -f <file>, --as <producer> and --sample <id>.');
     }
     const { id } = await findOne(inlet, 'listWebhooks', wanted);
     if (live) return record(await sendLive(inlet, id, options));

@@ -7,7 +7,7 @@
 import { appendFileSync, closeSync, fchmodSync, openSync } from 'node:fs';
 import { InletError } from '../../client/client.ts';
 import type { Inlet } from '../connection/connect.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { CommandFailure, misuse } from '../terminal/failure.ts';
 import { printLine } from '../terminal/output.ts';
 import { etagIfUnchanged, type Server } from './server.ts';
 import { titleOf, type NewUrl, type Step } from './step.ts';
@@ -27,8 +27,7 @@ function openUrlFile(path: string): (one: NewUrl) => void {
 export function urlReceiver(file: string | undefined, isNeeded: boolean): (one: NewUrl) => void {
   if (file !== undefined) return openUrlFile(file);
   if (!isNeeded || process.stdout.isTTY) return printLine;
-  const text = 'A new secret URL is given once. Name a file for it with --urls <file>.';
-  throw new CommandFailure(text, 'usage');
+  throw misuse('A new secret URL is given once. Name a file for it with --urls <file>.');
 }
 
 const changedOnServer = (step: Step): CommandFailure =>

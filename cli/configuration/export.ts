@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Inlet } from '../connection/connect.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 import { schemaText } from './files.ts';
 import { pick } from './difference.ts';
 import { kinds, nouns, type Noun } from './kinds.ts';
@@ -110,10 +110,7 @@ export function writeFiles(
   const existing = [...files.keys()].filter((name) => existsSync(join(folder, name)));
   if (existing.length > 0 && !force) {
     const names = existing.slice(0, 5).join(', ');
-    throw new CommandFailure(
-      `${folder} has ${names} already. Repeat with --force to replace.`,
-      'usage',
-    );
+    throw misuse(`${folder} has ${names} already. Repeat with --force to replace.`);
   }
   for (const [name, text] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 import schema from './inlet.schema.json' with { type: 'json' };
 import { kinds, nouns, type Noun } from './kinds.ts';
 import { isObject, type Json } from './secrets.ts';
@@ -37,14 +37,14 @@ const maxProblems = 20;
 
 export function filesIn(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new CommandFailure(`There is no file or folder ${path}.`, 'usage');
+  if (!found) throw misuse(`There is no file or folder ${path}.`);
   if (found.isFile()) return [path];
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.ya?ml$/.test(name) && !/(?:^|[\\/])(?:node_modules|\.)/.test(name))
     .map((name) => join(path, name))
     .sort();
-  if (files.length === 0) throw new CommandFailure(`${path} has no .yaml file.`, 'usage');
-  if (files.length > maxFiles) throw new CommandFailure(`${path} has too many files.`, 'usage');
+  if (files.length === 0) throw misuse(`${path} has no .yaml file.`);
+  if (files.length > maxFiles) throw misuse(`${path} has too many files.`);
   return files;
 }
 
@@ -117,7 +117,7 @@ const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAl
 type Read = { readonly entries: readonly Entry[]; readonly listed: readonly Noun[] };
 
 function readFile(file: string, problems: string[]): Read {
-  if (statSync(file).size > maxBytes) throw new CommandFailure(`${file} is too large.`, 'usage');
+  if (statSync(file).size > maxBytes) throw misuse(`${file} is too large.`);
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
   const source = { file: relative(process.cwd(), file) || file, document, lines };
@@ -172,7 +172,7 @@ export function readConfiguration(path: string): Configuration {
   if (problems.length > 0) {
     const more = problems.length - maxProblems;
     const shown = problems.slice(0, maxProblems).join('\n');
-    throw new CommandFailure(more > 0 ? `${shown}\n… and ${more} more` : shown, 'usage');
+    throw misuse(more > 0 ? `${shown}\n… and ${more} more` : shown);
   }
   return { entries, listed: new Set(files.flatMap(({ listed }) => listed)) };
 }

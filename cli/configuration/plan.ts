@@ -6,7 +6,7 @@
  */
 import type { Request } from '../../client/client.ts';
 import type { Inlet } from '../connection/connect.ts';
-import { CommandFailure } from '../terminal/failure.ts';
+import { CommandFailure, misuse } from '../terminal/failure.ts';
 import { readFile } from '../terminal/input.ts';
 import { changesBetween, isSame, mergePatchOf, pick, withoutNulls } from './difference.ts';
 import type { Configuration, Entry } from './files.ts';
@@ -75,7 +75,7 @@ function requireReferences(entry: Entry, { ids, files }: Context): void {
     if (wanted === undefined || ids[noun].has(wanted)) continue;
     if (files.entries.some((one) => one.noun === noun && one.name === wanted)) continue;
     const text = `the ${noun} ${wanted} of ${entry.name} does not exist.`;
-    throw new CommandFailure(`${entry.place}: ${text}`, 'usage');
+    throw misuse(`${entry.place}: ${text}`);
   }
 }
 

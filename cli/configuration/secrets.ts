@@ -3,7 +3,7 @@
  *
  * Promises: the value is read from the environment only when it is sent, and is printed nowhere.
  */
-import { CommandFailure } from '../terminal/failure.ts';
+import { misuse } from '../terminal/failure.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -34,10 +34,7 @@ export const fillVariables = (value: unknown, place: string): unknown =>
       : text.replaceAll(variable, (_whole, name: string) => {
           const found = process.env[name];
           if (found) return found;
-          throw new CommandFailure(
-            `${place}: the environment variable ${name} is not set.`,
-            'usage',
-          );
+          throw misuse(`${place}: the environment variable ${name} is not set.`);
         }),
   );
 

@@ -6,7 +6,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandFailure } from '../terminal/failure.ts';
+import { CommandFailure, misuse } from '../terminal/failure.ts';
 
 type Context = { readonly url: string; readonly token: string };
 type Contexts = {
@@ -32,7 +32,7 @@ export function readContexts(): Contexts {
   try {
     return { ...none, ...(JSON.parse(text) as Partial<Contexts>) };
   } catch {
-    throw new CommandFailure(`${contextsFile()} is not JSON. Correct or delete it.`, 'usage');
+    throw misuse(`${contextsFile()} is not JSON. Correct or delete it.`);
   }
 }
 
@@ -50,10 +50,10 @@ export function writeContexts(contexts: Contexts): void {
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new CommandFailure(`${text} is not an http or https address.`, 'usage');
+    throw misuse(`${text} is not an http or https address.`);
   }
   if (url.username || url.password) {
-    throw new CommandFailure('The address must not contain credentials.', 'usage');
+    throw misuse('The address must not contain credentials.');
   }
   return `${url.origin}${url.pathname}`.replace(/\/(?:v1\/?)?$/, '');
 }
@@ -65,7 +65,7 @@ export function resolveTarget(wanted: string | undefined): Target {
   const name = wanted ?? (INLET_CONTEXT || current);
   const context = name ? contexts[name] : undefined;
   const isNamed = wanted !== undefined || Boolean(INLET_CONTEXT);
-  if (isNamed && !context) throw new CommandFailure(`There is no context ${name}.`, 'usage');
+  if (isNamed && !context) throw misuse(`There is no context ${name}.`);
   const url = INLET_URL ? parseUrl(INLET_URL) : (context?.url ?? defaultUrl);
   if (INLET_TOKEN) return { url, token: INLET_TOKEN, source: 'environment' };
   if (context && context.url === url) return { ...context, source: `context ${name}` };

@@ -30,6 +30,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Arguments or a configuration file that are not valid. */
+export const misuse = (message: string): CommandFailure => new CommandFailure(message, 'usage');
+
 type Described = { readonly exit: ExitName; readonly message: string };
 
 export function describeFailure(error: unknown): Described {

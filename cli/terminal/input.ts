@@ -1,6 +1,6 @@
 /** What commands read: standard input, and the answers of a person. Secrets are never arguments. */
 import { readFileSync } from 'node:fs';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, misuse } from './failure.ts';
 import { note, printable } from './output.ts';
 
 /** Beyond this a request is too large in any case. */
@@ -13,7 +13,7 @@ export async function readInput(): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of process.stdin) {
     bytes += (chunk as Buffer).length;
-    if (bytes > maxInputBytes) throw new CommandFailure('Standard input is too large.', 'usage');
+    if (bytes > maxInputBytes) throw misuse('Standard input is too large.');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
@@ -23,7 +23,7 @@ export function readFile(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new CommandFailure(`The file ${path} cannot be read.`, 'usage');
+    throw misuse(`The file ${path} cannot be read.`);
   }
 }
 
