@@ -5,7 +5,6 @@
  * answered.
  * Must never: depend on HTTP.
  */
-import { systemClock } from '../base/clock.ts';
 import { mappingSchemas } from '../mapping/language/schema.ts';
 import { formOrJsonBody } from '../producers/decode/body.ts';
 import { jsonBody } from '../producers/decode/json.ts';
@@ -15,24 +14,23 @@ import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
 import { createDatabaseVerification } from './database.ts';
 import type { AdminDeps } from './dependencies.ts';
-import { createDeliveries } from './events/deliveries.ts';
+import { createRetry } from './events/deliveries.ts';
 import { summarizeEffects } from './events/event-effects.ts';
 import { createDrills } from './drills.ts';
 import { createEventExport } from './events/event-export.ts';
 import { createEventSearch } from './events/event-search.ts';
 import { createEvents } from './events/events.ts';
-import { createResends } from './events/resends.ts';
+import { listResends } from './events/resends.ts';
 import { createRuns } from './events/runs.ts';
 import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './idempotency.ts';
-import { createLiveEvents } from './live/live-events.ts';
-import { createLiveRequests } from './live/live-requests.ts';
-import { createDrift } from './mappings/drift.ts';
+import { createLiveEvents } from './events/live-events.ts';
+import { readDrift } from './mappings/drift.ts';
 import { createMappings } from './mappings/mappings.ts';
 import { createPreviews } from './mappings/previews.ts';
 import { createRepair } from './mappings/repair.ts';
 import { createSuggestions } from './mappings/suggestions.ts';
-import { createVersionHealth } from './mappings/version-health.ts';
+import { readVersionHealth } from './mappings/version-health.ts';
 import { createWorkLimit } from './mappings/work-limit.ts';
 import { createNotices } from './notices/notices.ts';
 import { createRejections } from './payloads/rejections.ts';
@@ -44,12 +42,20 @@ import { referenceData } from './reference-data.ts';
 import { createStats } from './stats.ts';
 import { createTokens } from './tokens.ts';
 import { createActivation } from './webhooks/activation.ts';
-import { createConfigurations } from './webhooks/configurations.ts';
+import { listConfigurations } from './webhooks/configurations.ts';
 import { createPathKeys } from './webhooks/path-keys.ts';
 import { createScheduledActivations } from './webhooks/scheduled-activations.ts';
 import { createWebhookRegistration } from './webhooks/registration.ts';
 import { createSettings } from './webhooks/settings.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
+
+const bind =
+  <Deps, Args extends readonly unknown[], Result>(
+    run: (deps: Deps, ...args: Args) => Result,
+    deps: Deps,
+  ) =>
+  (...args: Args): Result =>
+    run(deps, ...args);
 
 export type Admin = ReturnType<typeof createAdmin>;
 
@@ -66,7 +72,7 @@ export function createAdmin(deps: AdminDeps) {
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
-    configurations: createConfigurations(deps),
+    listConfigurations: bind(listConfigurations, deps),
     keys: pathKeys,
     settings,
     register: createWebhookRegistration({ ...deps, pathKeys, settings }),
@@ -74,23 +80,22 @@ export function createAdmin(deps: AdminDeps) {
     rollback,
     schedules: createScheduledActivations({ ...deps, executeSchedule }),
     samples,
-    rejections: createRejections({ clock: systemClock, ...deps, samples }),
+    rejections: createRejections({ ...deps, samples }),
     mappings: { ...createMappings(deps), ...createPreviews({ ...deps, limitWork }) },
     suggest: createSuggestions({ ...deps, limitWork }),
     repair: createRepair({ ...deps, limitWork }),
-    drift: createDrift(deps),
-    health: createVersionHealth(deps),
+    readDrift: bind(readDrift, deps),
+    readVersionHealth: bind(readVersionHealth, deps),
     events: createEvents(deps),
     search,
-    summarizeEffects: summarizeEffects(deps),
+    summarizeEffects: bind(summarizeEffects, deps),
     export: createEventExport({ ...deps, search }),
-    resends: createResends(deps),
+    listResends: bind(listResends, deps),
     live: createLiveEvents(deps),
-    liveRequests: createLiveRequests(deps),
     runs,
     testEvents: createTestEvents(deps),
-    deadLetters: { list: deps.events.groupDeadLetters },
-    deliveries: createDeliveries(deps),
+    listDeadLetters: deps.events.groupDeadLetters,
+    deliveries: { ...deps.deliveries, retry: createRetry(deps.deliveries) },
     notices: createNotices(deps),
     contacts: createContacts(deps),
     agents: createAgents(deps),
@@ -104,9 +109,7 @@ export function createAdmin(deps: AdminDeps) {
     audit,
     attempt: createIdempotency(deps),
     catalogue: referenceData,
-    /** Decodes request bodies of the APIs as JSON of a sender. */
     reader: jsonBody,
-    /** Decodes them as JSON or as a form. */
     formReader: formOrJsonBody,
     mappingSchemas,
   };

@@ -6,7 +6,7 @@
  * Must never: repair anything.
  */
 import { systemClock } from '../base/clock.ts';
-import { AppError, orNotFound } from '../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { AuditRow, ChainLink } from '../domain/audit/audit.ts';
 import {
@@ -19,23 +19,19 @@ import {
 } from '../domain/audit/audit-chain.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-type ChainVerification = {
-  readonly ok: boolean;
+type Walk = {
   /** Valid rows before the break. */
   readonly checked: number;
   readonly redacted: number;
   readonly broken: ChainBreak | null;
-  readonly anchor: ChainLink | null;
   readonly head: ChainLink | null;
-  /** Whether the chain contains the given head; null if retention deleted that row, or no head was given. */
-  readonly matches: boolean | null;
 };
 
-type Walk = {
-  readonly checked: number;
-  readonly redacted: number;
-  readonly broken: ChainBreak | null;
-  readonly head: ChainLink | null;
+type ChainVerification = Walk & {
+  readonly ok: boolean;
+  readonly anchor: ChainLink | null;
+  /** Whether the chain contains the given head; null if retention deleted that row, or no head was given. */
+  readonly matches: boolean | null;
 };
 
 // Each retry follows a deletion by retention.
@@ -74,7 +70,7 @@ export function createAuditLog({ audit }: AuditDeps) {
   return {
     list: audit.list,
     stream: audit.stream,
-    get: async (id: string): Promise<AuditRow> => orNotFound(await audit.get(id)),
+    get: audit.get,
 
     /**
      * Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. Throws `request_timeout` when the

@@ -6,47 +6,36 @@
  */
 import { AppError, orNotFound, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { mergePatch } from '../base/json/merge-patch.ts';
-import { openOrNull, type Vault } from '../base/secrets/vault.ts';
-import type { ChannelSettings, OutboundOptions } from '../channels/channel.ts';
+import { openOrNull } from '../base/secrets/vault.ts';
+import type { ChannelSettings, OutboundOptions, OutgoingMessage } from '../channels/channel.ts';
 import { channelKinds, createDeliverers, isOutbound } from '../channels/registry.ts';
 import { openSettings, secretFields } from '../channels/secrets.ts';
 import { channelSecretLocation } from '../domain/access/secret-locations.ts';
 import type { Actor } from '../domain/audit/audit.ts';
-import type { ChannelHealth } from '../domain/messages/channel-health.ts';
+import type { Reason } from '../domain/events/actions.ts';
+import { healthStateOf, type ChannelHealth } from '../domain/messages/channel-health.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
-import { healthStateOf } from '../domain/messages/channel-health.ts';
 import type { Paged } from '../domain/pagination.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
-import type { Reason } from '../domain/events/actions.ts';
 import type { AdminDeps } from './dependencies.ts';
-import { readReceiving, type Receiving } from './webhooks/registration.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import {
   createSecretSettings,
   rejectSettings,
-  requireSecretsAgain,
-  splitSettings,
-  withoutNulls,
+  testDestination,
+  testWithinMs,
 } from './secret-settings.ts';
+import { readReceiving, type Receiving } from './webhooks/registration.ts';
 
-type NewChannel = {
-  readonly name: string;
-  readonly kind: ChannelKind;
-  readonly settings?: ChannelSettings;
-};
+type NewChannel = Pick<ChannelRecord, 'name' | 'kind'> & { readonly settings?: ChannelSettings };
 
 /** Settings are merged (RFC 7396): null removes a setting, absent settings stay. */
-type ChannelChange = {
-  readonly name?: string;
-  readonly enabled?: boolean;
+type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'enabled'>> & {
   readonly settings?: ChannelSettings;
 };
 
 /** Validates settings against the schema of the kind. Paths are relative to the settings. */
-export type CheckSettings = (
-  kind: ChannelKind,
-  settings: ChannelSettings,
-) => readonly FieldProblem[];
+type CheckSettings = (kind: ChannelKind, settings: ChannelSettings) => readonly FieldProblem[];
 
 /**
  * `health`: null while its destination works, and for a kind without one. `pausedUntil`: when the pause ends that the destination
@@ -62,62 +51,85 @@ type ChannelDeps = Pick<
   'keys' | 'channels' | 'channelHealth' | 'channelRates' | 'allowedDestinations' | 'vault'
 >;
 
-const unreadable: Reason = 'secret_unreadable';
-/** Longer than the timeout of any channel. */
-const testWithinMs = 30_000;
-// Each retry follows a conflicting change.
-const maxTries = 5;
-
-/** Separates plain from secret settings. */
-const split = (kind: ChannelKind, settings: ChannelSettings) =>
-  splitSettings(secretFields(kind), settings);
-
-const originOf = ({ kind }: ChannelRecord, settings: ChannelSettings): string | null =>
-  channelKinds[kind].outbound?.originOf(settings) ?? null;
-
-function createSettingsRules(terms: OutboundOptions, vault: Vault) {
-  /** Checks what the schema cannot express. Throws `invalid_field`. */
-  function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
-    const { region } = settings;
-    const problems: FieldProblem[] = [
-      ...(channelKinds[kind].outbound?.validateSettings(settings, terms) ?? []),
-    ];
-    if (typeof region === 'string' && !isPhoneRegion(region)) {
-      problems.push({ path: '/region', message: 'is not a country with phone numbers' });
-    }
-    rejectSettings(problems);
+/** Checks what the schema cannot express. Throws `invalid_field`. */
+function checkSettings(kind: ChannelKind, settings: ChannelSettings, terms: OutboundOptions): void {
+  const { region } = settings;
+  const problems: FieldProblem[] = [
+    ...(channelKinds[kind].outbound?.validateSettings(settings, terms) ?? []),
+  ];
+  if (typeof region === 'string' && !isPhoneRegion(region)) {
+    problems.push({ path: '/region', message: 'is not a country with phone numbers' });
   }
+  rejectSettings(problems);
+}
 
-  return { checkSettings, ...createSecretSettings(vault, channelSecretLocation) };
+const rulesOf = (
+  kind: ChannelKind,
+  { terms, check }: { readonly terms: OutboundOptions; readonly check: CheckSettings },
+) => ({
+  secretNames: secretFields(kind),
+  originOf: (own: ChannelSettings) => channelKinds[kind].outbound?.originOf(own) ?? null,
+  check(whole: ChannelSettings) {
+    rejectSettings(check(kind, whole));
+    checkSettings(kind, whole, terms);
+  },
+});
+
+const testMessageFor = (channelId: string): OutgoingMessage => ({
+  type: 'message',
+  id: newId(),
+  test: true,
+  date: new Date().toISOString(),
+  channelId,
+  webhookId: null,
+  eventId: null,
+  chatId: null,
+  contact: null,
+  from: 'client',
+  content: { type: 'text', text: 'Inlet: test' },
+});
+
+async function withHealth(
+  { channelHealth, channelRates }: ChannelDeps,
+  records: readonly ChannelRecord[],
+): Promise<ChannelWithHealth[]> {
+  const ids = records.map(({ _id }) => _id);
+  const [found, pauses] = await Promise.all([
+    channelHealth.getMany(ids),
+    channelRates.findPauses(ids),
+  ]);
+  const health = new Map(found.map((one) => [one._id, one]));
+  return records.map((one) => ({
+    ...one,
+    health: health.get(one._id) ?? null,
+    pausedUntil: pauses.get(one._id) ?? null,
+  }));
 }
 
 export function createChannels(deps: ChannelDeps) {
-  const { channels, channelHealth, channelRates, allowedDestinations, vault } = deps;
+  const { channels, channelHealth, allowedDestinations, vault } = deps;
   const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
-  const { checkSettings, sealAll, mergeSecrets } = createSettingsRules(terms, vault);
+  const { split, merge } = createSecretSettings(vault, channelSecretLocation);
+  const deliverers = createDeliverers(terms);
 
   const get = async (id: string): Promise<ChannelRecord> => orNotFound(await channels.get(id));
-  async function getWithHealth(id: string): Promise<ChannelWithHealth> {
-    const [channel, health, pauses] = await Promise.all([
-      get(id),
-      channelHealth.get(id),
-      channelRates.findPauses([id]),
-    ]);
-    return { ...channel, health, pausedUntil: pauses.get(id) ?? null };
-  }
+  const getWithHealth = async (id: string) =>
+    orNotFound((await withHealth(deps, [await get(id)]))[0]);
 
   return {
     kinds: channelKinds,
     describeKinds,
-    list: createList(deps),
+    async list(...query: Parameters<typeof channels.list>): Promise<Paged<ChannelWithHealth>> {
+      const page = await channels.list(...query);
+      return { ...page, results: await withHealth(deps, page.results) };
+    },
     get: getWithHealth,
 
     create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
-      checkSettings(kind, settings);
+      checkSettings(kind, settings, terms);
       const id = newId();
-      const { plain, secret } = split(kind, settings);
-      const secrets = sealAll(id, secret) as Record<string, string>;
-      return channels.create({ id, name, kind, settings: plain, secrets }, actor);
+      const stored = split(id, secretFields(kind), settings);
+      return channels.create({ id, name, kind, ...stored }, actor);
     },
 
     /** Changes name, settings or state; the kind is fixed. Throws `invalid_field` or `conflict`. */
@@ -126,29 +138,18 @@ export function createChannels(deps: ChannelDeps) {
       { settings, ...set }: ChannelChange,
       { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
     ): Promise<ChannelWithHealth> {
-      for (let tries = 0; tries < maxTries; tries += 1) {
+      await retryOnConflict(async () => {
         const seen = await get(id);
-        const { plain, secret: given } = split(seen.kind, settings ?? {});
-        const merged = mergePatch(seen.settings, plain) as ChannelSettings;
-        const isMoved = originOf(seen, merged) !== originOf(seen, seen.settings);
-        const secret = mergeSecrets(seen, given, isMoved);
-        if (settings) {
-          const whole = { ...merged, ...withoutNulls(secret) };
-          rejectSettings(check(seen.kind, whole));
-          checkSettings(seen.kind, whole);
-          if (isMoved) requireSecretsAgain(seen, given);
-        }
-        const change = {
-          ...set,
-          ...(settings && { settings: merged, secrets: sealAll(id, secret) }),
-        };
-        const changed = await channels.change(seen, change, actor);
-        if (!changed.ok) continue;
-        // A person who enables it or changes its settings expects the next message to be sent.
-        if (set.enabled || settings) await channelHealth.reset(id);
-        return getWithHealth(id);
-      }
-      throw new AppError('conflict');
+        const rules = rulesOf(seen.kind, { terms, check });
+        return channels.change(
+          seen,
+          { ...set, ...(settings && merge(seen, settings, rules)) },
+          actor,
+        );
+      });
+      // A person who enables it or changes its settings expects the next message to be sent.
+      if (set.enabled || settings) await channelHealth.reset(id);
+      return getWithHealth(id);
     },
 
     /**
@@ -162,30 +163,18 @@ export function createChannels(deps: ChannelDeps) {
       throw new AppError('in_use', { details: { usedBy } });
     },
 
-    test: createTest({ get, vault, terms }),
+    /** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
+    async test(id: string): ReturnType<typeof testDestination> {
+      const channel = await get(id);
+      const deliver = deliverers[channel.kind];
+      if (!deliver) return { outcome: 'delivered', reason: null };
+      return testDestination(
+        openOrNull(() => openSettings(channel, vault)),
+        (settings) => deliver(testMessageFor(id), settings, { timeoutMs: testWithinMs }),
+      );
+    },
+
     probe: createProbe({ ...deps, get, terms }),
-  };
-}
-
-type ListDeps = Pick<ChannelDeps, 'channels' | 'channelHealth' | 'channelRates'>;
-
-function createList({ channels, channelHealth, channelRates }: ListDeps) {
-  return async function list(
-    ...query: Parameters<typeof channels.list>
-  ): Promise<Paged<ChannelWithHealth>> {
-    const page = await channels.list(...query);
-    const ids = page.results.map(({ _id }) => _id);
-    const [found, pauses] = await Promise.all([
-      channelHealth.getMany(ids),
-      channelRates.findPauses(ids),
-    ]);
-    const health = new Map(found.map((one) => [one._id, one]));
-    const results = page.results.map((one) => ({
-      ...one,
-      health: health.get(one._id) ?? null,
-      pausedUntil: pauses.get(one._id) ?? null,
-    }));
-    return { ...page, results };
   };
 }
 
@@ -202,7 +191,7 @@ const describeKinds = () =>
     secrets: [...secretFields(kind)],
   }));
 
-type ProbeDeps = Pick<ChannelDeps, 'keys' | 'channels' | 'channelHealth' | 'vault'> & {
+type ProbeDeps = ChannelDeps & {
   readonly get: (id: string) => Promise<ChannelRecord>;
   readonly terms: OutboundOptions;
 };
@@ -217,7 +206,7 @@ function createProbe({ keys, channels, channelHealth, vault, get, terms }: Probe
     const { outbound, inbound } = channelKinds[channel.kind];
     if (!outbound) return works;
     const settings = openOrNull(() => openSettings(channel, vault));
-    if (!settings) return failed(unreadable);
+    if (!settings) return failed('secret_unreadable' satisfies Reason);
     const result = await outbound.createProbe(terms)(settings, { timeoutMs: testWithinMs });
     if (result.kind !== 'delivered') return failed(result.reason);
     const registration = inbound?.createRegistration?.(terms);
@@ -241,41 +230,3 @@ type ProbeResult = {
 };
 const works: ProbeResult = { outcome: 'works', reason: null, receives: null };
 const failed = (reason: string): ProbeResult => ({ outcome: 'failed', reason, receives: null });
-
-type TestDeps = {
-  readonly get: (id: string) => Promise<ChannelRecord>;
-  readonly vault: Vault;
-  readonly terms: OutboundOptions;
-};
-
-type TestResult = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
-
-const delivered: TestResult = { outcome: 'delivered', reason: null };
-
-/** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
-function createTest({ get, vault, terms }: TestDeps) {
-  const deliverers = createDeliverers(terms);
-
-  return async function test(id: string): Promise<TestResult> {
-    const channel = await get(id);
-    const deliver = deliverers[channel.kind];
-    if (!deliver) return delivered;
-    const settings = openOrNull(() => openSettings(channel, vault));
-    if (!settings) return { outcome: 'failed', reason: unreadable };
-    const message = {
-      type: 'message',
-      id: newId(),
-      test: true,
-      date: new Date().toISOString(),
-      channelId: id,
-      webhookId: null,
-      eventId: null,
-      chatId: null,
-      contact: null,
-      from: 'client',
-      content: { type: 'text', text: 'Inlet: test' },
-    } as const;
-    const outcome = await deliver(message, settings, { timeoutMs: testWithinMs });
-    return outcome.kind === 'delivered' ? delivered : { outcome: 'failed', reason: outcome.reason };
-  };
-}

@@ -56,7 +56,6 @@ export function createConsoleSessions(deps: SessionDeps) {
       return { ...environmentCaller, session };
     },
 
-    /** Ends the caller's session, if it has one. */
     async end({ session, tokenId }: Caller): Promise<void> {
       if (!session) return;
       await store.remove(session.id);

@@ -11,10 +11,9 @@ import {
 } from './findings/database-findings.ts';
 import type { Finding } from './findings/finding.ts';
 
-type DatabaseDeps = Pick<
-  AdminDeps,
-  'databaseState' | 'storedSecrets' | 'vault' | 'webhooks' | 'mappings' | 'events'
-> & { readonly audit: Pick<ReturnType<typeof createAuditLog>, 'verify'> };
+type DatabaseDeps = Omit<AdminDeps, 'audit'> & {
+  readonly audit: Pick<ReturnType<typeof createAuditLog>, 'verify'>;
+};
 
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;

@@ -19,9 +19,7 @@ export type AdminDeps = Stores & {
   readonly clock?: Clock;
   /** `INLET_ADMIN_TOKEN`, or empty. */
   readonly adminToken: string;
-  /** `INLET_ALLOWED_DESTINATIONS`. */
   readonly allowedDestinations: readonly string[];
-  /** `INLET_DRILLS`. */
   readonly allowsDrills: boolean;
   /** `INLET_PUBLIC_URL`, or empty. */
   readonly publicUrl: string;

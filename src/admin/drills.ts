@@ -6,13 +6,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../domain/drill.ts';
-import type { EventQueue } from '../queue/process-events.ts';
-import type { Stores } from '../store/stores.ts';
-
-type DrillDeps = Pick<Stores, 'drills' | 'processes'> & {
-  readonly queue: Pick<EventQueue, 'isReady' | 'flush'>;
-  readonly allowsDrills: boolean;
-};
+import type { AdminDeps } from './dependencies.ts';
 
 /** What was hit: a worker that ends within its heartbeat, or keys of Redis. */
 type Drilled = { readonly processId: string | null; readonly keys: number | null };
@@ -21,7 +15,7 @@ const refuse = (state: DrillRefusal): never => {
   throw new AppError('invalid_transition', { details: { state } });
 };
 
-export function createDrills({ drills, processes, queue, allowsDrills }: DrillDeps) {
+export function createDrills({ drills, processes, queue, allowsDrills }: AdminDeps) {
   const faults = {
     'redis-flush': {
       refusal: () => Promise.resolve(queue.isReady ? null : 'redis_down'),

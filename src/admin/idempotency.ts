@@ -17,7 +17,6 @@ import type { AdminDeps } from './dependencies.ts';
 type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger'>;
 
 export type IdempotentRequest = {
-  /** Whether a response is stored. */
   readonly isAnswered: boolean;
   /**
    * Executes `work`, or returns the stored response. `asked` is the whole request. A failure of `work` is not

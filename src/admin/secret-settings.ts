@@ -9,11 +9,24 @@ import { AppError, type FieldProblem } from '../base/errors.ts';
 import { mergePatch } from '../base/json/merge-patch.ts';
 import { openOrNull, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelSettings } from '../channels/channel.ts';
+import type { Reason } from '../domain/events/actions.ts';
 
 export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
 
 /** What holds the settings. `secrets` are sealed, by setting name. */
-type Owner = { readonly _id: string; readonly secrets?: Readonly<Record<string, string>> };
+type Owner = {
+  readonly _id: string;
+  readonly settings: ChannelSettings;
+  readonly secrets?: Readonly<Record<string, string>>;
+};
+
+type SettingsRules = {
+  readonly secretNames: readonly string[];
+  readonly originOf: (settings: ChannelSettings) => string | null;
+  /** Returns stored settings that `check` needs too, unless the origin changes. */
+  readonly kept?: () => ChannelSettings | null;
+  readonly check: (settings: ChannelSettings) => void;
+};
 
 /** Throws `invalid_field`. Paths of the problems start at the settings. */
 export function rejectSettings(problems: readonly FieldProblem[]): void {
@@ -22,21 +35,19 @@ export function rejectSettings(problems: readonly FieldProblem[]): void {
   throw new AppError('invalid_field', { details: { fields } });
 }
 
-export const withoutNulls = (settings: ChannelSettings): Record<string, unknown> =>
+const withoutNulls = (settings: ChannelSettings): ChannelSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 
-/** Separates plain from secret settings. */
-export function splitSettings(secretNames: readonly string[], settings: ChannelSettings) {
-  const secret = new Set(secretNames);
+function splitSettings(secretNames: readonly string[], settings: ChannelSettings) {
   const entries = Object.entries(settings);
   return {
-    plain: Object.fromEntries(entries.filter(([field]) => !secret.has(field))),
-    secret: Object.fromEntries(entries.filter(([field]) => secret.has(field))),
+    plain: Object.fromEntries(entries.filter(([field]) => !secretNames.includes(field))),
+    secret: Object.fromEntries(entries.filter(([field]) => secretNames.includes(field))),
   };
 }
 
 /** Requires each stored secret again, or null to remove it: otherwise it would be sent to an origin it was not given for. */
-export function requireSecretsAgain({ secrets = {} }: Owner, given: ChannelSettings): void {
+function requireSecretsAgain({ secrets = {} }: Owner, given: ChannelSettings): void {
   const absent = Object.keys(secrets).filter((field) => !Object.hasOwn(given, field));
   rejectSettings(
     absent.map((field) => ({
@@ -57,34 +68,66 @@ export function createSecretSettings(
       ? undefined
       : (JSON.parse(vault.open(stored, locationOf(_id, field))) as unknown);
   };
-  return {
-    /** Returns sealed secrets by field; null stays null. Throws `invalid_field` when there is no key to seal with. */
-    sealAll(this: void, ownerId: string, secret: ChannelSettings): Record<string, string | null> {
-      const given = Object.entries(secret);
-      if (!vault.canSeal) {
-        rejectSettings(
-          given
-            .filter(([, value]) => value !== null)
-            .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
-        );
-      }
-      return Object.fromEntries(
-        given.map(([field, value]) => [
-          field,
-          value === null ? null : vault.seal(JSON.stringify(value), locationOf(ownerId, field)),
-        ]),
+
+  /** Returns sealed secrets by field; null stays null. Throws `invalid_field` when there is no key to seal with. */
+  function sealAll(ownerId: string, secret: ChannelSettings): Record<string, string | null> {
+    const given = Object.entries(secret);
+    if (!vault.canSeal) {
+      rejectSettings(
+        given
+          .filter(([, value]) => value !== null)
+          .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
       );
+    }
+    return Object.fromEntries(
+      given.map(([field, value]) => [
+        field,
+        value === null ? null : vault.seal(JSON.stringify(value), locationOf(ownerId, field)),
+      ]),
+    );
+  }
+
+  return {
+    /** Returns the settings of a new owner as they are stored. */
+    split(this: void, ownerId: string, secretNames: readonly string[], given: ChannelSettings) {
+      const { plain, secret } = splitSettings(secretNames, given);
+      return { settings: plain, secrets: sealAll(ownerId, secret) as Record<string, string> };
     },
 
     /**
-     * Merges settings that hold several secrets; absent secrets stay. Secrets that cannot be opened are lost. Nothing stored
-     * is merged into secrets for another origin.
+     * Merges a change (RFC 7396) and returns the settings as they are stored. Absent secrets stay; secrets that cannot be
+     * opened are lost. Nothing stored is merged into secrets for another origin.
      */
-    mergeSecrets: (seen: Owner, given: ChannelSettings, isMoved: boolean) => {
+    merge(this: void, seen: Owner, change: ChannelSettings, rules: SettingsRules) {
+      const { secretNames, originOf, kept = () => null, check } = rules;
+      const { plain, secret: given } = splitSettings(secretNames, change);
+      const settings = mergePatch(seen.settings, plain) as ChannelSettings;
+      const isMoved = originOf(settings) !== originOf(seen.settings);
       const known = (field: string) => (isMoved ? null : openOrNull(() => open(seen, field)));
-      return Object.fromEntries(
+      const secret = Object.fromEntries(
         Object.entries(given).map(([field, value]) => [field, mergePatch(known(field), value)]),
       );
+      check(withoutNulls({ ...(isMoved ? null : kept()), ...settings, ...secret }));
+      if (isMoved) requireSecretsAgain(seen, given);
+      return { settings, secrets: sealAll(seen._id, secret) };
     },
   };
+}
+
+/** Longer than the timeout of any destination. */
+export const testWithinMs = 30_000;
+
+type Sent = { readonly kind: 'delivered' } | { readonly kind: string; readonly reason: string };
+type TestResult = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
+
+/** Sends a test with the opened settings; null: they cannot be opened. */
+export async function testDestination(
+  settings: Record<string, unknown> | null,
+  send: (settings: Record<string, unknown>) => Promise<Sent>,
+): Promise<TestResult> {
+  if (!settings) return { outcome: 'failed', reason: 'secret_unreadable' satisfies Reason };
+  const sent = await send(settings);
+  return 'reason' in sent
+    ? { outcome: 'failed', reason: sent.reason }
+    : { outcome: 'delivered', reason: null };
 }

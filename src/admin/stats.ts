@@ -15,18 +15,6 @@ import type { ProcessRecord } from '../store/maintenance/processes.ts';
 import type { AdminDeps } from './dependencies.ts';
 import { healthFindings } from './findings/health-findings.ts';
 
-type StatsDeps = Pick<
-  AdminDeps,
-  | 'stats'
-  | 'processes'
-  | 'webhooks'
-  | 'events'
-  | 'queue'
-  | 'rejectionCounts'
-  | 'databaseState'
-  | 'allowsDrills'
->;
-
 type StatsQuery = {
   /** Absent: all webhooks. */
   readonly webhookIds?: readonly string[] | undefined;
@@ -42,7 +30,6 @@ type ListQuery = {
   readonly by: StatsUnit;
 };
 
-/** Default and maximum number of buckets. */
 const defaultBuckets: Readonly<Record<StatsUnit, number>> = { minute: 60, hour: 24, day: 30 };
 const maxBuckets: Readonly<Record<StatsUnit, number>> = { minute: 2_880, hour: 2_160, day: 1_830 };
 
@@ -65,7 +52,7 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   return { unit: by, from: begin, to: end };
 }
 
-export function createStats(deps: StatsDeps) {
+export function createStats(deps: AdminDeps) {
   const { stats, webhooks, rejectionCounts } = deps;
 
   async function read(query: StatsQuery) {
@@ -145,13 +132,8 @@ const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: Proc
   aheadMs: aheadMs ?? null,
 });
 
-type HealthDeps = Pick<
-  StatsDeps,
-  'processes' | 'events' | 'queue' | 'databaseState' | 'allowsDrills'
->;
-
 /** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
-function createHealth(deps: HealthDeps) {
+function createHealth(deps: AdminDeps) {
   const { processes, events, queue, databaseState, allowsDrills } = deps;
   const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
 

@@ -8,7 +8,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { systemClock } from '../base/clock.ts';
-import { AppError, type FieldProblem, invalidField, orNotFound } from '../base/errors.ts';
+import { AppError, type FieldProblem, invalidField, orNotFound, refusal } from '../base/errors.ts';
 import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
 import { tokenPrefix } from '../base/observability/logger.ts';
 import type { Actor } from '../domain/audit/audit.ts';
@@ -22,9 +22,7 @@ import {
 import { firstTokenId, type TokenChange } from '../store/access/tokens.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-type TokenInput = {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
+type TokenInput = Pick<Token, 'name' | 'scopes'> & {
   readonly expiresAt?: Date | null;
   readonly webhookIds?: readonly string[];
   readonly channelIds?: readonly string[];
@@ -115,18 +113,15 @@ function createAuthentication(deps: TokenDeps) {
 function createManagement(deps: TokenDeps) {
   const { tokens, adminToken, recheckStreams, clock = systemClock } = deps;
 
-  const get = async (id: string): Promise<Token> => orNotFound(await tokens.get(id));
-
   function requireFuture(expiresAt: Date | null | undefined): void {
     if (!expiresAt || expiresAt > clock.now()) return;
     throw invalidField('/expiresAt', 'must be in the future');
   }
 
   return {
-    get,
+    get: tokens.get,
     list: tokens.list,
 
-    /** Creates a token; only the caller gets it. */
     async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
       const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
       requireFuture(expiresAt);
@@ -163,15 +158,14 @@ function createManagement(deps: TokenDeps) {
      * token if INLET_ADMIN_TOKEN is not set: no further token could be created.
      */
     async revoke(id: string, actor: Actor): Promise<Token> {
-      const { scopes, restriction } = await get(id);
+      const { scopes, restriction } = orNotFound(await tokens.get(id));
       const isWhole = hasScope({ scopes }, 'admin') && !restriction;
       const keepsAdmin = isWhole && adminToken === '';
       const revoked = await tokens.revoke(id, { keepsAdmin }, actor);
       recheckStreams(id);
       if (revoked.ok) return revoked.value;
       if (revoked.reason === 'invalid_state') return revoked.current;
-      if (revoked.reason === 'not_found') throw new AppError('not_found');
-      throw new AppError('invalid_transition', { details: { state: revoked.reason } });
+      throw refusal(revoked);
     },
   };
 }
@@ -182,7 +176,6 @@ function requireInboxAlone(scopes: readonly Scope[]): void {
   throw invalidField('/maskContacts', 'requires the scope inbox alone');
 }
 
-/** Throws `invalid_field` with each id that does not exist. */
 async function requireExisting(
   { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
   { webhookIds = [], channelIds = [] }: TokenInput,

@@ -5,17 +5,20 @@ import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
 import { createLogDestination } from '../base/observability/log-destination.ts';
 import { createLogger, type Logger } from '../base/observability/logger.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
-import { shutDownOnSignal, type StopProcess } from '../base/process/process.ts';
+import {
+  notifySupervisor,
+  shutDownOnSignal,
+  type ReadyMessage,
+  type StopProcess,
+} from '../base/process/process.ts';
 import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
 import { startWatchdog } from '../base/process/watchdog.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
-import { versionOfPackage } from './folders.ts';
-import { revision } from './revision.ts';
+import { revision, versionOfPackage } from './folders.ts';
 
 /** Parts of a process that need no connection. */
 export type Base<Role extends 'primary' | 'server' | 'worker' = 'server' | 'worker'> = {
   readonly role: Role;
-  /** The version of Inlet. */
   readonly release: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -51,4 +54,12 @@ export function openBase<Role extends 'primary' | 'server' | 'worker'>(
     closing,
     leave: shutDownOnSignal(closing, { ...config, logger }),
   };
+}
+
+/** Notifies the supervisor, which prints the start message once. Without a supervisor, prints where the new admin token is. */
+export function notifyReady(message: ReadyMessage): void {
+  if (notifySupervisor(message)) return;
+  const { adminToken, adminTokenFile } = message;
+  if (adminToken) process.stdout.write(`Admin token (shown once): ${adminToken}\n`);
+  if (adminTokenFile) process.stdout.write(`Admin token: in ${adminTokenFile}\n`);
 }

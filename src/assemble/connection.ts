@@ -11,14 +11,15 @@ import { allIndexes } from '../store/stores.ts';
 
 const connectPauseMs = 2_000;
 
-/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that a retry cannot resolve. */
-export async function connect(url: string, logger: Logger): Promise<Connection> {
+/** Repeats the work every two seconds while MongoDB is unavailable. */
+async function retryWhileUnavailable<Done>(
+  logger: Logger,
+  work: () => Promise<Done>,
+): Promise<Done> {
   for (;;) {
     try {
-      return await connectMongo(url);
+      return await work();
     } catch (error) {
-      if (isAuthenticationFailure(error))
-        throw new StartupError('MongoDB refused the user or the password of MONGODB_URL.');
       if (!isUnavailable(error)) throw error;
       // The error object is not logged: it contains the whole topology, and the message repeats every two seconds.
       logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
@@ -27,12 +28,20 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
   }
 }
 
+/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that a retry cannot resolve. */
+export const connect = (url: string, logger: Logger): Promise<Connection> =>
+  retryWhileUnavailable(logger, () =>
+    connectMongo(url).catch((error: unknown) => {
+      if (!isAuthenticationFailure(error)) throw error;
+      throw new StartupError('MongoDB refused the user or the password of MONGODB_URL.');
+    }),
+  );
+
 // The timer is not unref'ed: without a connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 type Preparation = {
   readonly logger: Logger;
-  /** The version of Inlet. */
   readonly release: string;
   /** `verify`: changes nothing. `contract`: also removes what only earlier releases need. */
   readonly phase: 'verify' | 'expand' | 'contract';
@@ -43,24 +52,14 @@ type Preparation = {
  * MongoDB is unavailable. Throws `StartupError` when documents violate a unique index, when something is missing, or when
  * the database has been contracted by a newer release.
  */
-export async function prepareDatabase(
-  connection: Connection,
-  preparation: Preparation,
-): Promise<void> {
-  for (;;) {
-    try {
-      await requireReadable(connection);
-      if (preparation.phase === 'verify') return await requireMigrated(connection, allIndexes);
-      await changeDatabase(connection, preparation);
-      // A newer release may have contracted it while this process waited for its turn.
-      return await requireReadable(connection);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      preparation.logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
-      await sleepAwake(connectPauseMs);
-    }
-  }
-}
+export const prepareDatabase = (connection: Connection, preparation: Preparation): Promise<void> =>
+  retryWhileUnavailable(preparation.logger, async () => {
+    await requireReadable(connection);
+    if (preparation.phase === 'verify') return requireMigrated(connection, allIndexes);
+    await changeDatabase(connection, preparation);
+    // A newer release may have contracted it while this process waited for its turn.
+    return requireReadable(connection);
+  });
 
 async function changeDatabase(
   connection: Connection,

@@ -17,7 +17,6 @@ type NoticeParts = {
 /** Longer than an attempt and its record take. */
 const drainMs = 16_000;
 
-/** Starts the delivery of notices. */
 export function assembleNoticeDelivery(
   config: NoticeConfig,
   { stores, ...resources }: Resources,
@@ -43,7 +42,6 @@ export function assembleNoticeDelivery(
   });
 }
 
-/** Starts evaluation and delivery, and adds their shutdown steps. */
 export function assembleNotices(config: NoticeConfig, resources: Resources): void {
   const { stores, closing } = resources;
   // A notice may wait for some seconds, so that an idle installation polls rarely.

@@ -13,8 +13,7 @@ import { handleIpcRequests, sendIpcRequest } from '../base/process/ipc.ts';
 import { createReadiness, type ReadinessFailure } from '../base/process/readiness.ts';
 import { supervise, type ChildEnd, type Supervision } from '../base/process/supervise.ts';
 import { listenOps } from '../http/server/ops.ts';
-import { notifyReady } from './notify-ready.ts';
-import { openBase, type Base } from './base.ts';
+import { notifyReady, openBase, type Base } from './base.ts';
 
 const metricsWithinMs = 2_000;
 const readinessWithinMs = 700;

@@ -36,7 +36,6 @@ type Opened = Base & {
 
 export type Resources = Opened & { readonly vault: Vault; readonly bodies: StoredBodies };
 
-/** Opens no connection. Throws `StartupError` for an invalid secret key. */
 export const assembleResources = (config: VaultConfig, opened: Opened): Resources => ({
   ...opened,
   vault: openVault(config, opened.logger),

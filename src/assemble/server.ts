@@ -153,7 +153,7 @@ export function assembleServer(config: Config, resources: Resources) {
     onTokenChange: (tokenId) => api.streams.recheck(tokenId),
     onGap: () => {
       void api.webhookCache.poll();
-      api.streams.recheckAll();
+      api.streams.recheck();
     },
   });
   closing.add('change listener', () => listener.close());

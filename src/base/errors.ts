@@ -4,6 +4,7 @@
  * Promises: `publicMessage` is the only text that a client sees; `message` and `cause` are for the log.
  * Must never: put a payload, a key or a path into a public message.
  */
+import type { Failure, Result } from './result.ts';
 
 export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
@@ -226,6 +227,26 @@ export class AppError extends Error {
 export function orNotFound<Found>(record: Found | null | undefined): Found {
   if (record === null || record === undefined) throw new AppError('not_found');
   return record;
+}
+
+type Refused = Failure & { readonly contactId?: string; readonly chatId?: string };
+
+/** Returns the error of a refused change: `not_found`, `in_use`, or otherwise `code` with the reason as the state. */
+export function refusal(
+  { reason, contactId, chatId }: Refused,
+  code: 'invalid_transition' | 'conflict' = 'invalid_transition',
+): AppError {
+  if (reason === 'not_found' || reason === 'in_use') return new AppError(reason);
+  return new AppError(code, { details: { state: reason, contactId, chatId } });
+}
+
+/** Returns the value of a change. Throws as `refusal`. */
+export function valueOrThrow<Value>(
+  result: Result<Value, Refused>,
+  code?: Parameters<typeof refusal>[1],
+): Value {
+  if (result.ok) return result.value;
+  throw refusal(result, code);
 }
 
 /** Returns an `invalid_field` error for one field of the body. `path` is a JSON pointer. */

@@ -30,7 +30,6 @@ type OfRouterAlone =
   | 'baseUrlOf';
 /** Its streams must be closed before the port, which otherwise waits for them. */
 type ApiDeps = Omit<RouterDeps, OfRouterAlone> & {
-  /** Handles everything under /v1/webhook. */
   readonly receive: ReceiveHandler;
   readonly admin: Admin;
   readonly inbox: Inbox;
@@ -38,9 +37,7 @@ type ApiDeps = Omit<RouterDeps, OfRouterAlone> & {
   readonly trustProxy: readonly string[];
   /** Base of the webhook URLs in answers. Empty: taken from the request. */
   readonly publicUrl: string;
-  /** Folder of the build with the files of the docs page. */
   readonly assetFolder: string;
-  /** Folder of the build with the console. */
   readonly consoleFolder: string;
 };
 

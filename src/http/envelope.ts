@@ -17,7 +17,6 @@ const languagesByTag: Readonly<Record<string, Language>> = {
   es: 'es',
 };
 
-/** Returns the language that `Accept-Language` prefers, English by default. */
 export function languageOf(request: Request): Language {
   const accepted = request.acceptsLanguages(Object.keys(languagesByTag));
   return (accepted && languagesByTag[accepted]) || 'en';
@@ -69,7 +68,6 @@ export function setQuotaHeaders(
   response.setHeader(`${prefix}-Reset`, Math.ceil(resetMs / 1_000));
 }
 
-/** Sends the value as JSON and ends the response. */
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   void response.end(prepareJson(response, status, value));
 

@@ -11,8 +11,7 @@ import { consoleSessionRoutes } from './system-routes/console-session.ts';
 import { contactChatRoutes } from './people-routes/contact-chats.ts';
 import { conflictRoutes } from './people-routes/conflicts.ts';
 import { contactRoutes } from './people-routes/contacts.ts';
-import { databaseRoutes } from './system-routes/database.ts';
-import { drillRoutes } from './system-routes/drills.ts';
+import { operationRoutes } from './system-routes/operations.ts';
 import { deadLetterRoutes } from './event-routes/dead-letters.ts';
 import { deliveryRoutes } from './event-routes/deliveries.ts';
 import { driftRoutes } from './webhook-routes/drift.ts';
@@ -25,11 +24,9 @@ import { conversationContactRoutes } from './conversation-routes/contacts.ts';
 import { directoryRoutes } from './conversation-routes/directories.ts';
 import { labelRoutes, sectorRoutes } from './conversation-routes/named-records.ts';
 import { keyRoutes } from './webhook-routes/keys.ts';
-import { registrationRoutes } from './webhook-routes/registration.ts';
 import { mappingRoutes } from './webhook-routes/mappings.ts';
 import { noticeRoutes } from './notice-routes/notices.ts';
-import { noticeDeliveryRoutes } from './notice-routes/deliveries.ts';
-import { noticeTargetRoutes } from './notice-routes/targets.ts';
+import { noticeDeliveryRoutes, noticeTargetRoutes } from './notice-routes/targets.ts';
 import { rejectionRoutes } from './webhook-routes/rejections.ts';
 import { runRoutes } from './event-routes/runs.ts';
 import { sampleRoutes } from './webhook-routes/samples.ts';
@@ -37,16 +34,13 @@ import { settingsRoutes } from './webhook-routes/settings.ts';
 import { statsRoutes } from './event-routes/stats.ts';
 import { testEventRoutes } from './webhook-routes/test-events.ts';
 import { tokenRoutes } from './system-routes/tokens.ts';
-import { configurationRoutes } from './webhook-routes/configurations.ts';
 import { webhookRoutes } from './webhook-routes/webhooks.ts';
 
 export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...channelRoutes(admin),
-  ...configurationRoutes(admin),
   ...webhookRoutes(admin),
   ...activationRoutes(admin),
   ...keyRoutes(admin),
-  ...registrationRoutes(admin),
   ...sampleRoutes(admin),
   ...rejectionRoutes(admin),
   ...mappingRoutes(admin),
@@ -70,8 +64,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...contactChatRoutes(admin),
   ...tokenRoutes(admin),
   ...consoleSessionRoutes(admin),
-  ...databaseRoutes(admin),
-  ...drillRoutes(admin),
+  ...operationRoutes(admin),
   ...statsRoutes(admin),
   ...directoryRoutes(inbox),
   ...conversationContactRoutes(inbox),

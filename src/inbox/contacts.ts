@@ -1,5 +1,5 @@
 /** Contacts that clients create and change, one by one or in batches. */
-import { AppError, invalidField } from '../base/errors.ts';
+import { invalidField, valueOrThrow } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import { regionOf } from '../domain/messages/channel.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
@@ -35,8 +35,7 @@ export function createContacts(deps: InboxDeps) {
         wanted.map(async (channelId) => ({ channelId, ...(await parse(given, channelId)) })),
       );
       const created = await people.create(parsed, actor);
-      if (!created.ok) return rejectBlocked(created);
-      const [first] = created.value;
+      const [first] = valueOrThrow(created, 'conflict');
       if (!first) throw invalidField('/channel_ids', 'must name a channel');
       return first;
     },
@@ -45,20 +44,7 @@ export function createContacts(deps: InboxDeps) {
     async change(contact: ContactRecord, input: ContactInput, actor: Actor): Promise<void> {
       const { channelId, _id } = contact;
       const edited = await people.edit(_id, { ...(await parse(input, channelId)), actor });
-      if (edited.ok) return;
-      if (edited.reason === 'not_found') throw new AppError('not_found');
-      rejectBlocked(edited);
+      valueOrThrow(edited, 'conflict');
     },
   };
-}
-
-function rejectBlocked({
-  reason,
-  contactId,
-}: {
-  readonly reason: string;
-  readonly contactId?: string;
-}): never {
-  const details = { state: reason, ...(contactId !== undefined && { contactId }) };
-  throw new AppError('conflict', { details });
 }

@@ -4,8 +4,9 @@
  * Promises: a repeated request with the same idempotency key stores one message. Every change returns the chat as a list
  * shows it.
  */
-import { AppError, invalidField } from '../base/errors.ts';
+import { AppError, invalidField, refusal } from '../base/errors.ts';
 import { derivedId, newId, sha256 } from '../base/ids.ts';
+import { failure, type Failure, type Result } from '../base/result.ts';
 import { isOutbound, takesFiles } from '../channels/registry.ts';
 import { newDelivery } from '../domain/messages/delivery.ts';
 import type { MediaType, MessageFile, MessageRecord } from '../domain/messages/message.ts';
@@ -39,25 +40,22 @@ type TransferInput = {
   readonly annotation: string | null;
 };
 
-type Rejected = { readonly ok: false; readonly reason: string; readonly chatId?: string };
-type Outcome = { readonly ok: true } | Rejected;
+const isClosed = () => refusal(failure('closed'));
 
-/** Throws what keeps a chat from being changed. */
-function rejectChange({ reason, chatId }: Rejected): never {
-  if (reason === 'not_found') throw new AppError('not_found');
-  if (reason === 'gone') throw invalidField('', 'names an agent, sector or label that was deleted');
-  if (reason === 'invalid_state')
-    throw new AppError('invalid_transition', { details: { state: 'closed' } });
-  const details = { state: reason, ...(chatId !== undefined && { chatId }) };
-  throw new AppError('conflict', { details });
+/** Returns what keeps a chat from being changed. */
+function rejectionOf(refused: Parameters<typeof refusal>[0]): AppError {
+  if (refused.reason === 'invalid_state') return isClosed();
+  if (refused.reason === 'gone')
+    return invalidField('', 'names an agent, sector or label that was deleted');
+  return refusal(refused, 'conflict');
 }
 
 export function createConversations(deps: InboxDeps, readChat: Read) {
   const { conversations } = deps;
 
-  async function changed(id: string, change: Promise<Outcome>): Promise<ChatView> {
+  async function changed(id: string, change: Promise<Result<unknown, Failure>>): Promise<ChatView> {
     const outcome = await change;
-    if (!outcome.ok) rejectChange(outcome);
+    if (!outcome.ok) throw rejectionOf(outcome);
     return readChat(id);
   }
 
@@ -88,17 +86,17 @@ export function createConversations(deps: InboxDeps, readChat: Read) {
     leave: (id: string, executor: Executor) =>
       changed(id, conversations.leave(id, withAgent(executor))),
 
-    async markRead(id: string): Promise<ChatView> {
+    async markRead(this: void, id: string): Promise<ChatView> {
       if (await conversations.markRead(id)) return readChat(id);
       await readChat(id);
-      throw new AppError('invalid_transition', { details: { state: 'closed' } });
+      throw isClosed();
     },
 
     async transfer(id: string, input: TransferInput, executor: Executor): Promise<ChatView> {
       const { channelId, agentId, sectorId, ...rest } = input;
       await requireDestinations(deps, input);
       const chat = await readChat(id);
-      if (chat.status === 'closed') rejectChange({ ok: false, reason: 'invalid_state' });
+      if (chat.status === 'closed') throw isClosed();
       const to =
         channelId === undefined ? null : await contactIn(deps, chat, { channelId, executor });
       return changed(
@@ -153,8 +151,7 @@ async function contactIn(
 ): Promise<{ readonly channelId: string; readonly contactId: string }> {
   const found = await people.counterpartIn(contactId, channelId, executor.actor);
   if (found.ok) return { channelId, contactId: found.value._id };
-  if (found.reason === 'not_found') throw new AppError('not_found');
-  throw new AppError('conflict', { details: { state: found.reason } });
+  throw refusal(failure(found.reason), 'conflict');
 }
 
 function createStart(deps: InboxDeps, readChat: Read) {
@@ -176,7 +173,7 @@ function createStart(deps: InboxDeps, readChat: Read) {
       throw notThere('/sector_id');
     const to = await contactIn(deps, { contactId }, { channelId, executor });
     const started = await conversations.start({ ...to, sectorId }, executor);
-    if (!started.ok) return rejectChange(started);
+    if (!started.ok) throw rejectionOf(started);
     const { chat, isReused } = started.value;
     return { chat: await readChat(chat._id), isReused };
   };
@@ -205,8 +202,7 @@ function createSend(deps: InboxDeps, readChat: Read) {
         chatContactId: to.chat.contactId,
       });
       if (sent.ok) return sent.value;
-      if (sent.reason === 'closed')
-        throw new AppError('invalid_transition', { details: { state: 'closed' } });
+      if (sent.reason === 'closed') throw isClosed();
       if (sent.reason === 'no_channel') throw noChannel();
     }
     throw new AppError('conflict');

@@ -5,20 +5,21 @@
  * Promises: a chat refers to the surviving contact of merges. A chat is listed once it has a message or a person started it.
  * Without an agent, `my_chats` selects every chat that is not closed.
  */
-import { invalidQuery, orNotFound } from '../base/errors.ts';
+import { AppError, invalidQuery, orNotFound } from '../base/errors.ts';
+import type { AgentRecord } from '../domain/agents/agent.ts';
+import type { ChannelRecord } from '../domain/messages/channel.ts';
 import { openStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
 import type { ContactRecord } from '../domain/people/contact.ts';
 import type { Page } from '../domain/pagination.ts';
 import { canonicalPhone, parseStoredPhone } from '../domain/people/phone.ts';
 import type { ChatFilter } from '../store/chats/chat-stages.ts';
+import type { ChatChange } from '../store/chats/watch-chats.ts';
 import { QueryTooSlow } from '../store/db/queries.ts';
+import { createTail, type TailRequest } from '../store/db/tail.ts';
 import type { ChatView } from '../store/chats/inbox.ts';
 import { createContacts } from './contacts.ts';
 import { createConversations } from './conversations.ts';
 import type { InboxDeps } from './dependencies.ts';
-import { createDirectory } from './directory.ts';
-import { createLiveChats } from './live-chats.ts';
-import { createNamedRecordEditor } from './named-records.ts';
 
 type StatusFilter = ChatStatus | 'my_chats';
 type ChatQuery = Omit<ChatFilter, 'statuses'> & {
@@ -44,8 +45,8 @@ export function createInbox(deps: InboxDeps) {
     conversations: createConversations(deps, readers.readChat),
     contacts: createContacts(deps),
     watchChats: createLiveChats(deps),
-    labels: createNamedRecordEditor(deps.labels),
-    sectors: createNamedRecordEditor(deps.sectors),
+    labels: deps.labels,
+    sectors: deps.sectors,
   };
 }
 
@@ -101,5 +102,49 @@ function createReaders({ inbox, files }: InboxDeps) {
 
     getContact: async (id: string): Promise<ContactRecord> =>
       orNotFound(await inbox.getContact(id)),
+  };
+}
+
+/** Channels in a list without pages. */
+const maxChannels = 1_000;
+
+/** Whom and what a client can choose from, and the agent who acts. */
+const createDirectory = ({ agents, channels }: InboxDeps) => ({
+  listAgents: agents.list,
+  listActiveAgents: agents.listActive,
+  /** Returns the agents with these ids, deleted agents included, by id. */
+  async agentsById(ids: readonly string[]): Promise<ReadonlyMap<string, AgentRecord>> {
+    if (ids.length === 0) return new Map();
+    return new Map((await agents.getMany(ids)).map((agent) => [agent._id, agent]));
+  },
+
+  /** Returns enabled channels, by name. */
+  async listChannels(ids: readonly string[] | undefined): Promise<readonly ChannelRecord[]> {
+    const page = { skip: 0, limit: maxChannels, sort: { name: 1 } } as const;
+    return (await channels.list({ ...(ids && { id: ids }), enabled: true }, page)).results;
+  },
+
+  /** Returns the agent who acts. Throws `forbidden` for one who is unknown or disabled. */
+  async requireExecutor(id: string): Promise<AgentRecord> {
+    const agent = await agents.get(id);
+    if (agent?.status !== 'active') throw new AppError('forbidden');
+    return agent;
+  },
+});
+
+const changeItem = ({ token, at, chat }: ChatChange) => ({
+  id: token,
+  event: 'change',
+  data: { at, chat },
+});
+
+/** The live stream of changed chats. See store/db/tail.ts for the guarantees. */
+function createLiveChats({ inbox, logger }: InboxDeps) {
+  const tail = createTail({ logger, open: inbox.watchChats, shown: changeItem });
+  /** Subscribes to chats of the channels; all channels when undefined. Resolves when no later change can be missed. */
+  return function watchChats(channelIds: readonly string[] | undefined, terms: TailRequest) {
+    const isVisible = ({ chat }: ChatChange) =>
+      chat === null || (channelIds?.includes(chat.channelId) ?? true);
+    return tail(isVisible, terms);
   };
 }

@@ -48,7 +48,7 @@ export async function bundleRoles(root, { folder, revision = '', plugins = [], e
     },
     treeshake: { moduleSideEffects: [{ test: /[\\/]bullmq[\\/]/, sideEffects: false }] },
     tsconfig: false,
-    // src/assemble/revision.ts has its type.
+    // src/assemble/folders.ts has its type.
     transform: { define: { INLET_REVISION: JSON.stringify(revision) } },
     logLevel: 'warn',
     plugins,

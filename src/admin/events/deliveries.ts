@@ -1,22 +1,23 @@
-/** Deliveries of messages to external channels: list, read and retry. */
+/** Retry of deliveries: of messages to channels, and of notices to targets. */
 import { AppError, orNotFound } from '../../base/errors.ts';
+import type { Failure, Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { OutboundMessage } from '../../store/chats/deliveries.ts';
-import type { AdminDeps } from '../dependencies.ts';
+import type { DeliveryState } from '../../domain/messages/delivery.ts';
 
-export function createDeliveries({ deliveries }: Pick<AdminDeps, 'deliveries'>) {
-  const get = async (id: string): Promise<OutboundMessage> => orNotFound(await deliveries.get(id));
+type Deliveries<Doc> = {
+  readonly get: (id: string) => Promise<Doc | null>;
+  readonly resend: (id: string, actor: Actor) => Promise<Result<Doc, Failure>>;
+};
 
-  return {
-    list: deliveries.list,
+/** Returns a function that retries a dead delivery. It throws, with the state, `invalid_transition` for any other. */
+export const createRetry =
+  <Doc extends { readonly delivery: { readonly state: DeliveryState } }>({
     get,
-
-    /** Takes a dead delivery; throws, with the state, `invalid_transition` for any other. */
-    async retry(id: string, actor: Actor): Promise<OutboundMessage> {
-      const resent = await deliveries.resend(id, actor);
-      if (resent.ok) return resent.value;
-      const { state } = (await get(id)).delivery;
-      throw new AppError('invalid_transition', { details: { state } });
-    },
+    resend,
+  }: Deliveries<Doc>) =>
+  async (id: string, actor: Actor): Promise<Doc> => {
+    const resent = await resend(id, actor);
+    if (resent.ok) return resent.value;
+    const { state } = orNotFound(await get(id)).delivery;
+    throw new AppError('invalid_transition', { details: { state } });
   };
-}

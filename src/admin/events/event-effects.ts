@@ -13,27 +13,27 @@ export type EffectSummary = {
 
 const maxCharacters = 200;
 
-type EffectDeps = Pick<AdminDeps, 'events' | 'people' | 'messages'>;
-
 /** Returns the summaries of those of the events that have effects, in three reads. Other and unknown events are absent. */
-export const summarizeEffects =
-  ({ events, people, messages }: EffectDeps) =>
-  async (ids: readonly string[], caller: Pick<Caller, 'restriction'>): Promise<EffectSummary[]> => {
-    const records = (await events.getRecords(ids)).filter((event) => mayAccess(caller, event));
-    const effects = records.flatMap(({ effects: made }) => made ?? []);
-    const [contacts, texts] = await Promise.all([
-      people.findSurvivors(effects.map(({ contactId }) => contactId)),
-      messages.getMany(effects.map(({ messageId }) => messageId)),
-    ]);
-    const textById = new Map(texts.map(({ _id, content }) => [_id, content.message]));
-    return records.flatMap(({ _id, effects: made }) => {
-      if (!made) return [];
-      const contact = contacts.get(made.contactId);
-      const text = textById.get(made.messageId) ?? '';
-      return {
-        eventId: _id,
-        contact: contact && mayAccess(caller, contact) ? contact : null,
-        message: text === '' ? null : text.slice(0, maxCharacters),
-      };
-    });
-  };
+export async function summarizeEffects(
+  { events, people, messages }: AdminDeps,
+  ids: readonly string[],
+  caller: Pick<Caller, 'restriction'>,
+): Promise<EffectSummary[]> {
+  const records = (await events.getRecords(ids)).filter((event) => mayAccess(caller, event));
+  const effects = records.flatMap(({ effects: made }) => made ?? []);
+  const [contacts, texts] = await Promise.all([
+    people.findSurvivors(effects.map(({ contactId }) => contactId)),
+    messages.getMany(effects.map(({ messageId }) => messageId)),
+  ]);
+  const textById = new Map(texts.map(({ _id, content }) => [_id, content.message]));
+  return records.flatMap(({ _id, effects: made }) => {
+    if (!made) return [];
+    const contact = contacts.get(made.contactId);
+    const text = textById.get(made.messageId) ?? '';
+    return {
+      eventId: _id,
+      contact: contact && mayAccess(caller, contact) ? contact : null,
+      message: text === '' ? null : text.slice(0, maxCharacters),
+    };
+  });
+}

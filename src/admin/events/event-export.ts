@@ -1,12 +1,13 @@
 /**
- * Streams an export of events.
+ * Streams an export of events. Also the requests behind live events, byte for byte, for a developer who receives a copy of them.
  *
  * Promises: memory holds one batch. Each batch is a separate query from the position of the last event, so no
- * cursor stays open and an interrupted export can continue. Credentials are masked.
+ * cursor stays open and an interrupted export can continue. Credentials are masked. The audit log records the access
+ * before the first request is shown.
  */
 import { invalidQuery } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { EventRecord } from '../../domain/events/event.ts';
+import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import {
   eventPosition,
   type EventPosition,
@@ -16,14 +17,13 @@ import { maskContent, readContents, type ContentDeps } from '../payloads/event-c
 import type { AdminDeps } from '../dependencies.ts';
 import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
 
-type ExportDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'> & {
+type ExportDeps = AdminDeps & {
   readonly search: Pick<Search, 'resolve'>;
 };
 
 type ExportedEvent = {
   readonly event: EventRecord;
   readonly position: EventPosition;
-  /** Absent unless requested. */
   readonly payload?: unknown;
 };
 
@@ -53,6 +53,14 @@ async function* withPayloads(
 export function createEventExport(deps: ExportDeps) {
   const { events, search } = deps;
   return {
+    /** Records that the live stream with these filters shows requests. */
+    recordLiveAccess: (filters: object, actor: Actor): Promise<void> =>
+      events.recordExport([...Object.keys(filters), 'live', 'request'], actor),
+
+    /** Null for an item of a list, and when the body is not stored any more. */
+    readRequest: async (eventId: string): Promise<InboundRequest | null> =>
+      (await events.get(eventId))?.delivery ?? null,
+
     /**
      * Starts an export. An export with payloads is recorded in the audit log before the first event. Throws
      * `invalid_query`.

@@ -92,7 +92,6 @@ export function createEventSearch(deps: SearchDeps) {
   }
 
   return {
-    /** Converts the query to an event filter. Throws `invalid_query`. */
     resolve,
 
     /** Converts the query for live events: reasons stay prefixes, because new reasons may appear. */

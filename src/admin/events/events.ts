@@ -8,9 +8,7 @@ import type { AdminDeps } from '../dependencies.ts';
 /** An event with its content: masked, unless it was revealed. */
 export type EventView = { readonly event: EventRecord; readonly content: EventContent };
 
-type EventDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'replayEvent' | 'discardEvent'>;
-
-export function createEvents(deps: EventDeps) {
+export function createEvents(deps: AdminDeps) {
   const { events, replayEvent, discardEvent } = deps;
 
   const get = async (id: string): Promise<EventRecord> => orNotFound(await events.get(id));

@@ -11,8 +11,6 @@ import { readContent } from '../payloads/event-content.ts';
 import { maskBody } from '../payloads/mask-credentials.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type ResendDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'resendBodies'>;
-
 /** The first inbound request, as far as the event stores it. */
 const firstRequest = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
   n: 1,
@@ -32,31 +30,27 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
   }));
 }
 
-export function createResends(deps: ResendDeps) {
+/** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
+export async function listResends(deps: AdminDeps, eventId: string) {
   const { events, resendBodies } = deps;
-  return {
-    /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
-    async of(eventId: string) {
-      const event = orNotFound(await events.get(eventId));
-      const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();
-      const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
-      const own = kept.size > 0 ? (await readContent(deps, event)).payload : null;
-      const changes = new Map<string, ValueChange[]>();
-      for (const [hash, body] of kept) {
-        const { payload } = await readContent(deps, body);
-        changes.set(hash, maskedChanges(own, payload));
-      }
-      return all.map(({ n, at, bodySha256, revived }) => {
-        const isSame = bodySha256 === event.bodySha256;
-        return {
-          number: n,
-          at,
-          bodySha256,
-          sameBody: isSame,
-          revived,
-          changes: isSame ? null : (changes.get(bodySha256) ?? null),
-        };
-      });
-    },
-  };
+  const event = orNotFound(await events.get(eventId));
+  const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();
+  const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
+  const own = kept.size > 0 ? (await readContent(deps, event)).payload : null;
+  const changes = new Map<string, ValueChange[]>();
+  for (const [hash, body] of kept) {
+    const { payload } = await readContent(deps, body);
+    changes.set(hash, maskedChanges(own, payload));
+  }
+  return all.map(({ n, at, bodySha256, revived }) => {
+    const isSame = bodySha256 === event.bodySha256;
+    return {
+      number: n,
+      at,
+      bodySha256,
+      sameBody: isSame,
+      revived,
+      changes: isSame ? null : (changes.get(bodySha256) ?? null),
+    };
+  });
 }

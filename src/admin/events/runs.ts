@@ -9,18 +9,14 @@ import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
 import type { Selection } from '../../store/event-queries/selection.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type RunDeps = Pick<AdminDeps, 'events' | 'runs' | 'wakeRuns'>;
-
-export function createRuns({ events, runs, wakeRuns }: RunDeps) {
-  const get = async (id: string): Promise<RunRecord> => orNotFound(await runs.get(id));
-
+export function createRuns({ events, runs, wakeRuns }: AdminDeps) {
   return {
-    get,
+    get: runs.get,
     list: runs.list,
     preview: events.countSelection,
 
     /** Counts the events of a run by what became of them so far. */
-    outcome: async (id: string) => events.countOutcome((await get(id))._id),
+    outcome: async (id: string) => events.countOutcome(orNotFound(await runs.get(id))._id),
 
     async begin(
       { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
@@ -39,7 +35,7 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
     async cancel(id: string, actor: Actor): Promise<RunRecord> {
       const cancelled = await runs.cancel(id, actor);
       if (cancelled.ok) return cancelled.value;
-      const { state, kind } = await get(id);
+      const { state, kind } = orNotFound(await runs.get(id));
       // `running` would not explain the rejection.
       const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;
       throw new AppError('invalid_transition', { details: { state: obstacle } });

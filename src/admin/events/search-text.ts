@@ -4,6 +4,7 @@
  * Promises: each meaning is looked up by an index or in a bounded number of records; `isComplete` says whether a bound was
  * reached.
  */
+import type { Paged } from '../../domain/pagination.ts';
 import { storedEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { nullIfTooSlow } from '../../store/db/queries.ts';
@@ -30,7 +31,13 @@ const maxMessages = 200;
 
 type Found = { readonly ids: readonly string[]; readonly isComplete: boolean };
 const none: Found = { ids: [], isComplete: true };
-const unknown: Found = { ids: [], isComplete: false };
+
+/** `found` is null when the query took too long. */
+function idsOf<Item>(found: Paged<Item> | null, idOf: (item: Item) => string | never[]): Found {
+  if (found === null) return { ids: [], isComplete: false };
+  const { results, total, isExact = true } = found;
+  return { ids: results.flatMap(idOf), isComplete: isExact && total <= results.length };
+}
 
 export function createTextSearch({ events, people, inbox, defaultRegion }: TextSearchDeps) {
   async function findExternalIds(text: string, webhookId: TextScope['webhookId']): Promise<Found> {
@@ -57,26 +64,14 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
 
   async function findByName(search: string, channelId: TextScope['channels']): Promise<Found> {
     const page = { skip: 0, limit: maxContacts, sort: { createdAt: -1 } } as const;
-    const found = await people
-      .list({ search, ...(channelId && { channelId }) }, page)
-      .catch(nullIfTooSlow);
-    if (found === null) return unknown;
-    const { results, total, isExact = true } = found;
-    return {
-      ids: results.map(({ _id }) => _id),
-      isComplete: isExact && total <= results.length,
-    };
+    const found = people.list({ search, ...(channelId && { channelId }) }, page);
+    return idsOf(await found.catch(nullIfTooSlow), ({ _id }) => _id);
   }
 
   async function findByWords(query: string, channelIds: TextScope['channels']): Promise<Found> {
     const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
-    const found = await inbox.searchAll({ query, channelIds }, page).catch(nullIfTooSlow);
-    if (found === null) return unknown;
-    const { results, total, isExact } = found;
-    return {
-      ids: results.flatMap(({ eventId }) => eventId ?? []),
-      isComplete: isExact && total <= results.length,
-    };
+    const found = inbox.searchAll({ query, channelIds }, page);
+    return idsOf(await found.catch(nullIfTooSlow), ({ eventId }) => eventId ?? []);
   }
 
   /** Returns the events and contacts that the text may mean. */

@@ -5,7 +5,7 @@
  * Promises: a test event never touches real contacts, chats or messages, and no resend matches it. It is
  * delivered to an external channel only on request. It can be deleted with everything that it created.
  */
-import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound, valueOrThrow } from '../../base/errors.ts';
 import { newId, sha256 } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
@@ -50,8 +50,7 @@ export function createTestEvents(deps: TestEventDeps) {
   return {
     list: testEvents.list,
 
-    get: async ({ webhookId, eventId }: Key): Promise<EventRecord> =>
-      orNotFound(await testEvents.get({ _id: eventId, webhookId })),
+    get: ({ webhookId, eventId }: Key) => testEvents.get({ _id: eventId, webhookId }),
 
     async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
       const webhook = orNotFound(await webhooks.get(webhookId));
@@ -66,10 +65,7 @@ export function createTestEvents(deps: TestEventDeps) {
      * a lease.
      */
     async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
-      const removal = await testEvents.remove({ _id: eventId, webhookId }, actor);
-      if (removal.ok) return;
-      if (removal.reason === 'not_found') throw new AppError('not_found');
-      throw new AppError('invalid_transition', { details: { state: removal.reason } });
+      valueOrThrow(await testEvents.remove({ _id: eventId, webhookId }, actor));
     },
 
     /**
@@ -157,10 +153,8 @@ function createPrepare(deps: TestEventDeps) {
       throw invalidField('/payload', 'exactly one of payload, sampleId and eventId is required');
     }
     if (payload) {
-      return {
-        delivery: inboundRequestFrom(payload, producerProfile, '/payload'),
-        path: '/payload',
-      };
+      const path = '/payload';
+      return { delivery: inboundRequestFrom(payload, producerProfile, path), path };
     }
     if (eventId !== undefined)
       return { delivery: await readStoredRequest(deps, _id, eventId), path: '/eventId' };

@@ -1,6 +1,6 @@
 /** Findings of what the promises rest on, as after a restore: unique indexes, secrets, the audit log, mappings and effects. */
 import { localized } from '../../base/errors.ts';
-import { findingOf, type Finding } from './finding.ts';
+import { createFindings, type Finding } from './finding.ts';
 
 type DatabaseFacts = {
   readonly missingIndexes: readonly string[];
@@ -20,44 +20,34 @@ export type RecordFacts = {
   readonly events: { readonly finished: number; readonly whole: number };
 };
 
-const indexes = findingOf(
-  'indexes',
-  localized('Effects could be doubled. Stop the senders, and run: npm run migrate.', [
+/** In English, Portuguese and Spanish. */
+const finding = createFindings({
+  indexes: [
+    'Effects could be doubled. Stop the senders, and run: npm run migrate.',
     'Os efeitos poderiam ser duplicados. Pare os remetentes e execute: npm run migrate.',
     'Los efectos podrían duplicarse. Detenga los remitentes y ejecute: npm run migrate.',
-  ]),
-);
-const keyAdvice = localized(
-  'Add the key that they were sealed under to INLET_SECRET_KEYS, or set them again.',
-  [
+  ],
+  audit_log: [
+    'Rows were changed or lost outside Inlet. Keep the database, and compare it with a backup.',
+    'Linhas foram alteradas ou perdidas fora do Inlet. Guarde o banco e compare-o com um backup.',
+    'Se cambiaron o perdieron filas fuera de Inlet. Guarde la base y compárela con una copia.',
+  ],
+  mappings: [
+    'The backup misses mapping versions.',
+    'Faltam versões de mapeamento no backup.',
+    'Faltan versiones de mapeo en la copia.',
+  ],
+  events: [
+    'The backup was not taken at one point in time.',
+    'O backup não foi feito em um único instante.',
+    'La copia no se hizo en un único instante.',
+  ],
+  secrets: [
+    'Add the key that they were sealed under to INLET_SECRET_KEYS, or set them again.',
     'Acrescente a INLET_SECRET_KEYS a chave com que foram cifrados, ou defina-os novamente.',
     'Añada a INLET_SECRET_KEYS la clave con que se cifraron, o defínalos de nuevo.',
   ],
-);
-const auditLog = findingOf(
-  'audit_log',
-  localized(
-    'Rows were changed or lost outside Inlet. Keep the database, and compare it with a backup.',
-    [
-      'Linhas foram alteradas ou perdidas fora do Inlet. Guarde o banco e compare-o com um backup.',
-      'Se cambiaron o perdieron filas fuera de Inlet. Guarde la base y compárela con una copia.',
-    ],
-  ),
-);
-const mappings = findingOf(
-  'mappings',
-  localized('The backup misses mapping versions.', [
-    'Faltam versões de mapeamento no backup.',
-    'Faltan versiones de mapeo en la copia.',
-  ]),
-);
-const events = findingOf(
-  'events',
-  localized('The backup was not taken at one point in time.', [
-    'O backup não foi feito em um único instante.',
-    'La copia no se hizo en un único instante.',
-  ]),
-);
+});
 
 export function databaseFindings({ missingIndexes, secrets }: DatabaseFacts): Finding[] {
   const all = missingIndexes.length === 0;
@@ -69,14 +59,14 @@ export function databaseFindings({ missingIndexes, secrets }: DatabaseFacts): Fi
       ])
     : localized(`Missing: ${missing}.`, [`Faltam: ${missing}.`, `Faltan: ${missing}.`]);
   return [
-    indexes(all, text),
+    finding('indexes', all, text),
     ...secrets.map(({ owner, readable, unreadable }) => {
       const counts = `${readable} of ${readable + unreadable} open with the configured keys.`;
       const opened = localized(counts, [
         `${readable} de ${readable + unreadable} abrem com as chaves configuradas.`,
         `${readable} de ${readable + unreadable} se abren con las claves configuradas.`,
       ]);
-      return findingOf(`secrets_of_${owner}s`, keyAdvice)(unreadable === 0, opened);
+      return { ...finding('secrets', unreadable === 0, opened), check: `secrets_of_${owner}s` };
     }),
   ];
 }
@@ -87,7 +77,8 @@ export function recordFindings({ chain, ...records }: RecordFacts): Finding[] {
   const { active, readable } = records.mappings;
   const { finished, whole } = records.events;
   return [
-    auditLog(
+    finding(
+      'audit_log',
       ok,
       ok
         ? localized(`The chain of ${checked} rows is whole.`, [
@@ -96,14 +87,16 @@ export function recordFindings({ chain, ...records }: RecordFacts): Finding[] {
           ])
         : localized(`Row ${row}.`, [`Linha ${row}.`, `Fila ${row}.`]),
     ),
-    mappings(
+    finding(
+      'mappings',
       readable === active,
       localized(`${readable} of ${active} active mappings can be read.`, [
         `${readable} de ${active} mapeamentos ativos podem ser lidos.`,
         `${readable} de ${active} mapeos activos se pueden leer.`,
       ]),
     ),
-    events(
+    finding(
+      'events',
       whole === finished,
       localized(`${whole} of the last ${finished} finished events have their effects.`, [
         `${whole} dos últimos ${finished} eventos concluídos têm seus efeitos.`,

@@ -1,5 +1,5 @@
 /** A finding: what a check of an installation saw, whether it is good, and what to do if not. */
-import type { Localized } from '../../base/errors.ts';
+import { localized, type Localized } from '../../base/errors.ts';
 
 export const findingResults = ['ok', 'warning', 'problem'] as const;
 type FindingResult = (typeof findingResults)[number];
@@ -12,12 +12,13 @@ export type Finding = {
   readonly advice: Localized | null;
 };
 
-/** The finding of a check with this advice; false is a problem. */
-export const findingOf =
-  (check: string, advice: Localized) =>
-  (verdict: FindingResult | boolean, text: Localized): Finding => {
+/** Returns the constructor of the findings of checks, each with its advice in three languages. False is a problem. */
+export const createFindings =
+  <Check extends string>(advice: Readonly<Record<Check, readonly [string, string, string]>>) =>
+  (check: Check, verdict: FindingResult | boolean, text: Localized): Finding => {
     const result = typeof verdict === 'string' ? verdict : verdict ? 'ok' : 'problem';
-    return { check, result, text, advice: result === 'ok' ? null : advice };
+    const [en, pt, es] = advice[check];
+    return { check, result, text, advice: result === 'ok' ? null : localized(en, [pt, es]) };
   };
 
 export const okOrWarning = (isGood: boolean): FindingResult => (isGood ? 'ok' : 'warning');

@@ -1,6 +1,6 @@
 /** Findings of the health: databases, processes, backlog, disk, Redis. What a server or an older process does not tell is left out. */
 import { localized } from '../../base/errors.ts';
-import { findingOf, okOrWarning, type Finding } from './finding.ts';
+import { createFindings, okOrWarning, type Finding } from './finding.ts';
 
 type Health = {
   readonly mongodb: {
@@ -28,83 +28,64 @@ const maxOpenMinutes = 15;
 const warnDiskPercent = 80;
 const maxDiskPercent = 92;
 
-const mongodb = findingOf(
-  'mongodb',
-  localized('See docs/operations.md, "MongoDB has no primary".', [
+/** In English, Portuguese and Spanish. */
+const finding = createFindings({
+  mongodb: [
+    'See docs/operations.md, "MongoDB has no primary".',
     'Veja docs/operations.md, "MongoDB has no primary".',
     'Vea docs/operations.md, "MongoDB has no primary".',
-  ]),
-);
-const redis = findingOf(
-  'redis',
-  localized('Events are stored but wait. Check that it runs with maxmemory-policy noeviction.', [
+  ],
+  redis: [
+    'Events are stored but wait. Check that it runs with maxmemory-policy noeviction.',
     'Os eventos são guardados, mas esperam. Verifique se ele está em execução com maxmemory-policy noeviction.',
     'Los eventos se guardan, pero esperan. Compruebe que esté en marcha con maxmemory-policy noeviction.',
-  ]),
-);
-const servers = findingOf(
-  'servers',
-  localized('Start one: npm run server.', [
+  ],
+  servers: [
+    'Start one: npm run server.',
     'Inicie um: npm run server.',
     'Inicie uno: npm run server.',
-  ]),
-);
-const workers = findingOf(
-  'workers',
-  localized('Start one: npm run worker. A worker refuses to start if Redis may evict keys.', [
+  ],
+  workers: [
+    'Start one: npm run worker. A worker refuses to start if Redis may evict keys.',
     'Inicie um: npm run worker. Um worker não inicia se o Redis puder remover chaves.',
     'Inicie uno: npm run worker. Un worker no se inicia si Redis puede eliminar claves.',
-  ]),
-);
-const openEvents = findingOf(
-  'open_events',
-  localized('Look at the log of the workers.', [
+  ],
+  open_events: [
+    'Look at the log of the workers.',
     'Veja o log dos workers.',
     'Vea el registro de los workers.',
-  ]),
-);
-const deadLetters = findingOf(
-  'dead_letters',
-  localized('Look at the list of dead letters: it says what to do.', [
+  ],
+  dead_letters: [
+    'Look at the list of dead letters: it says what to do.',
     'Veja a lista de eventos mortos: ela diz o que fazer.',
     'Vea la lista de eventos muertos: dice qué hacer.',
-  ]),
-);
-const disk = findingOf(
-  'disk',
-  localized('Enlarge the disk of MongoDB or shorten the retention. A full disk stops Inlet.', [
+  ],
+  disk: [
+    'Enlarge the disk of MongoDB or shorten the retention. A full disk stops Inlet.',
     'Aumente o disco do MongoDB ou reduza a retenção. Um disco cheio para o Inlet.',
     'Amplíe el disco de MongoDB o reduzca la retención. Un disco lleno detiene Inlet.',
-  ]),
-);
-const redisPolicy = findingOf(
-  'redis_policy',
-  localized('Set noeviction in redis.conf; otherwise Redis drops jobs, and workers do not start.', [
+  ],
+  redis_policy: [
+    'Set noeviction in redis.conf; otherwise Redis drops jobs, and workers do not start.',
     'Defina noeviction em redis.conf; senão o Redis descarta jobs e os workers não iniciam.',
     'Defina noeviction en redis.conf; si no, Redis descarta jobs y los workers no se inician.',
-  ]),
-);
-const redisFile = findingOf(
-  'redis_file',
-  localized('Set appendonly yes; without it a restart of Redis delays events until the sweep.', [
+  ],
+  redis_file: [
+    'Set appendonly yes; without it a restart of Redis delays events until the sweep.',
     'Defina appendonly yes; sem isso, um reinício do Redis atrasa eventos até a varredura.',
     'Defina appendonly yes; sin eso, un reinicio de Redis retrasa eventos hasta el barrido.',
-  ]),
-);
-const versions = findingOf(
-  'versions',
-  localized('Finish the upgrade: restart the older ones.', [
+  ],
+  versions: [
+    'Finish the upgrade: restart the older ones.',
     'Conclua a atualização: reinicie os mais antigos.',
     'Termine la actualización: reinicie los más antiguos.',
-  ]),
-);
-const clocks = findingOf(
-  'clocks',
-  localized('Synchronize the clocks of the machines by NTP.', [
+  ],
+  clocks: [
+    'Synchronize the clocks of the machines by NTP.',
     'Sincronize os relógios das máquinas por NTP.',
     'Sincronice los relojes de las máquinas por NTP.',
-  ]),
-);
+  ],
+});
 
 const answers = (isUp: boolean) =>
   isUp
@@ -119,7 +100,11 @@ const reported = (count: number) =>
 
 function openFinding({ backlog, oldestOpenAt }: Health, now: Date): Finding {
   if (oldestOpenAt === null) {
-    return openEvents('ok', localized('None is open.', ['Nenhum aberto.', 'Ninguno abierto.']));
+    return finding(
+      'open_events',
+      'ok',
+      localized('None is open.', ['Nenhum aberto.', 'Ninguno abierto.']),
+    );
   }
   const minutes = Math.round((now.getTime() - oldestOpenAt.getTime()) / 60_000);
   const count = backlog?.open ?? '?';
@@ -127,7 +112,7 @@ function openFinding({ backlog, oldestOpenAt }: Health, now: Date): Finding {
     `${count} abertos, o mais antigo há ${minutes} minutos.`,
     `${count} abiertos, el más antiguo desde hace ${minutes} minutos.`,
   ]);
-  return openEvents(okOrWarning(minutes <= maxOpenMinutes), text);
+  return finding('open_events', okOrWarning(minutes <= maxOpenMinutes), text);
 }
 
 function diskFinding({ mongodb: { disk: space } }: Health): Finding[] {
@@ -139,17 +124,19 @@ function diskFinding({ mongodb: { disk: space } }: Health): Finding[] {
     `${percent} % do disco do MongoDB está em uso, ${free} GB estão livres.`,
     `${percent} % del disco de MongoDB está en uso, ${free} GB están libres.`,
   ]);
-  return [disk(percent < maxDiskPercent && okOrWarning(percent < warnDiskPercent), text)];
+  return [
+    finding('disk', percent < maxDiskPercent && okOrWarning(percent < warnDiskPercent), text),
+  ];
 }
 
 function redisFinding({ redis: { isUp, queueDepth } }: Health): Finding {
   const { en, es, 'pt-BR': pt } = answers(isUp);
-  if (queueDepth === null) return redis(isUp, answers(isUp));
+  if (queueDepth === null) return finding('redis', isUp, answers(isUp));
   const text = localized(`${en} ${queueDepth} jobs wait.`, [
     `${pt} ${queueDepth} jobs esperam.`,
     `${es} ${queueDepth} jobs esperan.`,
   ]);
-  return redis(isUp, text);
+  return finding('redis', isUp, text);
 }
 
 function redisFindings({ redis: { settings } }: Health): Finding[] {
@@ -163,8 +150,8 @@ function redisFindings({ redis: { settings } }: Health): Finding[] {
         'No escribe en un archivo.',
       ]);
   return [
-    redisPolicy(policy === 'noeviction', localized(rule, [rule, rule])),
-    redisFile(okOrWarning(isPersistent), kept),
+    finding('redis_policy', policy === 'noeviction', localized(rule, [rule, rule])),
+    finding('redis_file', okOrWarning(isPersistent), kept),
   ];
 }
 
@@ -175,7 +162,7 @@ function processFindings({ processes }: Health): Finding[] {
     `Os processos executam ${named}.`,
     `Los procesos ejecutan ${named}.`,
   ]);
-  const found = [versions(okOrWarning(releases.length <= 1), runs)];
+  const found = [finding('versions', okOrWarning(releases.length <= 1), runs)];
   const [worst] = processes
     .flatMap(({ role, aheadMs }) => (aheadMs === null ? [] : [{ role, offMs: Math.abs(aheadMs) }]))
     .toSorted((a, b) => b.offMs - a.offMs);
@@ -186,19 +173,19 @@ function processFindings({ processes }: Health): Finding[] {
     `O relógio de um ${role} difere ${seconds} s do relógio do MongoDB.`,
     `El reloj de un ${role} difiere ${seconds} s del reloj de MongoDB.`,
   ]);
-  return [...found, clocks(okOrWarning(offMs <= maxClockMs), text)];
+  return [...found, finding('clocks', okOrWarning(offMs <= maxClockMs), text)];
 }
 
 export function healthFindings(health: Health, now: Date): Finding[] {
   const dead = health.backlog?.dead ?? 0;
   const deadText = localized(`There are ${dead}.`, [`Há ${dead}.`, `Hay ${dead}.`]);
   return [
-    mongodb(health.mongodb.isUp, answers(health.mongodb.isUp)),
+    finding('mongodb', health.mongodb.isUp, answers(health.mongodb.isUp)),
     redisFinding(health),
-    servers(health.servers > 0, reported(health.servers)),
-    workers(health.workers > 0, reported(health.workers)),
+    finding('servers', health.servers > 0, reported(health.servers)),
+    finding('workers', health.workers > 0, reported(health.workers)),
     openFinding(health, now),
-    deadLetters(okOrWarning(dead === 0), deadText),
+    finding('dead_letters', okOrWarning(dead === 0), deadText),
     ...diskFinding(health),
     ...redisFindings(health),
     ...processFindings(health),

@@ -45,7 +45,6 @@ type Comparison = {
 const maxBytes = 33_554_432;
 const maxItems = 1_000;
 
-/** Units of work of one character of the answer. */
 const workPerCharacter = 1;
 
 export function createMappingDiff({ streamLatestBodies }: DiffDeps) {

@@ -1,15 +1,13 @@
 /** Previews and comparisons of mappings. They have no effects, and are limited as `LimitWork` says. */
-import { invalidField, orNotFound } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { regionOf } from '../../domain/messages/channel.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { previewItems, type Preview, type PreviewItem } from '../../mapping/evaluation/preview.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
-import { compileWithin } from './compile-or-reject.ts';
 import { createMappingDiff, type MappingDiff } from './mapping-diff.ts';
+import { compileWithin, readTarget, type TargetDeps } from './mappings.ts';
 import type { LimitWork } from './work-limit.ts';
 
 type PreviewInput = {
@@ -22,15 +20,12 @@ type DiffInput = { readonly mapping: unknown; readonly last?: number };
 
 const defaultLast = 200;
 
-type PreviewDeps = Pick<
-  AdminDeps,
-  'events' | 'mappings' | 'webhooks' | 'channels' | 'defaultRegion'
-> & { readonly limitWork: LimitWork };
+type PreviewDeps = TargetDeps &
+  Pick<AdminDeps, 'events' | 'mappings'> & { readonly limitWork: LimitWork };
 
 export function createPreviews(deps: PreviewDeps) {
   const { mappings, limitWork } = deps;
   const diff = createMappingDiff(deps.events);
-  const targetOf = createTargetReader(deps);
 
   async function chooseMapping(
     webhookId: string,
@@ -47,9 +42,8 @@ export function createPreviews(deps: PreviewDeps) {
   }
 
   return {
-    /** Applies a mapping to a payload and returns the result per target. */
     async preview(webhookId: string, given: PreviewInput, { tokenId }: Actor): Promise<Preview> {
-      const { webhook, region } = await targetOf(webhookId);
+      const { webhook, region } = await readTarget(deps, webhookId);
       return limitWork(tokenId, async ({ budget, pause }) => {
         const mapping = await chooseMapping(webhookId, given, budget);
         await pause();
@@ -64,13 +58,12 @@ export function createPreviews(deps: PreviewDeps) {
       });
     },
 
-    /** Compares the mapping with the active version over the last events. */
     async diff(
       webhookId: string,
       { mapping, last = defaultLast }: DiffInput,
       { tokenId }: Actor,
     ): Promise<MappingDiff> {
-      const { webhook, region } = await targetOf(webhookId);
+      const { webhook, region } = await readTarget(deps, webhookId);
       const { activeVersion, producerProfile: profile } = webhook;
       const found = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
       return limitWork(tokenId, async (work) => {
@@ -80,17 +73,5 @@ export function createPreviews(deps: PreviewDeps) {
         return diff({ webhookId, profile, active, candidate, region, last }, work);
       });
     },
-  };
-}
-
-/** Returns a function that reads a webhook and the region of its phone numbers. It throws `not_found`. */
-function createTargetReader({
-  webhooks,
-  channels,
-  defaultRegion,
-}: Pick<PreviewDeps, 'webhooks' | 'channels' | 'defaultRegion'>) {
-  return async function targetOf(id: string): Promise<{ webhook: Webhook; region: string }> {
-    const webhook = orNotFound(await webhooks.get(id));
-    return { webhook, region: regionOf(await channels.get(webhook.channelId), defaultRegion) };
   };
 }

@@ -1,9 +1,8 @@
 /** Suggests how a mapping reads an event that failed, compared with the last similar event that worked. Has no effects. */
-import { invalidField, orNotFound } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MappingDocument, Payload } from '../../domain/mappings/mapping.ts';
-import { regionOf } from '../../domain/messages/channel.ts';
 import { charge } from '../../mapping/expressions/work-budget.ts';
 import { leavesOf } from '../../mapping/repair/leaves.ts';
 import { repairInSteps, type Repair } from '../../mapping/repair/repair.ts';
@@ -12,7 +11,9 @@ import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limi
 import { storedValue } from '../../producers/stored-body.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from '../payloads/mask-credentials.ts';
-import type { LimitWork, RequestWork } from './work-limit.ts';
+import { readWithBody } from '../payloads/payload.ts';
+import { readTarget, type TargetDeps } from './mappings.ts';
+import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
 
 type RepairInput = {
   readonly eventId: string;
@@ -27,39 +28,25 @@ type RepairResult = Repair & {
   readonly workedEventId: string | null;
 };
 
-type RepairDeps = Pick<
-  AdminDeps,
-  'webhooks' | 'channels' | 'mappings' | 'events' | 'defaultRegion'
-> & { readonly limitWork: LimitWork };
+type RepairDeps = TargetDeps &
+  Pick<AdminDeps, 'mappings' | 'events'> & { readonly limitWork: LimitWork };
 
 /** How many of the last successful events are compared with the failed one, and how many bytes of them. */
 const [maxWorked, maxWorkedBytes] = [10, 4_194_304];
 
 export function createRepair(deps: RepairDeps) {
-  const { webhooks, channels, mappings, events, defaultRegion, limitWork } = deps;
+  const { mappings, events, limitWork } = deps;
 
-  /** An item has the body of its parent. */
-  async function bodyOf(webhookId: string, eventId: string): Promise<EventRecord> {
-    const event = await events.get(eventId);
-    if (event?.webhookId !== webhookId)
-      throw invalidField('/eventId', 'is not an event of this webhook');
-    const record = event.parentId === null ? event : await events.get(event.parentId);
-    if (!record?.delivery) throw invalidField('/eventId', 'is an event whose body is deleted');
-    return record;
-  }
-
-  /** Throws as `LimitWork`. */
   return async function repair(
     webhookId: string,
     { eventId, version }: RepairInput,
     { tokenId }: Actor,
   ): Promise<RepairResult> {
-    const webhook = orNotFound(await webhooks.get(webhookId));
+    const { webhook, region } = await readTarget(deps, webhookId);
     const wanted = version ?? webhook.activeVersion;
     const found = wanted === null ? null : await mappings.get(webhookId, wanted);
     if (!found) throw invalidField('/version', 'is not a version of this webhook');
-    const region = regionOf(await channels.get(webhook.channelId), defaultRegion);
-    const failedEvent = await bodyOf(webhookId, eventId);
+    const failedEvent = await readWithBody(deps, webhookId, eventId);
     const done = await events.findDoneBodies(webhookId, maxWorked);
     const others = done.filter(({ _id }) => _id !== failedEvent._id);
     return limitWork(tokenId, async (work) => {
@@ -67,15 +54,13 @@ export function createRepair(deps: RepairDeps) {
       const failed = await read(failedEvent);
       const worked = await mostSimilar(failed, others, { read, work });
       const suggestion = await inSteps(suggestInSteps([failed], { defaultRegion: region }), work);
-      const document = found.mapping as MappingDocument;
-      const { budget } = work;
       const input = {
-        document,
+        document: found.mapping as MappingDocument,
         worked: worked?.payload ?? null,
         failed,
         suggestion,
         region,
-        budget,
+        budget: work.budget,
       };
       const repaired = await inSteps(repairInSteps(input), work);
       return { ...repaired, version: found.version, workedEventId: worked?.event._id ?? null };
@@ -128,16 +113,4 @@ async function mostSimilar(
     if (best === null || shared > best.shared) best = { event, payload, shared };
   }
   return best;
-}
-
-async function inSteps<Result>(
-  steps: Generator<undefined, Result>,
-  { budget, pause }: RequestWork,
-): Promise<Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    charge(budget, suggestStepUnits);
-    await pause();
-  }
 }

@@ -1,19 +1,19 @@
 /** Suggests a mapping from payloads or samples, and detects the producer. */
-import { invalidField, orNotFound } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { regionOf } from '../../domain/messages/channel.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { inboundOf } from '../../channels/registry.ts';
 import { sourcesOf } from '../../mapping/drift/read-paths.ts';
 import { charge } from '../../mapping/expressions/work-budget.ts';
 import { suggestInSteps, type Suggestion } from '../../mapping/suggest/suggest.ts';
-import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
+import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { detectProducer, producerOf, type Detected } from '../../producers/registry.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
-import type { LimitWork, RequestWork } from './work-limit.ts';
+import { readTarget, type TargetDeps } from './mappings.ts';
+import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
 
 type SuggestionInput = {
   readonly payloads?: readonly PayloadInput[];
@@ -23,9 +23,7 @@ type SuggestionInput = {
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 type SuggestionResult = Suggestion & { producers: Detected[] };
 
-type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'> & {
-  readonly limitWork: LimitWork;
-};
+type SuggestDeps = TargetDeps & Pick<AdminDeps, 'samples'> & { readonly limitWork: LimitWork };
 
 /** What the service of a channel posts is known, and conversations need all of it: ids, addresses, the text without its quotes. */
 function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
@@ -38,7 +36,7 @@ function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
 }
 
 export function createSuggestions(deps: SuggestDeps) {
-  const { webhooks, channels, samples, defaultRegion, limitWork } = deps;
+  const { samples, limitWork } = deps;
 
   async function payloadsOf(
     webhook: Webhook,
@@ -66,30 +64,19 @@ export function createSuggestions(deps: SuggestDeps) {
     return found;
   }
 
-  /** Throws as `LimitWork`. */
   return async function suggest(
     webhookId: string,
     given: SuggestionInput,
     { tokenId }: Actor,
   ): Promise<SuggestionResult> {
-    const webhook = orNotFound(await webhooks.get(webhookId));
-    const channel = await channels.get(webhook.channelId);
-    const region = regionOf(channel, defaultRegion);
+    const { webhook, channel, region } = await readTarget(deps, webhookId);
     const isOfChannel = channel !== null && inboundOf(channel, webhook) !== null;
     return limitWork(tokenId, async (work) => {
       const payloads = await payloadsOf(webhook, given, work);
-      const steps = suggestInSteps(payloads, { defaultRegion: region });
-      for (;;) {
-        const { done, value } = steps.next();
-        if (!done) {
-          charge(work.budget, suggestStepUnits);
-          await work.pause();
-          continue;
-        }
-        const [first] = payloads;
-        const detected = first ? detectProducer(first) : [];
-        return { ...value, ...(isOfChannel && starterOf(webhook)), producers: detected };
-      }
+      const found = await inSteps(suggestInSteps(payloads, { defaultRegion: region }), work);
+      const [first] = payloads;
+      const producers = first ? detectProducer(first) : [];
+      return { ...found, ...(isOfChannel && starterOf(webhook)), producers };
     });
   };
 }

@@ -8,8 +8,6 @@ import {
 } from '../../domain/mappings/mapping-version.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type VersionHealthDeps = Pick<AdminDeps, 'health' | 'mappings' | 'webhooks'>;
-
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 
 /** Number of listed reasons and problems, most frequent first. */
@@ -53,23 +51,20 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
   };
 }
 
-type VersionHealth = ReturnType<typeof healthOf>;
-
-export function createVersionHealth({ health, mappings, webhooks }: VersionHealthDeps) {
-  /** Returns versions with recent outcomes and the active version, newest first. */
-  return async function read(
-    webhookId: string,
-  ): Promise<{ keptDays: number; versions: VersionHealth[] }> {
-    const { activeVersion } = orNotFound(await webhooks.get(webhookId));
-    const buckets = await health.list(webhookId);
-    const active = activeVersion === null ? [] : [activeVersion];
-    const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
-    const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
-    return {
-      keptDays: keptHealthDays,
-      versions: found
-        .toSorted((a, b) => b.version - a.version)
-        .map((version) => healthOf(version, buckets)),
-    };
+/** Returns versions with recent outcomes and the active version, newest first. */
+export async function readVersionHealth(
+  { health, mappings, webhooks }: AdminDeps,
+  webhookId: string,
+) {
+  const { activeVersion } = orNotFound(await webhooks.get(webhookId));
+  const buckets = await health.list(webhookId);
+  const active = activeVersion === null ? [] : [activeVersion];
+  const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
+  const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
+  return {
+    keptDays: keptHealthDays,
+    versions: found
+      .toSorted((a, b) => b.version - a.version)
+      .map((version) => healthOf(version, buckets)),
   };
 }

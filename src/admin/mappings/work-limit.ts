@@ -14,15 +14,15 @@ import {
 import { AppError, invalidField } from '../../base/errors.ts';
 import { createTokenBucket } from '../../base/rate-limit/token-bucket.ts';
 import {
+  charge,
   createWorkBudget,
   WorkBudgetExceeded,
   type WorkBudget,
 } from '../../mapping/expressions/work-budget.ts';
-import { maxWorkPerRequest } from '../../mapping/work-limits.ts';
+import { maxWorkPerRequest, suggestStepUnits } from '../../mapping/work-limits.ts';
 
 export type RequestWork = {
   readonly budget: WorkBudget;
-  /** To be called after each piece of work. */
   readonly pause: () => Promise<void>;
 };
 
@@ -63,6 +63,19 @@ export function createWorkLimit({ clock = systemClock }: { readonly clock?: Cloc
       spent.charge(tokenId, rate, Math.floor(units / unitsPerStep));
     }
   };
+}
+
+/** Takes the steps of a suggestion or a repair one by one, and charges them to the request. */
+export async function inSteps<Result>(
+  steps: Generator<undefined, Result>,
+  { budget, pause }: RequestWork,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    charge(budget, suggestStepUnits);
+    await pause();
+  }
 }
 
 const tooMuchWork = (): AppError =>

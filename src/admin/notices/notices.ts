@@ -11,28 +11,18 @@ import {
   type NoticeRulesRecord,
 } from '../../domain/notices/rules.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { createNoticeDeliveries } from './deliveries.ts';
 import { createNoticeTargets } from './targets.ts';
 
-type NoticeDeps = Pick<
-  AdminDeps,
-  | 'notices'
-  | 'noticeRules'
-  | 'noticeTargets'
-  | 'noticeDeliveries'
-  | 'webhooks'
-  | 'vault'
-  | 'allowedDestinations'
-  | 'publicUrl'
->;
+type NoticeDeps = Parameters<typeof createNoticeTargets>[0] &
+  Pick<AdminDeps, 'notices' | 'noticeRules' | 'noticeDeliveries'>;
 
 type CheckRules = (rules: NoticeRules) => readonly FieldProblem[];
 type ChangeBy = { readonly actor: Actor; readonly check: CheckRules };
 export type ShownRules = NoticeRulesRecord & {
   readonly effective: ReturnType<typeof effectiveRules>;
 };
-
-const maxTries = 5;
 
 export function createNotices(deps: NoticeDeps) {
   const { notices, noticeRules, webhooks } = deps;
@@ -73,15 +63,14 @@ export function createNotices(deps: NoticeDeps) {
       { actor, check }: ChangeBy,
     ): Promise<ShownRules> {
       await requireOwner(id);
-      for (let tries = 0; tries < maxTries; tries += 1) {
+      const changed = await retryOnConflict(async () => {
         const seen = await noticeRules.get(id);
         const rules = mergePatch(seen.rules, patch) as NoticeRules;
         const fields = check(rules);
         if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
-        const changed = await noticeRules.change(seen, rules, actor);
-        if (changed.ok) return show(changed.value);
-      }
-      throw new AppError('conflict');
+        return noticeRules.change(seen, rules, actor);
+      });
+      return show(changed);
     },
   };
 }

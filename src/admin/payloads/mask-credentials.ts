@@ -62,11 +62,13 @@ function maskText(whole: string): string {
   const inner = /^\s*[[{]/.test(text) ? maskJson(text) : text;
   if (!inner.includes('=')) return inner;
   return inner.replaceAll(parameter, (pair, sign: string, name: string) =>
-    isSecret(name.replaceAll(/%5B|%5D|[[\]]/gi, '.').replace(/\.+$/, ''))
-      ? `${sign}${name}=${mask}`
-      : pair,
+    isSecretParameter(name) ? `${sign}${name}=${mask}` : pair,
   );
 }
+
+/** `a[token]` is the parameter `a.token`. */
+export const isSecretParameter = (name: string): boolean =>
+  isSecret(name.replaceAll(/%5B|%5D|[[\]]/gi, '.').replace(/\.+$/, ''));
 
 /** Returns the text unchanged if nothing is masked. */
 function maskJson(text: string): string {

@@ -2,7 +2,7 @@
  * Masks credentials in a text that cannot be decoded, such as a body that was cut: by names in JSON, forms, XML and multipart.
  * It masks rather too much than too little.
  */
-import { isSecret, mask, maskShapes } from './mask-credentials.ts';
+import { isSecret, isSecretParameter, mask, maskShapes } from './mask-credentials.ts';
 
 /** A member of a JSON object, with the beginning of its value. */
 const member = /"((?:[^"\\]|\\.){1,128})"(\s*:\s*)/g;
@@ -18,9 +18,6 @@ const element = /<([\w:.-]{1,128})((?:\s[^<>]*)?)>([^<]+)/g;
 const part =
   /(\bname="?([^"\r\n;]{1,128})"?[^\r\n]{0,128}(?:\r?\n[^\r\n]{1,256}){0,4}\r?\n\r?\n)((?:(?!\r?\n--)[\s\S])+)/g;
 const bearer = /\b(bearer|basic|digest|token)(\s+)[\w.~+/=-]{16,}/gi;
-
-const isSecretParameter = (name: string): boolean =>
-  isSecret(name.replaceAll(/%5B|%5D|[[\]]/gi, '.').replace(/\.+$/, ''));
 
 /** Returns the text with `***` in place of each value whose name marks a credential. */
 export function maskUndecoded(text: string): string {

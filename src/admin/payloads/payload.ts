@@ -56,23 +56,25 @@ export function inboundRequestFrom(
   };
 }
 
-type StoredRequestDeps = {
-  readonly events: { get(id: string): Promise<EventRecord | null> };
-};
+type EventDeps = { readonly events: { get(id: string): Promise<EventRecord | null> } };
 
-/** Returns the event's request; for an item that of its parent. Throws `invalid_field` at `/eventId`. */
-export async function readStoredRequest(
-  { events }: StoredRequestDeps,
-  webhookId: string,
-  eventId: string,
-): Promise<InboundRequest> {
+/** Returns the event that has the body; of an item that is its parent. Throws `invalid_field` at `/eventId`. */
+export async function readWithBody({ events }: EventDeps, webhookId: string, eventId: string) {
   const event = await events.get(eventId);
   if (event?.webhookId !== webhookId)
     throw invalidField('/eventId', 'is not an event of this webhook');
   const holder = event.parentId === null ? event : await events.get(event.parentId);
   if (!holder?.delivery) throw invalidField('/eventId', 'is an event whose body was deleted');
+  return { ...holder, delivery: holder.delivery };
+}
+
+/** Returns the request of such an event. Throws as `readWithBody`. */
+export async function readStoredRequest(
+  ...asked: Parameters<typeof readWithBody>
+): Promise<InboundRequest> {
+  const { delivery } = await readWithBody(...asked);
   // MongoDB may return its own binary type.
-  return { ...holder.delivery, body: Buffer.from(holder.delivery.body) };
+  return { ...delivery, body: Buffer.from(delivery.body) };
 }
 
 /** Removes path keys and tokens that a person pasted. */

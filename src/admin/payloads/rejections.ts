@@ -5,7 +5,7 @@
  */
 import { systemClock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
-import { AppError, orNotFound } from '../../base/errors.ts';
+import { AppError, orNotFound, valueOrThrow } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import type { DateRange, Page } from '../../domain/pagination.ts';
@@ -25,14 +25,12 @@ import {
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { maskUndecoded } from './mask-text.ts';
-import type { Samples } from './samples.ts';
+import { expectingShown, type Samples } from './samples.ts';
 
-type RejectionDeps = Pick<
-  AdminDeps,
-  'rejections' | 'rejectionCounts' | 'webhooks' | 'recordRejection'
-> & { readonly clock: { now(): Date }; readonly samples: Pick<Samples, 'addRejection'> };
+type RejectionDeps = Omit<AdminDeps, 'samples'> & {
+  readonly samples: Pick<Samples, 'addRejection'>;
+};
 
-/** Returns the rejection as it is shown, with its body as text. */
 const viewRejection = (rejection: Rejection, profile: string) => ({
   ...rejection,
   headers: maskNamed(rejection.headers),
@@ -53,15 +51,6 @@ function textOf({ body, contentType }: Rejection, profile: string): string | nul
 }
 
 type StoredRecord = Parameters<typeof toRejection>[0];
-
-/** The precondition refers to the rejection as it is shown; the store checks the stored one. */
-const expectingShown = (actor: Actor, profile: string): Actor => ({
-  ...actor,
-  ...(actor.checkPrecondition && {
-    checkPrecondition: (record) =>
-      actor.checkPrecondition?.(viewRejection(toRejection(record as StoredRecord), profile)),
-  }),
-});
 
 type CodeCounts = Partial<Record<RejectionCode, number>>;
 
@@ -105,9 +94,11 @@ export function createRejections(deps: RejectionDeps) {
       countRejections(deps, webhookId, options),
 
     async remove(key: RejectionKey, actor: Actor): Promise<void> {
-      const by = expectingShown(actor, await profileOf(key.webhookId));
-      const removed = await rejections.remove(key, by);
-      if (!removed.ok) throw new AppError('not_found');
+      const profile = await profileOf(key.webhookId);
+      const by = expectingShown<StoredRecord>(actor, (stored) =>
+        viewRejection(toRejection(stored), profile),
+      );
+      valueOrThrow(await rejections.remove(key, by));
     },
 
     /**
@@ -147,7 +138,7 @@ const notTakable = (state: string) => new AppError('invalid_transition', { detai
 
 /** Default of the range: the last 24 hours, from the beginning of an hour. */
 async function countRejections(
-  { rejectionCounts, clock }: RejectionDeps,
+  { rejectionCounts, clock = systemClock }: RejectionDeps,
   webhookId: string,
   { unit, ...range }: { unit: RejectionUnit } & DateRange,
 ): Promise<RejectionCounts> {

@@ -7,7 +7,7 @@
  */
 import { systemClock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
-import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
+import { AppError, invalidField, orNotFound, refusal, valueOrThrow } from '../../base/errors.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -17,13 +17,12 @@ import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts'
 import { isDuplicateKey } from '../../store/db/errors.ts';
 import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
 import type { SampleChange } from '../../store/samples/sample-changes.ts';
-import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
+import type { SampleFilter } from '../../store/samples/samples.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
 
-/** Returns the sample with its content decoded and masked. */
 const viewSample = (sample: Sample, profile: string) => ({
   ...sample,
   headers: maskNamed(sample.headers),
@@ -44,14 +43,16 @@ const viewWithoutBody = (sample: Sample): SampleView => ({
   body: '(too large to list)',
 });
 
-/** The precondition refers to the decoded and masked sample; the store checks the stored one. */
-const expectingShown = (actor: Actor, profile: string): Actor => ({
+/** The precondition refers to the record as it is shown; the store checks the stored one. */
+export const expectingShown = <Stored>(actor: Actor, show: (stored: Stored) => unknown): Actor => ({
   ...actor,
   ...(actor.checkPrecondition && {
-    checkPrecondition: (record) =>
-      actor.checkPrecondition?.(viewSample(toSample(record as SampleRecord), profile)),
+    checkPrecondition: (record) => actor.checkPrecondition?.(show(record as Stored)),
   }),
 });
+
+const expectingSample = (actor: Actor, profile: string): Actor =>
+  expectingShown<SampleRecord>(actor, (stored) => viewSample(toSample(stored), profile));
 
 /** The payload inline or as `payload`, or the event to copy it from. */
 type SampleInput = PayloadInput & {
@@ -60,31 +61,24 @@ type SampleInput = PayloadInput & {
   readonly name?: string;
 };
 
+type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
+  readonly delivery: InboundRequest;
+};
+
 type SampleFile = {
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
   readonly name?: string | undefined;
 };
 
-type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'invalidate'>;
-
-type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
-  readonly delivery: InboundRequest;
-};
-
 export type Samples = ReturnType<typeof createSamples>;
 
-export function createSamples(deps: SampleDeps) {
+export function createSamples(deps: AdminDeps) {
   const { samples, webhooks } = deps;
   const store = createSampleWriter(deps);
 
   const profileOf = async (webhookId: string): Promise<string> =>
     (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
-
-  async function get(webhookId: string, id: string): Promise<SampleView> {
-    const sample = orNotFound(await samples.get(webhookId, id));
-    return viewSample(sample, await profileOf(webhookId));
-  }
 
   return {
     async list(webhookId: string, filter: SampleFilter, page: Page) {
@@ -104,7 +98,10 @@ export function createSamples(deps: SampleDeps) {
       return { results: shown, total };
     },
 
-    get,
+    async get(webhookId: string, id: string): Promise<SampleView> {
+      const sample = orNotFound(await samples.get(webhookId, id));
+      return viewSample(sample, await profileOf(webhookId));
+    },
 
     /**
      * Adds a sample. Throws `invalid_field` if the payload cannot be read, `invalid_transition` if the webhook
@@ -131,9 +128,9 @@ export function createSamples(deps: SampleDeps) {
     /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
     async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
       const profile = await profileOf(webhookId);
-      const { contentType, name = null } = file;
+      const { bytes, contentType, name = null } = file;
       // latin1 keeps every byte that is not masked.
-      const text = maskSecrets(file.bytes.toString('latin1'));
+      const text = maskSecrets(bytes.toString('latin1'));
       const body = Buffer.from(text, 'latin1');
       const decoded = decodeGiven({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
@@ -151,23 +148,22 @@ export function createSamples(deps: SampleDeps) {
       return viewSample(sample, await profileOf(webhookId));
     },
 
-    ...createEditing(samples, { profileOf }),
+    ...createEditing(samples, profileOf),
   };
 }
 
 function createEditing(
-  samples: SampleStore,
-  { profileOf }: { readonly profileOf: (webhookId: string) => Promise<string> },
+  samples: AdminDeps['samples'],
+  profileOf: (webhookId: string) => Promise<string>,
 ) {
   return {
     async change(
-      key: { webhookId: string; id: string },
+      { webhookId, id }: { webhookId: string; id: string },
       given: SampleChange,
       actor: Actor,
     ): Promise<SampleView> {
-      const { webhookId, id } = key;
       const profile = await profileOf(webhookId);
-      const by = expectingShown(actor, profile);
+      const by = expectingSample(actor, profile);
       const changed = await samples.change({ _id: id, webhookId }, given, by);
       if (changed.ok) return viewSample(changed.value, profile);
       if (changed.reason === 'not_found') throw new AppError('not_found');
@@ -177,14 +173,13 @@ function createEditing(
     },
 
     async remove(webhookId: string, id: string, actor: Actor): Promise<void> {
-      const by = expectingShown(actor, await profileOf(webhookId));
-      const removed = await samples.remove({ _id: id, webhookId }, by);
-      if (!removed.ok) throw new AppError('not_found');
+      const by = expectingSample(actor, await profileOf(webhookId));
+      valueOrThrow(await samples.remove({ _id: id, webhookId }, by));
     },
   };
 }
 
-function createSampleWriter({ samples, invalidate }: SampleDeps) {
+function createSampleWriter({ samples, invalidate }: AdminDeps) {
   return async function store(
     webhookId: string,
     { delivery, ...origin }: NewSample,
@@ -213,8 +208,6 @@ function createSampleWriter({ samples, invalidate }: SampleDeps) {
       if (isDuplicateKey(error)) return { ok: true } as const;
       throw error;
     });
-    if (added.ok) return;
-    if (added.reason === 'not_found') throw new AppError('not_found');
-    throw new AppError('invalid_transition', { details: { state: added.reason } });
+    if (!added.ok) throw refusal(added);
   }
 }

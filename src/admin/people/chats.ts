@@ -9,9 +9,7 @@ import type { AdminDeps } from '../dependencies.ts';
 /** A message with the agent who wrote it or caused it; null if a program or an event did. */
 type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
 
-type ChatDeps = Pick<AdminDeps, 'agents' | 'people' | 'inbox'>;
-
-export function createChats({ agents, people, inbox }: ChatDeps) {
+export function createChats({ agents, people, inbox }: AdminDeps) {
   /**
    * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another
    * contact.

@@ -1,5 +1,11 @@
 /** Contacts: search, edit, merge, unmerge, and identity conflicts. */
-import { AppError, invalidField, invalidQuery, orNotFound } from '../../base/errors.ts';
+import {
+  AppError,
+  invalidField,
+  invalidQuery,
+  orNotFound,
+  valueOrThrow,
+} from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
 import {
@@ -13,7 +19,6 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { parseContactEdit, parseContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
-import type { ContactBlocked } from '../../store/people/merge-tree.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import type { ConflictRecord } from '../../store/people/records.ts';
@@ -29,12 +34,7 @@ type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
     readonly webhookId?: readonly string[];
   };
 
-type ContactInput = {
-  readonly name?: string;
-  readonly phone?: string;
-  readonly email?: string;
-  readonly document?: string;
-  readonly fields?: Readonly<Record<string, string>>;
+type ContactInput = Parameters<typeof parseContactEdit>[0] & {
   readonly pins?: readonly string[];
 };
 
@@ -45,28 +45,15 @@ const pinToRegisterKey = (pin: string): string =>
 export const registerKeyToPin = (key: string): string =>
   key.startsWith('f:') ? fieldPrefix + decodeURIComponent(key.slice(2)) : key;
 
-export function rejectBlockedContact({
-  reason,
-  contactId,
-}: Pick<ContactBlocked, 'reason' | 'contactId'>): never {
-  const details = { state: reason, ...(contactId !== undefined && { contactId }) };
-  throw new AppError('conflict', { details });
-}
-
 export function createContacts(deps: ContactDeps) {
   const { people } = deps;
-
-  const get = async (id: string): Promise<ContactRecord> =>
-    orNotFound((await people.getMany([id]))[0]);
-  const read = async (id: string): Promise<ContactDetails> =>
-    orNotFound(await people.readDetails(id));
-
   return {
-    get,
-    read,
-    ...createEventSearch(deps),
-    ...createChange(deps, { get, read }),
-    ...createMerges(people, read),
+    /** Null for one that is unknown. */
+    get: async (id: string): Promise<ContactRecord | null> =>
+      (await people.getMany([id]))[0] ?? null,
+    read: async (id: string): Promise<ContactDetails> => orNotFound(await people.readDetails(id)),
+    ...createContactSearch(deps),
+    ...createChanges(deps),
     ...createConflicts(people),
   };
 }
@@ -74,7 +61,7 @@ export function createContacts(deps: ContactDeps) {
 /** Limit of one identity query: a MongoDB query is a document of at most 16 MiB. */
 const maxValues = 20_000;
 
-function createEventSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
+function createContactSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
   /** Returns the ids of matching contacts, or null if the query has no identity. */
   async function idsOf(query: ContactQuery): Promise<string[] | null> {
     const { channelId = [], webhookId } = query;
@@ -122,58 +109,46 @@ function createEventSearch({ people, channels, webhooks, defaultRegion }: Contac
   };
 }
 
-type Read = (id: string) => Promise<ContactDetails>;
+function createChanges({ people, channels, defaultRegion }: ContactDeps) {
+  const read = async (id: string): Promise<ContactDetails> =>
+    orNotFound(await people.readDetails(id));
 
-function createChange(
-  { people, channels, defaultRegion }: ContactDeps,
-  { get, read }: { get: (id: string) => Promise<ContactRecord>; read: Read },
-) {
   return {
     /**
      * Edits a contact. Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the
      * change.
      */
     async change(id: string, given: ContactInput, actor: Actor): Promise<ContactDetails> {
-      const { channelId } = await get(id);
+      const { channelId } = orNotFound((await people.getMany([id]))[0]);
       const region = regionOf(await channels.get(channelId), defaultRegion);
       const edited = await people.edit(id, {
         ...parseContactEdit(given, { channelId, region }),
         ...(given.pins && { pinned: given.pins.map(pinToRegisterKey) }),
         actor,
       });
-      if (edited.ok) return read(id);
-      if (edited.reason === 'not_found') throw new AppError('not_found');
-      if (edited.reason === 'missing_value') {
+      if (!edited.ok && edited.reason === 'missing_value') {
         throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
       }
-      return rejectBlockedContact(edited);
+      valueOrThrow(edited, 'conflict');
+      return read(id);
     },
-  };
-}
 
-function createMerges(people: PeopleStore, read: Read) {
-  return {
     /** Merges a contact into another. Returns the survivor and the merge's id. Throws as `change`. */
     async merge(id: string, contactId: string, actor: Actor) {
       if ((await people.getMany([contactId])).length === 0) {
         throw invalidField('/contactId', 'does not exist');
       }
-      const merged = await people.merge(id, contactId, actor);
-      if (merged.ok) return { mergeId: merged.value._id, merged: await read(id) };
-      if (merged.reason === 'not_found') throw new AppError('not_found');
-      return rejectBlockedContact(merged);
+      const merged = valueOrThrow(await people.merge(id, contactId, actor), 'conflict');
+      return { mergeId: merged._id, merged: await read(id) };
     },
 
     async unmerge(id: string, mergeId: string | null, actor: Actor) {
       const undone = await people.unmerge(id, mergeId, actor);
-      if (undone.ok) {
-        const { _id, mergedId } = undone.value;
-        return { mergeId: _id, unmergedId: mergedId, restored: await read(id) };
-      }
-      if (undone.reason === 'not_found') {
+      if (!undone.ok && undone.reason === 'not_found') {
         throw invalidField('/mergeId', 'is not a merge of this contact');
       }
-      return rejectBlockedContact(undone);
+      const { _id, mergedId } = valueOrThrow(undone, 'conflict');
+      return { mergeId: _id, unmergedId: mergedId, restored: await read(id) };
     },
   };
 }
@@ -202,11 +177,8 @@ function createConflicts(people: PeopleStore) {
     return { ...conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
   }
 
-  const getConflict = async (id: string): Promise<ConflictRecord> =>
-    orNotFound(await people.getConflict(id));
-
   return {
-    getConflict,
+    getConflict: people.getConflict,
     async listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictView>> {
       const found = await people.listConflicts(filter, page);
       return { ...found, results: await Promise.all(found.results.map(withContacts)) };
@@ -214,7 +186,7 @@ function createConflicts(people: PeopleStore) {
     async dismissConflict(id: string, actor: Actor): Promise<ConflictView> {
       const dismissed = await people.dismissConflict(id, actor);
       if (dismissed.ok) return withContacts(dismissed.value);
-      const { resolution = 'open' } = await getConflict(id);
+      const { resolution = 'open' } = orNotFound(await people.getConflict(id));
       throw new AppError('invalid_transition', { details: { state: resolution } });
     },
   };

@@ -1,7 +1,8 @@
 /** Erasure of a person, and the block list. */
 import { randomBytes, createHmac } from 'node:crypto';
-import { AppError, orNotFound } from '../../base/errors.ts';
+import { AppError, orNotFound, refusal } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { failure } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
 import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../domain/people/erasure.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { AdminDeps } from '../dependencies.ts';
-import { identityValue, rejectBlockedContact } from './contacts.ts';
+import { identityValue } from './contacts.ts';
 
 type ErasureDeps = Pick<
   AdminDeps,
@@ -20,12 +21,7 @@ type ErasureDeps = Pick<
 >;
 
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
-type NamedPerson = {
-  readonly phone?: string;
-  readonly email?: string;
-  readonly document?: string;
-  readonly channelId?: string;
-};
+type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
 
 function newErasure(sought: ErasureSubject, terms: ErasureOptions, actor: Actor): ErasureRecord {
   const salt = randomBytes(32).toString('hex');
@@ -94,7 +90,7 @@ export function createErasures(deps: ErasureDeps) {
 
     /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
     async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
-      if (contact.erased) return rejectBlockedContact({ reason: 'erased' });
+      if (contact.erased) throw refusal(failure('erased'), 'conflict');
       const { _id: contactId } = contact;
       return begin(await subjectOf([contactId], []), terms, { actor, contactId });
     },

@@ -16,11 +16,7 @@ import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import { compileMapping } from '../../mapping/language/compile.ts';
 import { eventIdRecipe } from '../../mapping/language/event-id.ts';
 import type { AdminDeps } from '../dependencies.ts';
-
-type ActivationDeps = Pick<
-  AdminDeps,
-  'webhooks' | 'samples' | 'mappings' | 'invalidate' | 'recordSamples'
->;
+import { retryOnConflict } from '../retry-on-conflict.ts';
 
 type ActivationRequest = {
   readonly version?: number;
@@ -34,8 +30,6 @@ type ActivationRequest = {
 /** `scheduleId`: the schedule that is being executed; it must still exist. */
 type ScheduledRequest = ActivationRequest & { readonly scheduleId?: string };
 
-// Each retry follows a conflicting change.
-const maxTries = 5;
 const hourMs = 3_600_000;
 const maxAheadMs = 366 * 24 * hourMs;
 
@@ -63,7 +57,7 @@ function requireFuture(at: Date): void {
   if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
 }
 
-export function createActivation(deps: ActivationDeps) {
+export function createActivation(deps: AdminDeps) {
   const { webhooks, samples, recordSamples } = deps;
 
   async function schedule(
@@ -73,7 +67,7 @@ export function createActivation(deps: ActivationDeps) {
   ): Promise<Webhook> {
     requireFuture(at);
     if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
-    return retryOnConflict(deps, id, async (webhook) => {
+    return changeWebhook(deps, id, async (webhook) => {
       const { version } = await usableVersion(deps, webhook, wanted.version);
       const { tokenId, name } = actor;
       const { dedupOverlapHours = null } = wanted;
@@ -84,7 +78,7 @@ export function createActivation(deps: ActivationDeps) {
 
   async function activateNow(id: string, wanted: ScheduledRequest, actor: Actor): Promise<Webhook> {
     const { scheduleId } = wanted;
-    const activated = await retryOnConflict(deps, id, async (webhook) => {
+    const activated = await changeWebhook(deps, id, async (webhook) => {
       if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
         throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
       }
@@ -112,7 +106,7 @@ export function createActivation(deps: ActivationDeps) {
 
     /** Activates the previously active version. Throws `invalid_transition` if there is none. */
     rollback: (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
-      retryOnConflict(deps, id, async (webhook) => {
+      changeWebhook(deps, id, async (webhook) => {
         const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
         const version = formerVersions.at(-1);
         if (state === 'archived' || version === undefined) {
@@ -125,26 +119,18 @@ export function createActivation(deps: ActivationDeps) {
   };
 }
 
-/**
- * Repeats `attempt` with a fresh copy of the webhook while it fails (conflicting change). Throws
- * `conflict` after 5 attempts.
- */
-async function retryOnConflict(
-  { webhooks, invalidate }: ActivationDeps,
+async function changeWebhook(
+  { webhooks, invalidate }: AdminDeps,
   id: string,
   attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
 ): Promise<Webhook> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const changed = await attempt(orNotFound(await webhooks.get(id)));
-    if (!changed.ok) continue;
-    invalidate(id);
-    return changed.value;
-  }
-  throw new AppError('conflict');
+  const changed = await retryOnConflict(async () => attempt(orNotFound(await webhooks.get(id))));
+  invalidate(id);
+  return changed;
 }
 
 async function usableVersion(
-  { mappings }: ActivationDeps,
+  { mappings }: AdminDeps,
   webhook: Webhook,
   wanted: number | undefined,
 ): Promise<MappingVersion> {
@@ -156,7 +142,7 @@ async function usableVersion(
 
 /** Returns how long the recipe of the active version still recognises resends after `next` replaces it. */
 async function gracePeriodMs(
-  { mappings }: ActivationDeps,
+  { mappings }: AdminDeps,
   { _id, activeVersion, settings }: Webhook,
   { next, dedupOverlapHours: hours }: { next: MappingVersion; dedupOverlapHours?: number },
 ): Promise<number> {

@@ -13,27 +13,28 @@ export type WebhookConfiguration = {
   readonly newest: MappingVersion | null;
 };
 
-type ConfigurationDeps = Pick<AdminDeps, 'webhooks' | 'mappings' | 'noticeRules'>;
-
-export const createConfigurations = ({ webhooks, mappings, noticeRules }: ConfigurationDeps) =>
-  async function list(filter: WebhookFilter, page: Page): Promise<Paged<WebhookConfiguration>> {
-    const { results, ...counted } = await webhooks.list(filter, page);
-    const versions = results.flatMap(({ _id: webhookId, activeVersion, lastVersion }) =>
-      [...new Set([activeVersion ?? 0, lastVersion])]
-        .filter((version) => version > 0)
-        .map((version) => ({ webhookId, version })),
-    );
-    const [found, rules] = await Promise.all([
-      mappings.getMany(versions),
-      noticeRules.getMany(results.map(({ _id }) => _id)),
-    ]);
-    const versionOf = ({ _id }: Webhook, wanted: number | null) =>
-      found.find(({ webhookId, version }) => webhookId === _id && version === wanted) ?? null;
-    const configurations = results.map((webhook) => ({
-      webhook,
-      noticeRules: rules.get(webhook._id) ?? {},
-      active: versionOf(webhook, webhook.activeVersion),
-      newest: versionOf(webhook, webhook.lastVersion),
-    }));
-    return { ...counted, results: configurations };
-  };
+export async function listConfigurations(
+  { webhooks, mappings, noticeRules }: AdminDeps,
+  filter: WebhookFilter,
+  page: Page,
+): Promise<Paged<WebhookConfiguration>> {
+  const { results, ...counted } = await webhooks.list(filter, page);
+  const versions = results.flatMap(({ _id: webhookId, activeVersion, lastVersion }) =>
+    [...new Set([activeVersion ?? 0, lastVersion])]
+      .filter((version) => version > 0)
+      .map((version) => ({ webhookId, version })),
+  );
+  const [found, rules] = await Promise.all([
+    mappings.getMany(versions),
+    noticeRules.getMany(results.map(({ _id }) => _id)),
+  ]);
+  const versionOf = ({ _id }: Webhook, wanted: number | null) =>
+    found.find(({ webhookId, version }) => webhookId === _id && version === wanted) ?? null;
+  const configurations = results.map((webhook) => ({
+    webhook,
+    noticeRules: rules.get(webhook._id) ?? {},
+    active: versionOf(webhook, webhook.activeVersion),
+    newest: versionOf(webhook, webhook.lastVersion),
+  }));
+  return { ...counted, results: configurations };
+}

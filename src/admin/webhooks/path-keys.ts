@@ -5,7 +5,7 @@
  * keys before the change is answered.
  */
 import { systemClock } from '../../base/clock.ts';
-import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
+import { invalidField, orNotFound, valueOrThrow } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -16,16 +16,11 @@ import type { AdminDeps } from '../dependencies.ts';
 /** Hours until the earlier keys end; null: they stay as they are. */
 type RotationInput = { readonly overlapHours?: number | null; readonly expiresAt?: Date | null };
 
-type KeyDeps = Pick<AdminDeps, 'keys' | 'invalidate' | 'clock'>;
-
 const hourMs = 3_600_000;
 
-export function createPathKeys({ keys, invalidate, clock = systemClock }: KeyDeps) {
-  const get = async (webhookId: string, id: string): Promise<PathKey> =>
-    orNotFound(await keys.get(webhookId, id));
-
+export function createPathKeys({ keys, invalidate, clock = systemClock }: AdminDeps) {
   return {
-    get,
+    get: keys.get,
     list: keys.list,
 
     /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
@@ -42,9 +37,7 @@ export function createPathKeys({ keys, invalidate, clock = systemClock }: KeyDep
       const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
       const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
       invalidate(webhookId);
-      if (rotation.ok) return { rotation: rotation.value, key };
-      if (rotation.reason === 'not_found') throw new AppError('not_found');
-      throw new AppError('invalid_transition', { details: { state: rotation.reason } });
+      return { rotation: valueOrThrow(rotation), key };
     },
 
     /**
@@ -53,7 +46,7 @@ export function createPathKeys({ keys, invalidate, clock = systemClock }: KeyDep
     async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
       const revoked = await keys.revoke(webhookId, id, actor);
       invalidate(webhookId);
-      return revoked.ok ? revoked.value : get(webhookId, id);
+      return revoked.ok ? revoked.value : orNotFound(await keys.get(webhookId, id));
     },
   };
 }

@@ -19,10 +19,7 @@ import type { AdminDeps } from '../dependencies.ts';
 import type { createPathKeys } from './path-keys.ts';
 import type { createSettings } from './settings.ts';
 
-type RegistrationDeps = Pick<
-  AdminDeps,
-  'webhooks' | 'channels' | 'keys' | 'allowedDestinations' | 'vault'
-> & {
+type RegistrationDeps = AdminDeps & {
   readonly settings: ReturnType<typeof createSettings>;
   readonly pathKeys: ReturnType<typeof createPathKeys>;
 };

@@ -5,20 +5,18 @@
  * created it. Another activation, a rollback or archiving removes it. A schedule that fails is removed, with
  * the reason in the audit log.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import { startTicker } from '../../base/process/ticker.ts';
 import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { AdminDeps } from '../dependencies.ts';
-
-type ScheduleDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'logger'>;
 
 type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 
 const intervalMs = 2_000;
 
 export function createScheduledActivations(
-  deps: ScheduleDeps & { readonly executeSchedule: ExecuteSchedule },
+  deps: AdminDeps & { readonly executeSchedule: ExecuteSchedule },
 ) {
   const { webhooks, invalidate, logger, executeSchedule } = deps;
 
@@ -60,8 +58,7 @@ export function createScheduledActivations(
       const { schedule } = await get(webhookId);
       const cancelled = await webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
       invalidate(webhookId);
-      if (cancelled.ok) return cancelled.value;
-      throw new AppError('not_found');
+      return orNotFound(cancelled.ok ? cancelled.value : null);
     },
 
     /** Checks every 2 s. The index contains only webhooks with a schedule. */

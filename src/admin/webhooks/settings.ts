@@ -20,8 +20,9 @@ import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
 import { producerOf } from '../../producers/registry.ts';
 import { isUsableSecret } from '../../producers/signature/verify.ts';
-import { missingKeysMessage } from '../secret-settings.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import { missingKeysMessage } from '../secret-settings.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
@@ -32,20 +33,12 @@ type Configuration = { readonly producerProfile?: string } & WebhookSettings;
 /** Merge patch: null removes a setting, absent settings stay. */
 type SettingsPatch = MergePatch<Configuration>;
 
-/** Validates all settings against the schema. */
 type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
 type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'vault'>;
 
-// Each retry follows a conflicting change.
-const maxTries = 5;
-
 export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
-  const get = async (id: string): Promise<Webhook> => orNotFound(await webhooks.get(id));
-
   return {
-    get,
-
     async change(
       id: string,
       asked: SettingsPatch,
@@ -53,19 +46,18 @@ export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
     ): Promise<Webhook> {
       requireKey(asked, vault);
       const patch = mapSecrets(asked, id, vault.seal);
-      for (let tries = 0; tries < maxTries; tries += 1) {
-        const webhook = await get(id);
+      const changed = await retryOnConflict(async () => {
+        const webhook = orNotFound(await webhooks.get(id));
         const { status: state } = webhook;
         if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
         const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
         rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
         requireKnownNames(producerProfile, settings);
         requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
-        const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
-        invalidate(id);
-        if (changed.ok) return changed.value;
-      }
-      throw new AppError('conflict');
+        return webhooks.configure(webhook, { producerProfile, settings }, actor);
+      });
+      invalidate(id);
+      return changed;
     },
   };
 }

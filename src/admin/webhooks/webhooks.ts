@@ -4,7 +4,7 @@
  * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
  * An invalid transition names the current state.
  */
-import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import type { Failure, Result } from '../../base/result.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
@@ -18,13 +18,9 @@ import type { WebhookFailure } from '../../store/webhooks/transition.ts';
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type WebhookInput = {
-  readonly name: string;
-  readonly channelId: string;
-  readonly producerProfile?: string;
-};
+type WebhookInput = Pick<Webhook, 'name' | 'channelId'> & Partial<Pick<Webhook, 'producerProfile'>>;
 
-type WebhookDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'logger'> & {
+type WebhookDeps = AdminDeps & {
   /** Starts processing the events that were held while the webhook was paused. */
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
 };
@@ -61,7 +57,7 @@ export function createWebhooks({ webhooks, invalidate, resumeHeld, logger }: Web
 
   return {
     list: webhooks.list,
-    get: async (id: string): Promise<Webhook> => orNotFound(await webhooks.get(id)),
+    get: webhooks.get,
 
     /** Counts webhooks by status, including statuses without webhooks. */
     async counts(filter: WebhookFilter) {

@@ -6,7 +6,7 @@
  * Must never: look up a resource for an unrestricted token.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { invalidField, AppError } from '../../base/errors.ts';
+import { invalidField, AppError, orNotFound } from '../../base/errors.ts';
 import { hasScope, mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -49,17 +49,27 @@ export const channelOfPath = ({ id }: Path): ResourceOwner => ({ channelId: id }
 
 /** Returns the restriction of routes whose `:id` is that of a record of one webhook. */
 export const webhookOf =
-  (get: (id: string) => Promise<{ readonly webhookId: string }>) =>
-  async ({ id }: Path): Promise<ResourceOwner> => ({ webhookId: (await get(id)).webhookId });
+  (get: (id: string) => Promise<{ readonly webhookId: string } | null>) =>
+  async ({ id }: Path): Promise<ResourceOwner> => {
+    const { webhookId } = orNotFound(await get(id));
+    return { webhookId };
+  };
 /** Returns the restriction of routes whose `:id` is that of a record of one channel. */
 export const channelOf =
-  (get: (id: string) => Promise<{ readonly channelId: string }>) =>
-  async ({ id }: Path): Promise<ResourceOwner> => ({ channelId: (await get(id)).channelId });
+  (get: (id: string) => Promise<{ readonly channelId: string } | null>) =>
+  async ({ id }: Path): Promise<ResourceOwner> => {
+    const { channelId } = orNotFound(await get(id));
+    return { channelId };
+  };
 
 /** Throws `invalid_field` for a channel outside the restriction, as for one that does not exist. */
-export function requireChannelAccess(caller: Caller, channelId: string | undefined): void {
-  if (channelId === undefined || mayAccess(caller, { channelId })) return;
-  throw invalidField('/channelId', 'does not exist');
+export function requireChannelAccess(
+  caller: Caller,
+  channelId: string | null | undefined,
+  { path = '/channelId', message = 'does not exist' } = {},
+): void {
+  if (typeof channelId !== 'string' || mayAccess(caller, { channelId })) return;
+  throw invalidField(path, message);
 }
 
 /** Returns the sentence that the OpenAPI document begins with "A restricted token". */

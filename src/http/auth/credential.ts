@@ -14,7 +14,6 @@ export type Credential = { readonly kind: 'token' | 'session'; readonly secret: 
 
 /** Browsers accept this name over HTTPS only, without a domain, so no other host can set it. */
 const secureName = '__Host-inlet';
-/** Name of the cookie over plain HTTP. */
 const plainName = 'inlet_session';
 const consoleHeader = 'x-inlet-console';
 
@@ -44,7 +43,6 @@ function cookieOf(request: Request): string | undefined {
   return named(secureName) ?? (request.secure ? undefined : named(plainName));
 }
 
-/** Sets and clears the session cookie of a response. */
 export type SessionCookie = {
   readonly set: (secret: string) => void;
   readonly clear: () => void;

@@ -13,7 +13,6 @@ import { createSlidingWindow } from '../../base/rate-limit/sliding-window.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { setQuotaHeaders } from '../envelope.ts';
 
-/** Sets the quota headers. Throws `rate_limited` if the limit is exceeded. */
 export type TokenRateLimit = (caller: Limited, response: Response) => void;
 
 type Limited = Pick<Caller, 'tokenId' | 'session'>;

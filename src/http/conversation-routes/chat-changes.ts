@@ -2,28 +2,20 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { AppError, invalidField } from '../../base/errors.ts';
-import { mayAccess, type Caller } from '../../domain/access/token.ts';
+import { mayAccess } from '../../domain/access/token.ts';
 import { mediaTypes } from '../../domain/messages/message.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
+import { requireChannelAccess } from '../auth/authorization.ts';
 import { route, type Route } from '../routing/route.ts';
-import { emptyBody, id, nullable, strictObject, stringEnum } from '../routing/schemas.ts';
+import { flag, emptyBody, id, nullable, strictObject, stringEnum } from '../routing/schemas.ts';
 import { ofChat } from './chats.ts';
 import { chat, message, messagePresenter, presentChat } from './views.ts';
 
-const params = strictObject({ chat_id: id });
 const path = '/v1/chat/:chat_id';
 
 const startedChat = strictObject({ ...chat.properties, reused: Type.Boolean() });
 /** Accepted because clients send it; there are no automatic texts. */
-const sendsText = Type.Optional(
-  Type.Boolean({ description: 'Has no effect: there are no automatic messages.' }),
-);
-
-/** A channel outside the restriction does not exist for the caller. */
-function requireChannel(caller: Caller, channelId: string | undefined): void {
-  if (channelId === undefined || mayAccess(caller, { channelId })) return;
-  throw invalidField('/worker_id', 'does not exist or is disabled');
-}
+const sendsText = flag('Has no effect: there are no automatic messages.');
 
 /** Its path must come before `/v1/chat/:chat_id`. */
 export const chatStartRoutes = (inbox: Inbox): Route[] => [
@@ -34,10 +26,9 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
     restriction: 'narrowed',
     summary: 'Start a chat with a contact, or return its open chat in the channel (200)',
     status: 201,
-    body: Type.Object(
+    body: strictObject(
       { contact_id: id, worker_id: id, sector_id: Type.Optional(nullable(id)) },
       {
-        additionalProperties: false,
         examples: [
           {
             contact_id: '0198c0de-0000-7000-8000-000000000001',
@@ -50,7 +41,11 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
     alternative: { status: 200, when: (_body, result) => result.reused, answer: startedChat },
     handle: async ({ body, caller, executor }) => {
       const { channelId } = await inbox.getContact(body.contact_id);
-      requireOwn(caller, [channelId, body.worker_id]);
+      // What is outside the token's restriction does not exist for it.
+      const isOwn = [channelId, body.worker_id].every((one) =>
+        mayAccess(caller, { channelId: one }),
+      );
+      if (!isOwn) throw new AppError('not_found');
       const started = await inbox.conversations.start(
         {
           contactId: body.contact_id,
@@ -64,7 +59,7 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
   }),
 ];
 
-const newMessage = Type.Object(
+const newMessage = strictObject(
   {
     type: Type.Optional(
       stringEnum(['text', ...mediaTypes], { description: '`text`; with files it is theirs.' }),
@@ -78,7 +73,6 @@ const newMessage = Type.Object(
     message_quoted_id: Type.Optional(nullable(id)),
   },
   {
-    additionalProperties: false,
     description:
       'As multipart, with up to ten files in the parts `images`, `documents`, `videos` and `audios`.',
     examples: [{ type: 'text', message: 'Olá, Ana!' }],
@@ -97,12 +91,9 @@ export const chatChangeRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'POST',
     path,
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Send a text or files to the contact of a chat',
     status: 201,
-    params,
-    find: (given) => inbox.getChat(given.chat_id),
     body: newMessage,
     allowsFiles: true,
     answer: message,
@@ -126,28 +117,19 @@ export const chatChangeRoutes = (inbox: Inbox): Route[] => [
   ...attendanceRoutes(inbox),
 ];
 
-/** What is outside the token's restriction does not exist for it. */
-function requireOwn(caller: Caller, channelIds: readonly string[]): void {
-  const isOwn = channelIds.every((channelId) => mayAccess(caller, { channelId }));
-  if (!isOwn) throw new AppError('not_found');
-}
-
 const statusRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'PATCH',
     path: `${path}/status`,
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Take a chat (`in_chat`) or close it (`closed`)',
-    params,
-    find: (given) => inbox.getChat(given.chat_id),
-    body: Type.Object(
+    body: strictObject(
       {
         status: stringEnum(['in_chat', 'closed']),
         closure_comment: Type.Optional(nullable(Type.String({ maxLength: 1_000 }))),
         send_message_on_finish_attendance: sendsText,
       },
-      { additionalProperties: false, examples: [{ status: 'in_chat' }] },
+      { examples: [{ status: 'in_chat' }] },
     ),
     answer: chat,
     handle: async ({ params: { chat_id: chatId }, body, caller, executor }) => {
@@ -162,12 +144,9 @@ const statusRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'POST',
     path: `${path}/transfer`,
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Transfer a chat to an agent, a sector or another channel',
-    params,
-    find: (given) => inbox.getChat(given.chat_id),
-    body: Type.Object(
+    body: strictObject(
       {
         worker_id: Type.Optional(nullable(id)),
         user_id: Type.Optional(nullable(id)),
@@ -180,19 +159,17 @@ const statusRoutes = (inbox: Inbox): Route[] => [
             }),
           ),
         ),
-        keep_in_chat: Type.Optional(
-          Type.Boolean({ description: 'The status stays, and so does the agent who acts.' }),
-        ),
+        keep_in_chat: flag('The status stays, and so does the agent who acts.'),
         send_message_on_transfer: sendsText,
       },
       {
-        additionalProperties: false,
         examples: [{ sector_id: '0198c0de-0000-7000-8000-000000000003' }],
       },
     ),
     answer: chat,
     handle: async ({ params: given, body, caller, executor }) => {
-      requireChannel(caller, body.worker_id ?? undefined);
+      const missing = { path: '/worker_id', message: 'does not exist or is disabled' };
+      requireChannelAccess(caller, body.worker_id, missing);
       return presentChat(
         await inbox.conversations.transfer(
           given.chat_id,
@@ -215,15 +192,21 @@ const labelIds = Type.Array(id, { maxItems: 100 });
 
 const attendanceRoutes = (inbox: Inbox): Route[] => {
   const { conversations } = inbox;
-  const common = { scope: 'inbox', restriction: ofChat(inbox), params, answer: chat } as const;
-  const find = (given: { readonly chat_id: string }) => inbox.getChat(given.chat_id);
+  const common = { ...ofChat(inbox), answer: chat } as const;
+  const actions = {
+    join: ['Join a chat beside its agent', conversations.join],
+    leave: [
+      'Leave a chat; a chat that its agent leaves goes back to the queue',
+      conversations.leave,
+    ],
+    read: ['Mark the messages of a chat as read', conversations.markRead],
+  } as const;
   return [
     route({
       ...common,
       method: 'PATCH',
       path: `${path}/label`,
       summary: 'Replace the labels of a chat',
-      find,
       body: Type.Union([labelIds, strictObject({ label_template_ids: labelIds })], {
         examples: [{ label_template_ids: [] }],
       }),
@@ -233,35 +216,16 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
         return presentChat(await conversations.setLabels(given.chat_id, wanted, executor), caller);
       },
     }),
-    route({
-      ...common,
-      method: 'POST',
-      path: `${path}/join`,
-      summary: 'Join a chat beside its agent',
-      find,
-      ...emptyBody,
-      handle: async ({ params: given, caller, executor }) =>
-        presentChat(await conversations.join(given.chat_id, executor), caller),
-    }),
-    route({
-      ...common,
-      method: 'POST',
-      path: `${path}/leave`,
-      summary: 'Leave a chat; a chat that its agent leaves goes back to the queue',
-      find,
-      ...emptyBody,
-      handle: async ({ params: given, caller, executor }) =>
-        presentChat(await conversations.leave(given.chat_id, executor), caller),
-    }),
-    route({
-      ...common,
-      method: 'POST',
-      path: `${path}/read`,
-      summary: 'Mark the messages of a chat as read',
-      find,
-      ...emptyBody,
-      handle: async ({ params: given, caller }) =>
-        presentChat(await conversations.markRead(given.chat_id), caller),
-    }),
+    ...Object.entries(actions).map(([action, [summary, act]]) =>
+      route({
+        ...common,
+        ...emptyBody,
+        method: 'POST',
+        path: `${path}/${action}`,
+        summary,
+        handle: async ({ params: given, caller, executor }) =>
+          presentChat(await act(given.chat_id, executor), caller),
+      }),
+    ),
   ];
 };

@@ -1,5 +1,6 @@
 /** /v1/chat: what is read of chats and messages. Literal paths must come before `:chat_id`. */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
@@ -14,17 +15,13 @@ import {
   commaList,
   filterText,
 } from '../requests/query.ts';
-import { channelOfPath } from '../auth/authorization.ts';
-import { fileRoute, route, type Route } from '../routing/route.ts';
-import { count, id, nullable, strictObject, stringEnum, time } from '../routing/schemas.ts';
-import { liveChatsRoute } from './live-chats.ts';
+import { fileRoute, route, streamRoute, type Route } from '../routing/route.ts';
+import { flag, count, id, nullable, strictObject, stringEnum, time } from '../routing/schemas.ts';
 import { chat, message, messagePresenter, presentChat, presentUser, user } from './views.ts';
 
 const wantedStatus = stringEnum(['my_chats', ...chatStatuses]);
 
-export const onlyTests = Type.Optional(
-  Type.Boolean({ description: '`true`: only those of test events, which are otherwise left out.' }),
-);
+export const onlyTests = flag('`true`: only those of test events, which are otherwise left out.');
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
 const messageSort = { date: 'date' };
@@ -33,43 +30,38 @@ const lookedThrough =
   'The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are ' +
   'searched. If `total_exact` is false, narrow by date.';
 
-const chatQuery = Type.Object(
-  {
-    ...listQuery(Object.keys(chatSort), {
-      filter_label_template_id: commaList(id),
-      filter_worker_id: commaList(id),
-      filter_user_id: commaList(filterText),
-      filter_sector_id: commaList(id),
-      filter_name: Type.Optional({
-        ...filterText,
-        description: `A part of the contact’s name, in any case. ${lookedThrough}`,
-      }),
-      filter_phone: Type.Optional(
-        Type.String({
-          pattern: '[0-9]',
-          maxLength: 40,
-          description: `A part of the contact’s number. ${lookedThrough}`,
-        }),
-      ),
-      filter_protocol: commaList(filterText),
-      filter_date_start: dateParameter,
-      filter_date_end: dateParameter,
-      filter_unread_conversations: Type.Optional(
-        Type.Boolean({
-          description: `\`true\`: only chats with unread messages. ${lookedThrough}`,
-        }),
-      ),
-    }).properties,
-    test: onlyTests,
-    status: Type.Array(wantedStatus, {
-      minItems: 1,
-      maxItems: 20,
-      description:
-        '`my_chats` alone (the open chats of the agent who acts; without an agent, every open chat), or one or several states.',
+const chatQuery = strictObject({
+  ...listQuery(Object.keys(chatSort), {
+    filter_label_template_id: commaList(id),
+    filter_worker_id: commaList(id),
+    filter_user_id: commaList(filterText),
+    filter_sector_id: commaList(id),
+    filter_name: Type.Optional({
+      ...filterText,
+      description: `A part of the contact’s name, in any case. ${lookedThrough}`,
     }),
-  },
-  { additionalProperties: false },
-);
+    filter_phone: Type.Optional(
+      Type.String({
+        pattern: '[0-9]',
+        maxLength: 40,
+        description: `A part of the contact’s number. ${lookedThrough}`,
+      }),
+    ),
+    filter_protocol: commaList(filterText),
+    filter_date_start: dateParameter,
+    filter_date_end: dateParameter,
+    filter_unread_conversations: flag(
+      `\`true\`: only chats with unread messages. ${lookedThrough}`,
+    ),
+  }).properties,
+  test: onlyTests,
+  status: Type.Array(wantedStatus, {
+    minItems: 1,
+    maxItems: 20,
+    description:
+      '`my_chats` alone (the open chats of the agent who acts; without an agent, every open chat), or one or several states.',
+  }),
+});
 
 /** A number with its area code. */
 const wholeNumberDigits = 10;
@@ -121,10 +113,13 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
   ...detailRoutes(inbox),
 ];
 
-const chatParams = strictObject({ chat_id: id });
 type ChatParams = { readonly chat_id: string };
-export const ofChat = (inbox: Inbox) => async (params: ChatParams) =>
-  channelOfPath({ id: (await inbox.getChat(params.chat_id)).channelId });
+/** What the routes under the id of a chat have in common. */
+export function ofChat(inbox: Inbox) {
+  const find = (params: ChatParams) => inbox.getChat(params.chat_id);
+  const restriction = async (params: ChatParams) => ({ channelId: (await find(params)).channelId });
+  return { scope: 'inbox', restriction, params: strictObject({ chat_id: id }), find } as const;
+}
 
 const wordsToFind = Type.String({
   minLength: 1,
@@ -156,11 +151,8 @@ const searchRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/search',
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Search the messages of a chat',
-    params: chatParams,
-    find: (params) => inbox.getChat(params.chat_id),
     query: strictObject({
       ...listQuery(Object.keys(messageSort), {}).properties,
       query: wordsToFind,
@@ -198,11 +190,8 @@ const detailRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id',
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Read the messages of a chat, oldest first',
-    params: chatParams,
-    find: (params) => inbox.getChat(params.chat_id),
     query: listQuery(Object.keys(messageSort), {}),
     answer: pageSchema(message),
     handle: async ({ params, query }) => {
@@ -220,21 +209,16 @@ const detailRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/details',
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Read a chat as the list shows it',
-    params: chatParams,
-    find: (params) => inbox.getChat(params.chat_id),
     answer: chat,
     handle: async ({ params, caller }) => presentChat(await inbox.readChat(params.chat_id), caller),
   }),
   fileRoute({
     path: '/v1/chat/:chat_id/files/:file_id',
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Read a file of a chat, as an attachment',
     params: strictObject({ chat_id: id, file_id: id }),
-    find: (params) => inbox.getChat(params.chat_id),
     handle: ({ params }) => inbox.openFile(params.chat_id, params.file_id),
   }),
   attendantsRoute(inbox),
@@ -244,11 +228,8 @@ const attendantsRoute = (inbox: Inbox): Route =>
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/attendants',
-    scope: 'inbox',
-    restriction: ofChat(inbox),
+    ...ofChat(inbox),
     summary: 'Read which agents are in a chat',
-    params: chatParams,
-    find: (params) => inbox.getChat(params.chat_id),
     answer: strictObject({
       primary_user: nullable(attendant),
       secondary_users: Type.Array(attendant),
@@ -264,4 +245,57 @@ const attendantsRoute = (inbox: Inbox): Route =>
       const [primary = null] = agent ? present(agent) : [];
       return { primary_user: primary, secondary_users: joined.flatMap(present) };
     },
+  });
+
+const change = strictObject({
+  at: time,
+  chat: Type.Optional(
+    strictObject({
+      chat_id: id,
+      worker_id: id,
+      contact_id: id,
+      user_id: nullable(id),
+      status: stringEnum(chatStatuses),
+      date: time,
+    }),
+  ),
+});
+
+type LiveChange =
+  Awaited<ReturnType<Inbox['watchChats']>> extends AsyncIterable<infer Item> ? Item : never;
+
+function presentChange(data: LiveChange['data']): Static<typeof change> {
+  if (!('chat' in data) || data.chat === null) return { at: data.at };
+  const { _id, channelId, contactId, agent, status, lastMessageAt, startedAt } = data.chat;
+  return {
+    at: data.at,
+    chat: {
+      chat_id: _id,
+      worker_id: channelId,
+      contact_id: contactId,
+      user_id: agent?.agentId ?? null,
+      status,
+      date: lastMessageAt ?? startedAt,
+    },
+  };
+}
+
+async function* presentChanges(items: AsyncIterable<LiveChange>) {
+  for await (const { data, ...item } of items) yield { ...item, data: presentChange(data) };
+}
+
+const liveChatsRoute = (inbox: Inbox): Route =>
+  streamRoute({
+    path: '/v1/chat/live',
+    scope: 'inbox',
+    restriction: 'narrowed',
+    stream: 'sse',
+    summary:
+      'Stream chats that change or get a message (`change`); without a chat, some were deleted. `too_slow`: reconnect with the last id; ' +
+      '`history_lost`: the changes since that id are not available',
+    answer: change,
+    handle: async ({ caller, signal, lastEventId }) =>
+      presentChanges(
+        await inbox.watchChats(caller.restriction?.channelIds, { signal, lastEventId }),
+      ),
   });

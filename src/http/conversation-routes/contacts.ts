@@ -2,14 +2,14 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { AppError, invalidField } from '../../base/errors.ts';
-import { mayAccess, narrowIds, type Caller } from '../../domain/access/token.ts';
+import { narrowIds } from '../../domain/access/token.ts';
 import type { NewContactInput } from '../../inbox/contacts.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
-import { channelOf } from '../auth/authorization.ts';
+import { channelOf, requireChannelAccess } from '../auth/authorization.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { commaList } from '../requests/query.ts';
 import { compileValidator, requireValid } from '../requests/validation.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Call, type Route } from '../routing/route.ts';
 import {
   id,
@@ -121,12 +121,6 @@ const inputOf = (body: Static<typeof newContact>): NewContactInput => ({
   ...ownFieldsOf(body),
 });
 
-/** A channel outside the restriction does not exist for the caller. */
-function requireChannels(caller: Caller, channelIds: readonly string[]): void {
-  const outside = channelIds.findIndex((channelId) => !mayAccess(caller, { channelId }));
-  if (outside !== -1) throw invalidField(`/channel_ids/${outside}`, 'does not exist');
-}
-
 /** Each item is checked by itself, and has a result of its own. */
 const batch = Type.Array(Type.Object({}, { additionalProperties: true }), {
   minItems: 1,
@@ -148,7 +142,8 @@ async function createContact(
   body: Static<typeof newContact>,
   { caller, executor }: Caused,
 ) {
-  requireChannels(caller, body.channel_ids);
+  for (const [index, channelId] of body.channel_ids.entries())
+    requireChannelAccess(caller, channelId, { path: `/channel_ids/${index}` });
   return inbox.contacts.create(inputOf(body), executor.actor);
 }
 

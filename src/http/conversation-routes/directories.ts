@@ -4,7 +4,7 @@ import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { agentStatuses } from '../../domain/agents/agent.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import { filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { id, nullable, strictObject, stringEnum, text } from '../routing/schemas.ts';
 import { leanLabel, leanSector, presentLeanLabel, presentLeanSector } from './named-records.ts';
@@ -130,12 +130,10 @@ const officialRoutes = (inbox: Inbox): Route[] => [
     handle: () => Promise.resolve(notOfficial),
   }),
   route({
-    ...common,
+    ...ofChat(inbox),
+    method: 'GET',
     path: '/v1/chat/:chat_id/official-conversation/context',
-    restriction: ofChat(inbox),
     summary: 'Read whether a chat needs an official template: none does',
-    params: strictObject({ chat_id: id }),
-    find: (params) => inbox.getChat(params.chat_id),
     answer: officialContext,
     handle: () => Promise.resolve(notOfficial),
   }),

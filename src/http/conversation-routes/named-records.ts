@@ -1,6 +1,7 @@
 /** /v1/label-template and /v1/sector */
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
+import { orNotFound, valueOrThrow } from '../../base/errors.ts';
 import {
   namedRecordStatuses,
   type NamedRecord,
@@ -8,8 +9,8 @@ import {
 } from '../../domain/messages/named-record.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import { commaList, filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
-import { route, type Route } from '../routing/route.ts';
+import { listRoute } from '../routing/resource.ts';
+import { route, type None, type Route } from '../routing/route.ts';
 import {
   changeObject,
   id,
@@ -69,188 +70,148 @@ const presentSector = (record: NamedRecord): Static<typeof sector> => ({
   created_at: record.createdAt,
 });
 
-const labelPath = '/v1/label-template';
-const labelParams = strictObject({ label_template_id: id });
+type Kind<Shown extends TSchema, New extends TObject, Change extends TObject> = {
+  readonly noun: 'label' | 'sector';
+  readonly path: string;
+  /** Of its id in the path. */
+  readonly idName: string;
+  /** The field with the name. */
+  readonly nameField: 'label' | 'name';
+  /** What must not have it when it is deleted. */
+  readonly users: string;
+  readonly answer: Shown;
+  readonly present: (record: NamedRecord) => Static<Shown>;
+  readonly newRecord: New;
+  readonly change: Change;
+  readonly read: (given: Partial<Static<New>>) => Changed;
+};
+
+type Records = Inbox['labels'];
+type Changed = Parameters<Records['change']>[1];
+type ListQuery = {
+  readonly label?: string;
+  readonly name?: string;
+  readonly status?: readonly NamedRecordStatus[];
+};
+
+const changeOf = (
+  newName: string | undefined,
+  newColor: string | undefined,
+  newStatus: Static<typeof statusId> | null | undefined,
+): Changed => ({
+  ...(newName !== undefined && { name: newName }),
+  ...(newColor !== undefined && { color: newColor }),
+  ...(newStatus !== undefined && newStatus !== null && { status: statusOf(newStatus) }),
+});
+
+const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends TObject>(
+  records: Records,
+  kind: Kind<Shown, New, Change>,
+): Route[] => {
+  const { noun, path, nameField, answer, present, newRecord, read } = kind;
+  const params = strictObject({ [kind.idName]: id });
+  const idOf = (given: Readonly<Record<string, string>>) => given[kind.idName] ?? '';
+  const one = {
+    scope: 'inbox',
+    path: `${path}/:${kind.idName}`,
+    params,
+    find: (given: Readonly<Record<string, string>>) => records.get(idOf(given)),
+  } as const;
+  return [
+    listRoute(
+      { answer, present },
+      {
+        scope: 'inbox',
+        path,
+        restriction: 'anything',
+        summary: `List ${noun}s`,
+        sortable: { [nameField]: 'nameKey', created_at: 'createdAt' },
+        sortBy: nameField,
+        filters: { [nameField]: Type.Optional(filterText), status: commaList(status) },
+        list: ({ query }, page) => {
+          const asked = query as ListQuery;
+          return records.list({ search: asked[nameField], status: asked.status }, page);
+        },
+      },
+    ),
+    route<TSchema, typeof params>({
+      ...one,
+      find: undefined,
+      method: 'GET',
+      restriction: 'anything',
+      summary: `Read a ${noun}`,
+      answer,
+      handle: async ({ params: given }) => present(orNotFound(await one.find(given))),
+    }),
+    route<TSchema, None, None, New>({
+      scope: 'inbox',
+      method: 'POST',
+      path,
+      summary: `Create a ${noun}`,
+      status: 201,
+      body: newRecord,
+      answer,
+      handle: async ({ body, executor }) => {
+        const given = { status: 'active', ...read(body as Partial<Static<New>>) } as Parameters<
+          Records['create']
+        >[0];
+        return present(valueOrThrow(await records.create(given, executor.actor), 'conflict'));
+      },
+    }),
+    route<TSchema, typeof params, None, Change>({
+      ...one,
+      method: 'PATCH',
+      summary: `Rename, colour, disable or enable a ${noun}`,
+      body: kind.change,
+      answer,
+      handle: async ({ params: given, body, executor }) => {
+        const change = read(body as Partial<Static<New>>);
+        const changed = await records.change(idOf(given), change, executor.actor);
+        return present(valueOrThrow(changed, 'conflict'));
+      },
+    }),
+    route<TSchema, typeof params>({
+      ...one,
+      method: 'DELETE',
+      summary: `Delete a ${noun} that ${kind.users} has`,
+      answer: nothing,
+      handle: async ({ params: given, executor }) =>
+        void valueOrThrow(await records.remove(idOf(given), executor.actor), 'conflict'),
+    }),
+  ];
+};
+
 const labelStatus = strictObject({ label_status_id: statusId });
-const common = { scope: 'inbox' } as const;
-
-export const labelRoutes = (inbox: Inbox): Route[] => [
-  ...labelReading(inbox),
-  ...labelChanges(inbox),
-];
-
-const labelReading = ({ labels }: Inbox): Route[] => [
-  listRoute(
-    { answer: label, present: presentLabel },
-    {
-      ...common,
-      path: labelPath,
-      restriction: 'anything',
-      summary: 'List labels',
-      sortable: { label: 'nameKey', created_at: 'createdAt' },
-      sortBy: 'label',
-      filters: { label: Type.Optional(filterText), status: commaList(status) },
-      list: ({ query }, page) =>
-        labels.list({ ...query, ...(query.label !== undefined && { search: query.label }) }, page),
-    },
-  ),
-  route({
-    ...common,
-    method: 'GET',
-    path: `${labelPath}/:label_template_id`,
-    restriction: 'anything',
-    summary: 'Read a label',
-    params: labelParams,
+export const labelRoutes = ({ labels }: Inbox): Route[] =>
+  namedRoutes(labels, {
+    noun: 'label',
+    path: '/v1/label-template',
+    idName: 'label_template_id',
+    nameField: 'label',
+    users: 'no open chat',
     answer: label,
-    handle: async ({ params }) => presentLabel(await labels.get(params.label_template_id)),
-  }),
-];
-
-const labelChanges = ({ labels }: Inbox): Route[] => [
-  route({
-    ...common,
-    method: 'POST',
-    path: labelPath,
-    summary: 'Create a label',
-    status: 201,
-    body: Type.Object(
+    present: presentLabel,
+    newRecord: strictObject(
       { label: name, color, label_status: Type.Optional(labelStatus) },
-      { additionalProperties: false, examples: [{ label: 'Hot lead', color: '#d64545' }] },
+      { examples: [{ label: 'Hot lead', color: '#d64545' }] },
     ),
-    answer: label,
-    handle: async ({ body, executor }) =>
-      presentLabel(
-        await labels.create(
-          {
-            name: body.label,
-            color: body.color,
-            status: statusOf(body.label_status?.label_status_id ?? 'active'),
-          },
-          executor.actor,
-        ),
-      ),
-  }),
-  route({
-    ...common,
-    method: 'PATCH',
-    path: `${labelPath}/:label_template_id`,
-    summary: 'Rename, colour, disable or enable a label',
-    params: labelParams,
-    find: (params) => labels.get(params.label_template_id),
-    body: changeObject({ label: name, color, label_status: labelStatus }),
-    answer: label,
-    handle: async ({ params, body, executor }) =>
-      presentLabel(
-        await labels.change(
-          params.label_template_id,
-          {
-            ...(body.label !== undefined && { name: body.label }),
-            ...(body.color !== undefined && { color: body.color }),
-            ...(body.label_status && { status: statusOf(body.label_status.label_status_id) }),
-          },
-          executor.actor,
-        ),
-      ),
-  }),
-  route({
-    ...common,
-    method: 'DELETE',
-    path: `${labelPath}/:label_template_id`,
-    summary: 'Delete a label that no open chat has',
-    params: labelParams,
-    find: (params) => labels.get(params.label_template_id),
-    answer: nothing,
-    handle: ({ params, executor }) => labels.remove(params.label_template_id, executor.actor),
-  }),
-];
+    change: changeObject({ label: name, color, label_status: labelStatus }),
+    read: (given) => changeOf(given.label, given.color, given.label_status?.label_status_id),
+  });
 
-const sectorPath = '/v1/sector';
-const sectorParams = strictObject({ sector_id: id });
-
-export const sectorRoutes = (inbox: Inbox): Route[] => [
-  ...sectorReading(inbox),
-  ...sectorChanges(inbox),
-];
-
-const sectorReading = ({ sectors }: Inbox): Route[] => [
-  listRoute(
-    { answer: sector, present: presentSector },
-    {
-      ...common,
-      path: sectorPath,
-      restriction: 'anything',
-      summary: 'List sectors',
-      sortable: { name: 'nameKey', created_at: 'createdAt' },
-      sortBy: 'name',
-      filters: { name: Type.Optional(filterText), status: commaList(status) },
-      list: ({ query }, page) =>
-        sectors.list({ ...query, ...(query.name !== undefined && { search: query.name }) }, page),
-    },
-  ),
-  route({
-    ...common,
-    method: 'GET',
-    path: `${sectorPath}/:sector_id`,
-    restriction: 'anything',
-    summary: 'Read a sector',
-    params: sectorParams,
+export const sectorRoutes = ({ sectors }: Inbox): Route[] =>
+  namedRoutes(sectors, {
+    noun: 'sector',
+    path: '/v1/sector',
+    idName: 'sector_id',
+    nameField: 'name',
+    users: 'no open chat and no agent',
     answer: sector,
-    handle: async ({ params }) => presentSector(await sectors.get(params.sector_id)),
-  }),
-];
-
-const sectorChanges = ({ sectors }: Inbox): Route[] => [
-  route({
-    ...common,
-    method: 'POST',
-    path: sectorPath,
-    summary: 'Create a sector',
-    status: 201,
-    body: Type.Object(
+    present: presentSector,
+    newRecord: strictObject(
       { name, color, sector_status_id: Type.Optional(nullable(statusId)) },
-      { additionalProperties: false, examples: [{ name: 'Sales', color: '#3a7bd5' }] },
+      { examples: [{ name: 'Sales', color: '#3a7bd5' }] },
     ),
-    answer: sector,
-    handle: async ({ body, executor }) =>
-      presentSector(
-        await sectors.create(
-          {
-            name: body.name,
-            color: body.color,
-            status: statusOf(body.sector_status_id ?? 'active'),
-          },
-          executor.actor,
-        ),
-      ),
-  }),
-  route({
-    ...common,
-    method: 'PATCH',
-    path: `${sectorPath}/:sector_id`,
-    summary: 'Rename, colour, disable or enable a sector',
-    params: sectorParams,
-    find: (params) => sectors.get(params.sector_id),
-    body: changeObject({ name, color, sector_status_id: statusId }),
-    answer: sector,
-    handle: async ({ params, body, executor }) => {
-      const { sector_status_id: given, ...change } = body;
-      return presentSector(
-        await sectors.change(
-          params.sector_id,
-          { ...change, ...(given !== undefined && { status: statusOf(given) }) },
-          executor.actor,
-        ),
-      );
-    },
-  }),
-  route({
-    ...common,
-    method: 'DELETE',
-    path: `${sectorPath}/:sector_id`,
-    summary: 'Delete a sector that no open chat and no agent has',
-    params: sectorParams,
-    find: (params) => sectors.get(params.sector_id),
-    answer: nothing,
-    handle: ({ params, executor }) => sectors.remove(params.sector_id, executor.actor),
-  }),
-];
+    change: changeObject({ name, color, sector_status_id: statusId }),
+    read: (given) => changeOf(given.name, given.color, given.sector_status_id),
+  });

@@ -10,6 +10,7 @@ import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
 import { splitPhone } from '../../domain/people/phone.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import {
+  flag,
   count,
   id,
   nullable,
@@ -22,9 +23,7 @@ import {
 
 type ChatView = Awaited<ReturnType<Inbox['listChats']>>['results'][number];
 
-const testMark = Type.Optional(
-  Type.Boolean({ description: 'Present and true if it belongs to a test event.' }),
-);
+const testMark = flag('Present and true if it belongs to a test event.');
 
 const phones = { phone: nullable(text), phone_ddi: nullable(text) };
 
@@ -191,11 +190,9 @@ const isUnderWay = (reported: ReportedState | undefined): boolean =>
   reported === 'accepted' || reported === 'sent';
 
 type MessageContext = {
-  /** The chat of the message. */
   readonly readAt: Date | undefined;
   /** The date of the last message of an agent. */
   readonly lastReplyAt: Date | null;
-  /** By id. */
   readonly agents: ReadonlyMap<string, AgentRecord>;
 };
 

@@ -4,7 +4,7 @@ import type { Admin } from '../../admin/admin.ts';
 import { actionFor, actionTexts, type Action } from '../../domain/events/actions.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import { count, stringEnum, strictObject, id, text, time } from '../routing/schemas.ts';
@@ -14,7 +14,7 @@ const action = strictObject({
   text: Type.String({ description: 'What to do about it, in the caller’s language.' }),
 });
 
-type Group = Awaited<ReturnType<Admin['deadLetters']['list']>>['results'][number];
+type Group = Awaited<ReturnType<Admin['listDeadLetters']>>['results'][number];
 const { field, view } = viewsOf<Group>();
 const group = view({
   webhookId: id,
@@ -29,7 +29,7 @@ const group = view({
   exampleEventId: field(id, ({ exampleId }) => exampleId),
 });
 
-export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
+export const deadLetterRoutes = ({ listDeadLetters }: Admin): Route[] => [
   listRoute(group, {
     path: '/v1/admin/dead-letters',
     scope: 'viewer',
@@ -40,7 +40,7 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     filters: { webhookId: commaList(id), reason: commaList(filterText), ...dateRange },
     list: ({ query, caller }, page) => {
       const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
-      return deadLetters.list({ webhookId, reason: query.reason, ...parseDateRange(query) }, page);
+      return listDeadLetters({ webhookId, reason: query.reason, ...parseDateRange(query) }, page);
     },
   }),
 ];

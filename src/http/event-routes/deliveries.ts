@@ -1,23 +1,14 @@
 /** /v1/admin/deliveries */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { orNotFound } from '../../base/errors.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
 import { deliveryStates, reportedStates } from '../../domain/messages/delivery.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
-import {
-  count,
-  emptyBody,
-  id,
-  idParams,
-  nullable,
-  text,
-  time,
-  stringEnum,
-} from '../routing/schemas.ts';
+import { count, id, idParams, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 
 const path = '/v1/admin/deliveries';
 const state = stringEnum(deliveryStates);
@@ -26,7 +17,7 @@ export const reportedAnswer = Type.Union([stringEnum(reportedStates), Type.Null(
     'What the destination said last, if it is one that reports: `accepted` and `sent` have not reached the person yet.',
 });
 
-type OutboundMessage = Awaited<ReturnType<Admin['deliveries']['get']>>;
+type OutboundMessage = Awaited<ReturnType<Admin['deliveries']['retry']>>;
 const { field, view } = viewsOf<OutboundMessage>();
 const delivery = view({
   id,
@@ -44,14 +35,18 @@ const delivery = view({
   finishedAt: field(nullable(time), (message) => message.delivery.finishedAt ?? null),
 });
 
-const deliveryResource = resource(delivery);
-
 export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
   /** A message that no event created belongs to its channel. */
   const owner = async (params: { readonly id: string }): Promise<ResourceOwner> => {
-    const { webhookId, channelId } = await deliveries.get(params.id);
+    const { webhookId, channelId } = orNotFound(await deliveries.get(params.id));
     return webhookId === null ? { channelId } : { webhookId };
   };
+  const one = recordRoutes(delivery, {
+    path: `${path}/:id`,
+    params: idParams,
+    restriction: owner,
+    find: (params) => deliveries.get(params.id),
+  });
   return [
     listRoute(delivery, {
       path,
@@ -71,24 +66,10 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
         return deliveries.list({ ...query, ...within, ...parseDateRange(query) }, page);
       },
     }),
-    resourceRoute(deliveryResource, {
-      method: 'GET',
-      path: `${path}/:id`,
-      scope: 'viewer',
-      restriction: owner,
-      summary: 'Read the delivery of a message, by the message id',
-      params: idParams,
-      handle: ({ params }) => deliveries.get(params.id),
-    }),
-    resourceRoute(deliveryResource, {
-      method: 'POST',
-      path: `${path}/:id/retry`,
+    one.read({ scope: 'viewer', summary: 'Read the delivery of a message, by the message id' }),
+    one.act('retry', {
       scope: 'operator',
-      restriction: owner,
       summary: 'Retry a dead delivery with a full set of attempts',
-      params: idParams,
-      find: (params) => deliveries.get(params.id),
-      ...emptyBody,
       handle: ({ params, caller }) => deliveries.retry(params.id, caller),
     }),
   ];

@@ -14,7 +14,7 @@ import {
   commaList,
   filterText,
 } from '../requests/query.ts';
-import { strictObject, id, stringEnum } from '../routing/schemas.ts';
+import { flag, strictObject, id, stringEnum } from '../routing/schemas.ts';
 
 export const eventState = stringEnum(eventStates);
 
@@ -40,9 +40,7 @@ export const eventProperties = {
     Type.String({ minLength: 3, maxLength: 254, description: 'Of the contact of the event.' }),
   ),
   parentId: commaList(id),
-  parents: Type.Optional(
-    Type.Boolean({ description: 'Includes the bodies that were split into items.' }),
-  ),
+  parents: flag('Includes the bodies that were split into items.'),
 };
 
 export const eventFilters = {
@@ -72,7 +70,6 @@ export const eventFilters = {
 const asked = strictObject(eventFilters);
 type Asked = Static<typeof asked>;
 
-/** Throws `invalid_query` for invalid dates. */
 export function parseEventFilter(query: Asked): EventQuery {
   const { from: _from, to: _to, eventFrom, eventTo, parents = false, search, ...traits } = query;
   const names = Object.keys(asked.properties);

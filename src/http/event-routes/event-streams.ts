@@ -13,7 +13,15 @@ import {
 } from './event-query.ts';
 import { sortParameter } from '../requests/query.ts';
 import { streamRoute, type Route } from '../routing/route.ts';
-import { anyValue, nullable, strictObject, stringMap, text, time } from '../routing/schemas.ts';
+import {
+  flag,
+  anyValue,
+  nullable,
+  strictObject,
+  stringMap,
+  text,
+  time,
+} from '../routing/schemas.ts';
 
 const path = '/v1/admin/events';
 
@@ -30,18 +38,15 @@ const change = strictObject({
   request: Type.Optional(nullable(request)),
 });
 
-const line = Type.Object(
-  {
-    cursor: Type.String({ description: 'Pass it as `cursor` to continue after this line.' }),
-    event: strictObject({ ...eventSummary.answer.properties, payload: Type.Optional(anyValue) }),
-  },
-  { additionalProperties: false },
-);
+const line = strictObject({
+  cursor: Type.String({ description: 'Pass it as `cursor` to continue after this line.' }),
+  event: strictObject({ ...eventSummary.answer.properties, payload: Type.Optional(anyValue) }),
+});
 
 type LiveChange =
   Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
 
-type ReadRequest = Admin['liveRequests']['read'];
+type ReadRequest = Admin['export']['readRequest'];
 
 /** With `readRequest`, each event comes with its request. */
 async function* changes(items: AsyncIterable<LiveChange>, readRequest: ReadRequest | null) {
@@ -67,12 +72,7 @@ const presentRequest = (stored: Awaited<ReturnType<ReadRequest>>) => {
   };
 };
 
-export const eventStreamRoutes = ({
-  search,
-  live,
-  liveRequests,
-  export: exports,
-}: Admin): Route[] => [
+export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
@@ -84,20 +84,17 @@ export const eventStreamRoutes = ({
     scopeOf: { request: 'operator' },
     query: strictObject({
       ...eventProperties,
-      request: Type.Optional(
-        Type.Boolean({
-          description:
-            'Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log.',
-        }),
+      request: flag(
+        'Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log.',
       ),
     }),
     answer: change,
     handle: async ({ query: { request: isShown = false, ...query }, ...call }) => {
       const { caller, signal, lastEventId } = call;
       const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
-      if (isShown) await liveRequests.recordAccess(query, caller);
+      if (isShown) await exports.recordLiveAccess(query, caller);
       const items = await live.watch(filter, { signal, lastEventId });
-      return changes(items, isShown ? liveRequests.read : null);
+      return changes(items, isShown ? exports.readRequest : null);
     },
   }),
   streamRoute({
@@ -111,9 +108,7 @@ export const eventStreamRoutes = ({
       ...eventFilters,
       sort_by: sortParameter(sortableFields),
       cursor: cursorParameter,
-      payload: Type.Optional(
-        Type.Boolean({ description: 'Includes payloads; this is recorded in the audit log.' }),
-      ),
+      payload: flag('Includes payloads; this is recorded in the audit log.'),
     }),
     answer: line,
     handle: async ({ query, caller, signal }) => {

@@ -16,12 +16,11 @@ import {
   restrictToCaller,
 } from './event-query.ts';
 import { listQuery, pagings, presentPage } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
-import { resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
-  emptyBody,
+  flag,
   anyValue,
   strictObject,
   id,
@@ -101,7 +100,7 @@ const effectsRoute = ({ summarizeEffects }: Admin): Route =>
     },
   });
 
-const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
+const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
   route({
     method: 'GET',
     path,
@@ -132,11 +131,8 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     scopeOf: { reveal: 'operator' },
     params: idParams,
     query: strictObject({
-      reveal: Type.Optional(
-        Type.Boolean({
-          description:
-            'Shows credentials unmasked; requires the scope `operator` and is recorded in the audit log.',
-        }),
+      reveal: flag(
+        'Shows credentials unmasked; requires the scope `operator` and is recorded in the audit log.',
       ),
     }),
     handle: ({ params, query, caller }) => {
@@ -156,7 +152,7 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
       sortable: { number: 'number' },
       sortBy: '-number',
       list: async ({ params }, { sort, skip, limit }) => {
-        const all = await resends.of(params.id);
+        const all = await listResends(params.id);
         const inOrder = sort.number === 1 ? all.toReversed() : all;
         return { results: inOrder.slice(skip, skip + limit), total: all.length };
       },
@@ -164,36 +160,30 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   ),
 ];
 
-const changingRoutes = ({ events }: Admin): Route[] => [
-  resourceRoute(event, {
-    method: 'POST',
-    path: `${path}/:id/replay`,
-    scope: 'operator',
-    restriction: webhookOf(events.get),
-    summary: 'Replay a dead, ignored or discarded event; with `remap` also a done one',
+function changingRoutes({ events }: Admin): Route[] {
+  const one = recordRoutes(event, {
+    path: `${path}/:id`,
     params: idParams,
+    restriction: webhookOf(events.get),
     find: (params) => events.read(params.id),
-    body: strictObject({
-      remap: Type.Optional(
-        Type.Boolean({ description: 'Also accepts done events and updates their effects.' }),
-      ),
+  });
+  return [
+    one.act('replay', {
+      scope: 'operator',
+      summary: 'Replay a dead, ignored or discarded event; with `remap` also a done one',
+      body: strictObject({
+        remap: flag('Also accepts done events and updates their effects.'),
+      }),
+      handle: ({ params, body, caller }) =>
+        events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
     }),
-    allowsEmptyBody: true,
-    handle: ({ params, body, caller }) =>
-      events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
-  }),
-  resourceRoute(event, {
-    method: 'POST',
-    path: `${path}/:id/discard`,
-    scope: 'operator',
-    restriction: webhookOf(events.get),
-    summary: 'Discard an event that has not ended or is dead',
-    params: idParams,
-    find: (params) => events.read(params.id),
-    ...emptyBody,
-    handle: ({ params, caller }) => events.discard(params.id, caller),
-  }),
-];
+    one.act('discard', {
+      scope: 'operator',
+      summary: 'Discard an event that has not ended or is dead',
+      handle: ({ params, caller }) => events.discard(params.id, caller),
+    }),
+  ];
+}
 
 export const eventRoutes = (admin: Admin): Route[] => [
   effectsRoute(admin),

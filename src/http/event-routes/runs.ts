@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { invalidField } from '../../base/errors.ts';
+import { invalidField, orNotFound } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/events/event.ts';
 import { mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
@@ -17,10 +17,11 @@ import {
   type RunRecord,
 } from '../../domain/events/run.ts';
 import { parseDate, dateParameter, commaList, filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
+  flag,
   count,
   emptyBody,
   strictObject,
@@ -55,26 +56,21 @@ const given = {
 
 const orders = {
   filter: Type.Optional(
-    Type.Object(given, {
-      additionalProperties: false,
+    strictObject(given, {
       minProperties: 1,
       description:
         'The filters of the event search. Without `state`: all states that the run accepts.',
     }),
   ),
   ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
-  preview: Type.Optional(
-    Type.Boolean({ description: 'Only counts the events; the response is 200.' }),
-  ),
+  preview: flag('Only counts the events; the response is 200.'),
   perSecond: Type.Optional(
     Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
   ),
 };
 const order = strictObject({
   ...orders,
-  remap: Type.Optional(
-    Type.Boolean({ description: 'Also replays done events and updates their effects.' }),
-  ),
+  remap: flag('Also replays done events and updates their effects.'),
 });
 type Order = Static<typeof order>;
 const bodies = { replay: order, discard: strictObject(orders) };
@@ -187,7 +183,7 @@ function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
 const ofRun =
   (runs: Admin['runs']) =>
   async (params: { id: string }): Promise<ResourceOwner[]> => {
-    const { webhookId = [] } = (await runs.get(params.id)).filter;
+    const { webhookId = [] } = orNotFound(await runs.get(params.id)).filter;
     return webhookId.map((one) => ({ webhookId: one }));
   };
 
@@ -233,39 +229,42 @@ const existingRunRoutes = ({ runs }: Admin): Route[] => [
     list: ({ query, caller }, page) =>
       runs.list({ ...query, webhookId: caller.restriction?.webhookIds }, page),
   }),
-  route({
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'viewer',
-    restriction: ofRun(runs),
-    summary: 'Read the progress of a run',
-    params: idParams,
-    answer: run.answer,
-    hasEtag: true,
-    handle: async ({ params }) => run.present(await runs.get(params.id)),
-  }),
-  route({
-    method: 'GET',
-    path: `${path}/:id/outcome`,
-    scope: 'viewer',
-    restriction: ofRun(runs),
-    summary: 'Count the events of a run by their present states and reasons',
-    params: idParams,
-    answer: eventCounts,
-    handle: ({ params }) => runs.outcome(params.id),
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/:id/cancel`,
-    scope: 'operator',
-    restriction: ofRun(runs),
-    summary:
-      'Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused',
-    params: idParams,
-    find: (params) => runs.get(params.id),
-    ...emptyBody,
-    answer: run.answer,
-    hasEtag: true,
-    handle: async ({ params, caller }) => run.present(await runs.cancel(params.id, caller)),
-  }),
+  ...oneRunRoutes(runs),
 ];
+
+function oneRunRoutes(runs: Admin['runs']): Route[] {
+  const restriction = ofRun(runs);
+  const find = (params: { readonly id: string }) => runs.get(params.id);
+  const read = { method: 'GET', scope: 'viewer', params: idParams, restriction } as const;
+  return [
+    route({
+      ...read,
+      path: `${path}/:id`,
+      summary: 'Read the progress of a run',
+      answer: run.answer,
+      hasEtag: true,
+      handle: async ({ params }) => run.present(orNotFound(await find(params))),
+    }),
+    route({
+      ...read,
+      path: `${path}/:id/outcome`,
+      summary: 'Count the events of a run by their present states and reasons',
+      answer: eventCounts,
+      handle: ({ params }) => runs.outcome(params.id),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/cancel`,
+      scope: 'operator',
+      restriction,
+      summary:
+        'Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused',
+      params: idParams,
+      find,
+      ...emptyBody,
+      answer: run.answer,
+      hasEtag: true,
+      handle: async ({ params, caller }) => run.present(await runs.cancel(params.id, caller)),
+    }),
+  ];
+}

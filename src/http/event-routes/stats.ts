@@ -5,7 +5,7 @@ import { statsUnits } from '../../domain/stats.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
-import { findingsAnswer, presentFindings } from '../system-routes/finding-view.ts';
+import { findingsAnswer, presentFindings } from '../system-routes/operations.ts';
 import { count, strictObject, id, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 
 const path = '/v1/admin/stats';
@@ -80,10 +80,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'Read event counts, outcomes and durations over time, for one webhook or all',
-    query: Type.Object(
-      { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange },
-      { additionalProperties: false },
-    ),
+    query: strictObject({ webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange }),
     answer: strictObject({
       by: unit,
       from: time,
@@ -103,14 +100,11 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'Read the counts of several webhooks, or of those that received most since yesterday',
-    query: Type.Object(
-      {
-        webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
-        by: Type.Optional(unit),
-        per_page: perPage,
-      },
-      { additionalProperties: false },
-    ),
+    query: strictObject({
+      webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
+      by: Type.Optional(unit),
+      per_page: perPage,
+    }),
     answer: strictObject({ by: unit, from: time, to: time, results: Type.Array(listed) }),
     handle: ({ query: { webhookId, by = 'hour', per_page: limit = 10 }, caller }) => {
       const among = caller.restriction?.webhookIds;
@@ -124,7 +118,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     summary: 'Count the rejections of the last 24 hours, and list the webhooks with the most',
-    query: Type.Object({ per_page: perPage }, { additionalProperties: false }),
+    query: strictObject({ per_page: perPage }),
     answer: strictObject({
       from: time,
       total: count,

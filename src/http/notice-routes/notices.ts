@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { ShownRules } from '../../admin/notices/notices.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
 import { noticeKinds, noticeStates, type NoticeRecord } from '../../domain/notices/notice.ts';
 import { defaultRules, noticeRules } from '../../domain/notices/rules.ts';
 import { narrowIds } from '../../domain/access/token.ts';
@@ -9,8 +10,7 @@ import { webhookOfPath } from '../auth/authorization.ts';
 import { patchSchema } from '../requests/patch-schema.ts';
 import { commaList } from '../requests/query.ts';
 import { compileValidator } from '../requests/validation.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
 import {
   count,
@@ -75,15 +75,17 @@ const effective = Type.Unsafe<typeof defaultRules>(
   ),
 );
 const ofRules = viewsOf<ShownRules>();
-const rulesView = ofRules.view({
-  /** Those that are set here. */
-  rules: ofRules.field(noticeRules, ({ rules }) => rules),
-  /** Those that apply. */
-  effective: ofRules.field(effective, (record) => record.effective),
-  updatedAt: nullable(time),
-});
 /** The stored record, which `If-Match` is compared with, has no effective rules. */
-const rulesResource = resource({ ...rulesView, untagged: ['effective'] });
+const rulesResource = ofRules.view(
+  {
+    /** Those that are set here. */
+    rules: ofRules.field(noticeRules, ({ rules }) => rules),
+    /** Those that apply. */
+    effective: ofRules.field(effective, (record) => record.effective),
+    updatedAt: nullable(time),
+  },
+  { untagged: ['effective'] },
+);
 
 export const noticeRoutes = (admin: Admin): Route[] => [
   listRoute(noticeView(admin), {
@@ -106,44 +108,40 @@ export const noticeRoutes = (admin: Admin): Route[] => [
   ...ruleRoutes(admin),
 ];
 
-const ruleRoutes = ({ notices }: Admin): Route[] => [
-  resourceRoute(rulesResource, {
-    method: 'GET',
-    path: `${path}/rules`,
-    scope: 'viewer',
-    restriction: 'anything',
-    summary: 'Read the rules of the installation',
-    handle: () => notices.rules(notices.installationRules),
-  }),
-  resourceRoute(rulesResource, {
-    method: 'PATCH',
-    path: `${path}/rules`,
-    scope: 'admin',
-    summary: 'Change the rules of the installation; null removes a rule or a setting',
-    find: () => notices.rules(notices.installationRules),
-    body: patchSchema(noticeRules),
-    handle: ({ body, caller }) =>
-      notices.changeRules(notices.installationRules, body, { actor: caller, check: checkRules }),
-  }),
-  resourceRoute(rulesResource, {
-    method: 'GET',
+const ruleRoutes = ({ notices }: Admin): Route[] => {
+  const { installationRules } = notices;
+  const change = (id: string, body: Parameters<typeof notices.changeRules>[1], actor: Actor) =>
+    notices.changeRules(id, body, { actor, check: checkRules });
+  const ofWebhook = recordRoutes(rulesResource, {
     path: '/v1/admin/webhooks/:id/notice-rules',
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read the rules of a webhook',
     params: idParams,
-    handle: ({ params }) => notices.rules(params.id),
-  }),
-  resourceRoute(rulesResource, {
-    method: 'PATCH',
-    path: '/v1/admin/webhooks/:id/notice-rules',
-    scope: 'admin',
     restriction: webhookOfPath,
-    summary: 'Change the rules of a webhook; null removes a rule or a setting',
-    params: idParams,
     find: (params) => notices.rules(params.id),
-    body: patchSchema(noticeRules),
-    handle: ({ params, body, caller }) =>
-      notices.changeRules(params.id, body, { actor: caller, check: checkRules }),
-  }),
-];
+  });
+  return [
+    resourceRoute(rulesResource, {
+      method: 'GET',
+      path: `${path}/rules`,
+      scope: 'viewer',
+      restriction: 'anything',
+      summary: 'Read the rules of the installation',
+      handle: () => notices.rules(installationRules),
+    }),
+    resourceRoute(rulesResource, {
+      method: 'PATCH',
+      path: `${path}/rules`,
+      scope: 'admin',
+      summary: 'Change the rules of the installation; null removes a rule or a setting',
+      find: () => notices.rules(installationRules),
+      body: patchSchema(noticeRules),
+      handle: ({ body, caller }) => change(installationRules, body, caller),
+    }),
+    ofWebhook.read({ scope: 'viewer', summary: 'Read the rules of a webhook' }),
+    ofWebhook.change({
+      scope: 'admin',
+      summary: 'Change the rules of a webhook; null removes a rule or a setting',
+      body: patchSchema(noticeRules),
+      handle: ({ params, body, caller }) => change(params.id, body, caller),
+    }),
+  ];
+};

@@ -1,30 +1,27 @@
-/** /v1/admin/notices/targets */
+/** /v1/admin/notices/targets, and what is delivered to them: /v1/admin/notices/deliveries */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import type { CheckTarget } from '../../admin/notices/targets.ts';
+import { maxRetried } from '../../admin/notices/deliveries.ts';
 import { languages } from '../../base/errors.ts';
-import { noticeKinds } from '../../domain/notices/notice.ts';
-import {
-  quietHours,
-  targetKinds,
-  type TargetKind,
-  type TargetRecord,
-} from '../../domain/notices/target.ts';
+import { deliveryStates } from '../../domain/messages/delivery.ts';
+import { noticeKinds, type NoticeDelivery } from '../../domain/notices/notice.ts';
+import { quietHours, targetKinds, type TargetRecord } from '../../domain/notices/target.ts';
 import { commaList, filterText } from '../requests/query.ts';
-import { compileValidator, type Validator } from '../requests/validation.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { validatorByKind } from '../requests/validation.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
+  anySettings,
   changeObject,
+  count,
   emptyBody,
   id,
   idParams,
   name,
-  nothing,
   nullable,
   strictObject,
   stringEnum,
+  testResult,
   text,
   time,
 } from '../routing/schemas.ts';
@@ -33,7 +30,6 @@ import { viewsOf } from '../routing/view.ts';
 const path = '/v1/admin/notices/targets';
 const kind = stringEnum(targetKinds);
 const language = stringEnum(languages);
-const anySettings = Type.Record(Type.String(), Type.Unknown());
 const kinds = nullable(
   Type.Array(stringEnum(noticeKinds), {
     minItems: 1,
@@ -53,24 +49,26 @@ const reminderHours = nullable(
 export const targetFields = { kinds, language, quietHours: nullable(quietHours), reminderHours };
 
 const { field, view } = viewsOf<TargetRecord>();
-const target = view({
-  id,
-  name,
-  kind,
-  webhookId: nullable(id),
-  kinds: field(kinds, (record) => record.kinds && [...record.kinds]),
-  settings: anySettings,
-  // The names of the secret settings; their values are never shown.
-  secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
-  language,
-  quietHours: nullable(quietHours),
-  reminderHours,
-  enabled: Type.Boolean(),
-  createdAt: time,
-  updatedAt: time,
-  sentAt: nullable(time),
-});
-const targetResource = resource({ ...target, untagged: ['sentAt'] });
+const target = view(
+  {
+    id,
+    name,
+    kind,
+    webhookId: nullable(id),
+    kinds: field(kinds, (record) => record.kinds && [...record.kinds]),
+    settings: anySettings,
+    // The names of the secret settings; their values are never shown.
+    secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
+    language,
+    quietHours: nullable(quietHours),
+    reminderHours,
+    enabled: Type.Boolean(),
+    createdAt: time,
+    updatedAt: time,
+    sentAt: nullable(time),
+  },
+  { untagged: ['sentAt'] },
+);
 
 const targetKind = strictObject({
   kind,
@@ -81,7 +79,7 @@ const targetKind = strictObject({
 
 /** The schema of the settings depends on the kind. */
 const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
-  Type.Object(
+  strictObject(
     {
       name,
       kind,
@@ -90,7 +88,6 @@ const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
       ...Type.Partial(Type.Object(targetFields)).properties,
     },
     {
-      additionalProperties: false,
       examples: [
         {
           name: 'On call',
@@ -107,7 +104,7 @@ const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
   );
 
 export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => [
-  resourceRoute(targetResource, {
+  resourceRoute(target, {
     method: 'POST',
     path,
     scope: 'admin',
@@ -122,11 +119,7 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     summary: 'List the targets of notices',
     sortable: { name: 'name', createdAt: 'createdAt' },
     sortBy: '-createdAt',
-    filters: {
-      name: commaList(filterText),
-      kind: commaList(kind),
-      webhookId: commaList(id),
-    },
+    filters: { name: commaList(filterText), kind: commaList(kind), webhookId: commaList(id) },
     list: ({ query }, page) => targets.list(query, page),
   }),
   route({
@@ -138,69 +131,85 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     answer: strictObject({ kinds: Type.Array(targetKind) }),
     handle: () => Promise.resolve({ kinds: targets.describeKinds() }),
   }),
-  resourceRoute(targetResource, {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'viewer',
-    summary: 'Read a target of notices',
-    params: idParams,
-    handle: ({ params }) => targets.get(params.id),
-  }),
-  ...changingRoutes(targets),
+  ...oneTargetRoutes(targets),
 ];
 
-const changingRoutes = (targets: Admin['notices']['targets']): Route[] => {
-  const checks = Object.fromEntries(
-    Object.values(targets.noticeTargetKinds).map((one) => [
-      one.kind,
-      compileValidator(one.settingsSchema),
-    ]),
-  ) as Readonly<Record<TargetKind, Validator>>;
-  const check: CheckTarget = (given, settings) => checks[given](settings);
+function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
+  const check = validatorByKind(targets.noticeTargetKinds);
+  const one = recordRoutes(target, {
+    path: `${path}/:id`,
+    params: idParams,
+    find: (params) => targets.get(params.id),
+  });
   return [
-    resourceRoute(targetResource, {
-      method: 'PATCH',
-      path: `${path}/:id`,
+    one.read({ scope: 'viewer', summary: 'Read a target of notices' }),
+    one.change({
       scope: 'admin',
       summary:
         'Rename, disable or enable a target, or change what it is sent; null removes a setting',
-      params: idParams,
-      find: (params) => targets.get(params.id),
-      body: changeObject({
-        name,
-        settings: anySettings,
-        enabled: Type.Boolean(),
-        ...targetFields,
-      }),
+      body: changeObject({ name, settings: anySettings, enabled: Type.Boolean(), ...targetFields }),
       handle: ({ params, body, caller }) =>
         targets.change(params.id, body, { actor: caller, check }),
     }),
-    route({
-      method: 'DELETE',
-      path: `${path}/:id`,
+    one.remove({
       scope: 'admin',
       summary: 'Delete a target of notices, and what waits for it',
-      params: idParams,
-      find: (params) => targets.get(params.id),
-      etagOf: targetResource.etagOf,
-      answer: nothing,
       handle: ({ params, caller }) => targets.remove(params.id, caller),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/test`,
+    one.ask('test', {
       scope: 'admin',
       summary: 'Send a test notice, without retries',
-      params: idParams,
-      find: (params) => targets.get(params.id),
-      etagOf: targetResource.etagOf,
-      hasEtag: false,
-      ...emptyBody,
-      answer: strictObject({
-        outcome: stringEnum(['delivered', 'failed']),
-        reason: nullable(text),
-      }),
+      answer: testResult(),
       handle: ({ params }) => targets.test(params.id),
     }),
   ];
-};
+}
+
+const deliveriesPath = '/v1/admin/notices/deliveries';
+
+const of = viewsOf<NoticeDelivery>();
+const delivery = of.view({
+  id,
+  targetId: of.field(id, ({ channelId }) => channelId),
+  createdAt: time,
+  notices: of.field(count, ({ entries, more }) => entries.length + more),
+  reminder: of.field(Type.Boolean(), ({ isReminder }) => isReminder),
+  state: of.field(stringEnum(deliveryStates), (record) => record.delivery.state),
+  attempts: of.field(count, (record) => record.delivery.attempts),
+  reason: of.field(nullable(text), (record) => record.delivery.reason),
+  nextAt: of.field(nullable(time), (record) => record.delivery.nextAt),
+  finishedAt: of.field(nullable(time), (record) => record.delivery.finishedAt),
+});
+
+export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin): Route[] => [
+  listRoute(delivery, {
+    path: deliveriesPath,
+    scope: 'viewer',
+    summary: 'List deliveries of notices',
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    filters: { state: commaList(stringEnum(deliveryStates)), targetId: commaList(id) },
+    list: ({ query }, page) => deliveries.list(query, page),
+  }),
+  recordRoutes(delivery, {
+    path: `${deliveriesPath}/:id`,
+    params: idParams,
+    find: (params) => deliveries.get(params.id),
+  }).act('retry', {
+    scope: 'operator',
+    summary: 'Retry a dead delivery of notices with a full set of attempts',
+    handle: ({ params, caller }) => deliveries.retry(params.id, caller),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/retry`,
+    scope: 'operator',
+    summary: `Retry the dead deliveries of a target, the ${maxRetried} oldest at most`,
+    params: idParams,
+    find: (params) => targets.get(params.id),
+    hasEtag: false,
+    ...emptyBody,
+    answer: strictObject({ retried: count, more: Type.Boolean() }),
+    handle: ({ params, caller }) => deliveries.retryAll(params.id, caller),
+  }),
+];

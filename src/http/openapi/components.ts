@@ -18,7 +18,6 @@ const isNamed = (schema: unknown): schema is Shape & object => {
   return Object.keys(properties).length > 0 && schema !== mappingDocument;
 };
 
-/** The schema of a page's items. */
 const itemOf = (answer: Shape): Shape | undefined => answer.properties?.results?.items;
 
 function nameSchemas(routes: readonly Route[]): Map<object, string> {

@@ -24,7 +24,6 @@ const bodyCodes: readonly ErrorCode[] = [
 const isConditional = ({ method, params, etagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && etagOf !== undefined;
 
-/** Returns the error codes that the operation may be answered with. */
 function errorCodesOf(route: Route): ErrorCode[] {
   const { method, params, query, body, stream, findsOne } = route;
   const parts: readonly (readonly [boolean, readonly ErrorCode[]])[] = [

@@ -102,9 +102,14 @@ const count: Json = {
   description: 'Number of events with this body; the newest is returned.',
 };
 
+type Asked = Readonly<Record<'summary' | 'operationId' | 'schema', string>> & {
+  readonly parameter: Json;
+};
+
 /** What both ways of asking for a receipt have in common. */
-const receipt = (failures: ErrorResponses, asked: Json, schema: string): Json => ({
-  ...asked,
+const receipt = (failures: ErrorResponses, { parameter, schema, ...named }: Asked): Json => ({
+  ...named,
+  parameters: [keyInPath, parameter],
   tags: ['Receiving'],
   description:
     'For senders, before a retry after a timeout. The key in the path is the only credential. `not_found` means ' +
@@ -136,35 +141,23 @@ export const receivingSchemas: Json = {
 export const receivingPaths = (failures: ErrorResponses): Paths => ({
   '/v1/webhook/{keyapi}': { post: receiving(failures) },
   '/v1/webhook/{keyapi}/receipts/{externalId}': {
-    get: receipt(
-      failures,
-      {
-        summary: 'Read the state of an event by its external id',
-        operationId: 'getReceipt',
-        parameters: [
-          keyInPath,
-          inPath('externalId', { type: 'string', minLength: 1 }, 'The sender’s event id.'),
-        ],
-      },
-      'Receipt',
-    ),
+    get: receipt(failures, {
+      summary: 'Read the state of an event by its external id',
+      operationId: 'getReceipt',
+      schema: 'Receipt',
+      parameter: inPath('externalId', { type: 'string', minLength: 1 }, 'The sender’s event id.'),
+    }),
   },
   '/v1/webhook/{keyapi}/receipts/by-body/{sha256}': {
-    get: receipt(
-      failures,
-      {
-        summary: 'Read the state of an event without an external id, by the SHA-256 of its body',
-        operationId: 'getReceiptByBody',
-        parameters: [
-          keyInPath,
-          inPath(
-            'sha256',
-            { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
-            'SHA-256 of the raw body as sent, in hex.',
-          ),
-        ],
-      },
-      'BodyReceipt',
-    ),
+    get: receipt(failures, {
+      summary: 'Read the state of an event without an external id, by the SHA-256 of its body',
+      operationId: 'getReceiptByBody',
+      schema: 'BodyReceipt',
+      parameter: inPath(
+        'sha256',
+        { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+        'SHA-256 of the raw body as sent, in hex.',
+      ),
+    }),
   },
 });

@@ -6,7 +6,7 @@ import { identityKinds } from '../../domain/people/contact.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { commaList } from '../requests/query.ts';
 import { channelOf } from '../auth/authorization.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
   emptyBody,

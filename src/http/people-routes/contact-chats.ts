@@ -7,7 +7,7 @@ import { mediaTypes } from '../../domain/messages/message.ts';
 import { reportedAnswer } from '../event-routes/deliveries.ts';
 import { maskFor } from '../conversation-routes/views.ts';
 import { channelOf } from '../auth/authorization.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {

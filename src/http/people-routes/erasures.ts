@@ -1,9 +1,10 @@
 /** /v1/admin/contacts/erase, /v1/admin/blocks and /v1/admin/erasures */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { orNotFound } from '../../base/errors.ts';
 import { erasureCounts, noErasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
 import { filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
@@ -76,10 +77,9 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     scope: 'admin',
     summary:
       'Erase a person everywhere, by phone, email or document, whether a contact exists or not',
-    body: Type.Object(
+    body: strictObject(
       { ...person, ...terms },
       {
-        additionalProperties: false,
         anyOf: (['phone', 'email', 'document'] as const).map((one) => ({
           required: [one],
           properties: { [one]: {} },
@@ -105,7 +105,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     allowsEmptyBody: true,
     answer: erasure.answer,
     handle: async ({ params, body, caller }) => {
-      const contact = await contacts.get(params.id);
+      const contact = orNotFound(await contacts.get(params.id));
       return erasure.present(await erasures.eraseContact(contact, body, caller));
     },
   }),

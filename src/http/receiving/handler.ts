@@ -51,7 +51,6 @@ type ReceiveHandlerDeps = {
   readonly tracing: Tracing;
 };
 
-/** One request with its response. */
 type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -60,7 +59,6 @@ type Exchange = {
   readonly target: RequestTarget;
   readonly log: LogLine;
   readonly span: Span;
-  /** The raw body, once it is read. */
   body?: Buffer;
   /** How long its upload took, once it has ended or failed. */
   bodyMs?: number;

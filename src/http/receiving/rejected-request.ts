@@ -15,7 +15,6 @@ type Rejected = {
   readonly error: AppError;
   readonly sent: Pick<SenderRequest, 'key' | 'query'>;
   readonly address: string;
-  /** The body, if it was read. */
   readonly body: Buffer | undefined;
 };
 

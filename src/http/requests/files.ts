@@ -20,7 +20,6 @@ export type UploadedFile = {
   readonly bytes: Buffer;
 };
 
-/** The body of a request with files. */
 export class FormWithFiles {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly UploadedFile[];

@@ -14,12 +14,10 @@ import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { isConversationRoute, type Call, type RawBody, type Route } from '../routing/route.ts';
 
-/** A complete answer. */
 export type Answer = {
   readonly status: number;
   readonly body: unknown;
   readonly tag: string | null;
-  /** Whether the etag covers all shown fields. */
   readonly isWhole: boolean;
 };
 

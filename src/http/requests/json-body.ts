@@ -10,13 +10,11 @@ import { readRawBody } from './raw-body.ts';
 
 const maxBodyBytes = 1_048_576;
 
-/** Throws `unsupported_media_type` for a compressed body. */
 function requireIdentity(request: Request): void {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new AppError('unsupported_media_type');
 }
 
-/** Resolves to a body of any content type, undecoded. */
 export async function readAnyBody(request: Request): Promise<RawBody> {
   requireIdentity(request);
   const bytes = await readRawBody(request, { maxBytes: maxBodyBytes });

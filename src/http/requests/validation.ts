@@ -36,6 +36,19 @@ export function compileValidator(schema: TSchema | Readonly<Record<string, unkno
   };
 }
 
+type OfKind<Kind> = {
+  readonly kind: Kind;
+  readonly settingsSchema: Parameters<typeof compileValidator>[0];
+};
+
+/** Returns a function that validates settings by the schema of their kind. */
+export function validatorByKind<Kind extends string>(kinds: Readonly<Record<Kind, OfKind<Kind>>>) {
+  const all = Object.values<OfKind<Kind>>(kinds);
+  const checks = new Map(all.map((one) => [one.kind, compileValidator(one.settingsSchema)]));
+  return (kind: Kind, settings: unknown): readonly FieldProblem[] =>
+    checks.get(kind)?.(settings) ?? [];
+}
+
 /** Throws the code with the problems, if there are any. */
 export function requireValid(code: ErrorCode, problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw new AppError(code, { details: { fields: problems } });

@@ -59,7 +59,7 @@ export type None = TObject<Record<never, never>>;
 type BodySchema = TSchema | 'raw';
 export type BodyOf<Body extends BodySchema> = Body extends 'raw' ? RawBody : Static<Body>;
 
-type CommonOptions<Params extends TObject, Query extends TObject> = {
+export type CommonOptions<Params extends TObject, Query extends TObject> = {
   /** Parameters are written as `:name`. */
   readonly path: string;
   readonly scope: RequiredScope;
@@ -72,7 +72,7 @@ type CommonOptions<Params extends TObject, Query extends TObject> = {
   readonly query?: Query;
   /** The query selects one resource; the answer is 404 if there is none. */
   readonly findsOne?: true;
-  /** Returns the record that the path names. Rejects with `not_found`. Called before the body is read. */
+  /** Returns the record that the path names. Null is answered with 404. Called before the body is read. */
   readonly find?: (params: Static<Params>) => Promise<unknown>;
 };
 
@@ -128,7 +128,6 @@ type StreamOptions<
   readonly stream: Format;
   /** The schema of one line of an export, or of the `data` of a live item. An object: no prefix of it is valid JSON. */
   readonly answer: Answer;
-  /** The file name that browsers use. */
   readonly fileName?: string;
   /**
    * Rejections are answered as errors, and so are errors of an export's source before its first line. A live stream
@@ -143,30 +142,17 @@ type StreamOptions<
  * A route without its type parameters. Its functions are declared as methods, whose parameters TypeScript compares
  * bivariantly: `route` has already checked them against the schemas.
  */
-export type Route = {
-  readonly method: Method;
-  readonly path: string;
-  readonly scope: RequiredScope;
-  readonly scopeOf?: Readonly<Record<string, Scope>>;
+export type Route = Omit<
+  RouteOptions<TObject, TObject, BodySchema, TSchema, TSchema>,
+  'restriction' | 'status' | 'alternative' | 'find' | 'handle'
+> & {
   readonly restriction?: RouteRestriction;
-  readonly summary: string;
   readonly status: 200 | 201;
-  readonly params?: TObject;
-  readonly query?: TObject;
-  readonly findsOne?: true;
-  readonly body?: BodySchema;
   /** If set, `answer` is the schema of one item, and `handle` returns an AsyncIterable. */
   readonly stream?: StreamFormat;
   readonly fileName?: string;
-  readonly hasEtag?: boolean;
-  readonly etagOf?: EtagOf;
-  readonly allowsEmptyBody?: true;
-  readonly allowsList?: true;
-  readonly allowsForm?: true;
-  readonly allowsFiles?: true;
   /** If set, `handle` returns a FileAnswer. */
   readonly isFile?: true;
-  readonly answer: TSchema;
   readonly alternative?: {
     readonly status: 200;
     when(body: unknown, result: unknown): boolean;

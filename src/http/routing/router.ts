@@ -249,6 +249,7 @@ async function readCall(
   // The first request with this key may have changed or removed the record.
   if (!attempt?.isAnswered) {
     const record = await route.find?.(params);
+    if (record === null) throw new AppError('not_found');
     // Without a record no etag can match.
     if (record !== undefined || !route.etagOf) checkPrecondition?.(record);
   }

@@ -1,6 +1,6 @@
 /** Schemas that many routes share. */
 import { Type } from 'typebox';
-import type { TProperties, TSchema, TSchemaOptions } from 'typebox';
+import type { TObjectOptions, TProperties, TSchema, TSchemaOptions } from 'typebox';
 
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$';
 /** Whether the text is an id of ours. */
@@ -21,8 +21,10 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
 /** An object without additional properties. */
-export const strictObject = <Fields extends TProperties>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false });
+export const strictObject = <Fields extends TProperties>(
+  fields: Fields,
+  options?: TObjectOptions,
+) => Type.Object(fields, { additionalProperties: false, ...options });
 
 /** A change of some fields: each is optional, and at least one is given. */
 export const changeObject = <Fields extends TProperties>(fields: Fields) =>
@@ -32,6 +34,9 @@ export const changeObject = <Fields extends TProperties>(fields: Fields) =>
 export const stringEnum = <Word extends string>(words: readonly Word[], options?: TSchemaOptions) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options });
 
+/** An optional boolean. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 /** The body of a request that needs none: absent, or an object without fields. */
 export const emptyBody = { body: strictObject({}), allowsEmptyBody: true } as const;
 
@@ -39,6 +44,13 @@ export const emptyBody = { body: strictObject({}), allowsEmptyBody: true } as co
 export const nothing = Type.Unsafe<void>(strictObject({}));
 
 export const stringMap = Type.Record(Type.String(), Type.String());
+
+/** Validated by the schema of its kind. */
+export const anySettings = Type.Record(Type.String(), Type.Unknown());
+
+/** A new object each time: the OpenAPI document names it after its operation. */
+export const testResult = () =>
+  strictObject({ outcome: stringEnum(['delivered', 'failed']), reason: nullable(text) });
 
 /** A name: 1 to 100 characters, not all blank. */
 export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });

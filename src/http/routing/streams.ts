@@ -34,7 +34,6 @@ export type StreamContext = {
 
 type StreamAnswer = {
   readonly form: StreamFormat;
-  /** The file name that browsers use. */
   readonly fileName: string | undefined;
   readonly tokenId: string;
   /** The session of the console, which has a limit of its own. */
@@ -101,7 +100,6 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   }
 
   return {
-    /** Resolves when the stream has ended. */
     async answer(request: Request, response: Response, opening: StreamAnswer): Promise<void> {
       const release = acquire(opening);
       // A client that disconnected before this point emits no further event.
@@ -123,10 +121,11 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       }
     },
 
-    /** Checks the access of the token's streams now. */
-    recheck(tokenId: string): void {
+    /** Checks the access of streams now: of one token, or of all. */
+    recheck(tokenId?: string): void {
       for (const connection of streams) {
-        if (connection.opening.tokenId === tokenId) checkAccess(connection);
+        if ((tokenId ?? connection.opening.tokenId) === connection.opening.tokenId)
+          checkAccess(connection);
       }
     },
 
@@ -135,11 +134,6 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       for (const connection of streams) {
         if (connection.opening.isRestricted) checkAccess(connection);
       }
-    },
-
-    /** Checks the access of all streams now. */
-    recheckAll(): void {
-      for (const connection of streams) checkAccess(connection);
     },
 
     /** Ends live streams and rejects new streams. Exports may finish within the time of other requests. */

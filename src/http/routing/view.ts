@@ -1,11 +1,12 @@
 /**
  * Views: the fields of an answer, each with its schema. A field is read from the record by its name, as far as its schema
  * goes, and `id` from `_id`; or by a function of its own. The schema of the answer and the presenter both come from this
- * one list.
+ * one list. A view is a resource.
  */
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
+import { resource, type Resource } from './resource.ts';
 
 type OwnField<Source, Schema extends TSchema> = {
   readonly schema: Schema;
@@ -43,12 +44,6 @@ type Readable<Source, Given> = {
       : never;
 };
 
-type View<Source, Answer extends TSchema> = {
-  readonly answer: Answer;
-  /** Default language: English. */
-  readonly present: (source: Source, language?: Language) => Static<Answer>;
-};
-
 /** Returns the constructors of views of one type of record, and of fields with a function of their own. */
 export const viewsOf = <Source>() => ({
   field: <Schema extends TSchema>(
@@ -56,11 +51,12 @@ export const viewsOf = <Source>() => ({
     read: OwnField<Source, Schema>['read'],
   ): OwnField<Source, Schema> => ({ schema, read }),
 
-  /** `fields` are in the order in which they are shown. */
+  /** `fields` are in the order in which they are shown. `untagged`: as in a resource. */
   view<Given extends Fields<Source>>(
     this: void,
     fields: Given & Readable<Source, Given>,
-  ): View<Source, TObject<SchemasOf<Given>>> {
+    { untagged = [] }: { readonly untagged?: readonly (keyof Given & string)[] } = {},
+  ): Resource<Source, TObject<SchemasOf<Given>>> {
     type Answer = TObject<SchemasOf<Given>>;
     const entries = Object.entries<Fields<Source>[string]>(fields).map(([name, given]) => ({
       name,
@@ -70,9 +66,14 @@ export const viewsOf = <Source>() => ({
     }));
     const schemas = Object.fromEntries(entries.map(({ name, schema }) => [name, schema]));
     const answer: TObject = Type.Object(schemas, { additionalProperties: false });
-    const present = (source: Source, language: Language = 'en'): object =>
-      Object.fromEntries(entries.map(({ name, read }) => [name, read(source, language)]));
-    return { answer: answer as Answer, present: present as View<Source, Answer>['present'] };
+    return resource<Source, Answer>({
+      answer: answer as Answer,
+      present: (source, language) =>
+        Object.fromEntries(
+          entries.map(({ name, read }) => [name, read(source, language)]),
+        ) as Static<Answer>,
+      untagged: untagged as never[],
+    });
   },
 });
 

@@ -3,15 +3,14 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { agentStatuses, type AgentRecord } from '../../domain/agents/agent.ts';
 import { commaList, filterText } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
-import { route, type Route } from '../routing/route.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
+import type { Route } from '../routing/route.ts';
 import {
+  strictObject,
   changeObject,
   id,
   idParams,
   name,
-  nothing,
   nullable,
   stringEnum,
   text,
@@ -33,7 +32,6 @@ const agent = viewsOf<AgentRecord>().view({
   createdAt: time,
   updatedAt: time,
 });
-const agentResource = resource(agent);
 
 const optional = {
   lastName: nullable(name),
@@ -41,64 +39,53 @@ const optional = {
   sectorIds,
 };
 
-export const agentRoutes = ({ agents }: Admin): Route[] => [
-  resourceRoute(agentResource, {
-    method: 'POST',
-    path,
-    scope: 'admin',
-    summary: 'Create an agent',
-    status: 201,
-    body: Type.Object(
-      { name, ...Type.Partial(Type.Object(optional)).properties },
-      { additionalProperties: false, examples: [{ name: 'Bia', lastName: 'Lima' }] },
-    ),
-    handle: ({ body, caller }) => agents.create(body, caller),
-  }),
-  listRoute(agent, {
-    path,
-    scope: 'viewer',
-    restriction: 'anything',
-    summary: 'List agents',
-    sortable: { name: 'name', createdAt: 'createdAt' },
-    sortBy: 'name',
-    filters: {
-      status: commaList(status),
-      sectorId: commaList(id),
-      search: Type.Optional({
-        ...filterText,
-        description: 'A part of a name or of the email address, in any case.',
-      }),
-    },
-    list: ({ query }, page) => agents.list(query, page),
-  }),
-  resourceRoute(agentResource, {
-    method: 'GET',
+export const agentRoutes = ({ agents }: Admin): Route[] => {
+  const one = recordRoutes(agent, {
     path: `${path}/:id`,
-    scope: 'viewer',
-    restriction: 'anything',
-    summary: 'Read an agent',
-    params: idParams,
-    handle: ({ params }) => agents.get(params.id),
-  }),
-  resourceRoute(agentResource, {
-    method: 'PATCH',
-    path: `${path}/:id`,
-    scope: 'admin',
-    summary: 'Change, disable or enable an agent; a disabled agent cannot act',
     params: idParams,
     find: (params) => agents.get(params.id),
-    body: changeObject({ name, status, ...optional }),
-    handle: ({ params, body, caller }) => agents.change(params.id, body, caller),
-  }),
-  route({
-    method: 'DELETE',
-    path: `${path}/:id`,
-    scope: 'admin',
-    summary: 'Delete an agent without open chats; its chats and messages keep the name',
-    params: idParams,
-    find: (params) => agents.get(params.id),
-    etagOf: agentResource.etagOf,
-    answer: nothing,
-    handle: ({ params, caller }) => agents.remove(params.id, caller),
-  }),
-];
+  });
+  return [
+    resourceRoute(agent, {
+      method: 'POST',
+      path,
+      scope: 'admin',
+      summary: 'Create an agent',
+      status: 201,
+      body: strictObject(
+        { name, ...Type.Partial(Type.Object(optional)).properties },
+        { examples: [{ name: 'Bia', lastName: 'Lima' }] },
+      ),
+      handle: ({ body, caller }) => agents.create(body, caller),
+    }),
+    listRoute(agent, {
+      path,
+      scope: 'viewer',
+      restriction: 'anything',
+      summary: 'List agents',
+      sortable: { name: 'name', createdAt: 'createdAt' },
+      sortBy: 'name',
+      filters: {
+        status: commaList(status),
+        sectorId: commaList(id),
+        search: Type.Optional({
+          ...filterText,
+          description: 'A part of a name or of the email address, in any case.',
+        }),
+      },
+      list: ({ query }, page) => agents.list(query, page),
+    }),
+    one.read({ scope: 'viewer', restriction: 'anything', summary: 'Read an agent' }),
+    one.change({
+      scope: 'admin',
+      summary: 'Change, disable or enable an agent; a disabled agent cannot act',
+      body: changeObject({ name, status, ...optional }),
+      handle: ({ params, body, caller }) => agents.change(params.id, body, caller),
+    }),
+    one.remove({
+      scope: 'admin',
+      summary: 'Delete an agent without open chats; its chats and messages keep the name',
+      handle: ({ params, caller }) => agents.remove(params.id, caller),
+    }),
+  ];
+};

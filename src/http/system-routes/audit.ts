@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import { auditTargetTypes, type AuditRow } from '../../domain/audit/audit.ts';
 import { chainBreakReasons } from '../../domain/audit/audit-chain.ts';
 import {
@@ -13,7 +13,7 @@ import {
   commaList,
   filterText,
 } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, streamRoute, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
@@ -100,7 +100,7 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     params: idParams,
     answer: row.answer,
     hasEtag: true,
-    handle: async ({ params }) => row.present(await audit.get(params.id)),
+    handle: async ({ params }) => row.present(orNotFound(await audit.get(params.id))),
   }),
 ];
 

@@ -1,22 +1,19 @@
 /** /v1/admin/channels */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import type { CheckSettings } from '../../admin/channels.ts';
-import { channelKindNames, type ChannelKind } from '../../domain/messages/channel.ts';
+import { channelKindNames } from '../../domain/messages/channel.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { channelOfPath } from '../auth/authorization.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import { channelHealthStates, healthStateOf } from '../../domain/messages/channel-health.ts';
 import type { ChannelWithHealth } from '../../admin/channels.ts';
-import { compileValidator, type Validator } from '../requests/validation.ts';
+import { validatorByKind } from '../requests/validation.ts';
 import {
+  anySettings,
   changeObject,
   count,
-  emptyBody,
-  nothing,
   strictObject,
   id,
   idParams,
@@ -25,11 +22,11 @@ import {
   text,
   time,
   stringEnum,
+  testResult,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/channels';
 const kind = stringEnum(channelKindNames);
-const anySettings = Type.Record(Type.String(), Type.Unknown());
 
 /** `since`: of the first failure. Null without one. */
 const health = strictObject({
@@ -58,19 +55,21 @@ function healthOf({ health: found, enabled, pausedUntil = null }: ChannelWithHea
 }
 
 const { field, view } = viewsOf<ChannelWithHealth>();
-const channel = view({
-  id,
-  name,
-  kind,
-  settings: anySettings,
-  // The names of the secret settings; their values are never shown.
-  secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
-  enabled: Type.Boolean(),
-  health: field(health, healthOf),
-  createdAt: time,
-  updatedAt: time,
-});
-const channelResource = resource({ ...channel, untagged: ['health'] });
+const channel = view(
+  {
+    id,
+    name,
+    kind,
+    settings: anySettings,
+    // The names of the secret settings; their values are never shown.
+    secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
+    enabled: Type.Boolean(),
+    health: field(health, healthOf),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { untagged: ['health'] },
+);
 
 const channelKind = strictObject({
   kind,
@@ -125,10 +124,9 @@ const filters = {
 
 /** The schema of the settings depends on the kind. */
 const newChannel = ({ kinds }: Admin['channels']) =>
-  Type.Object(
+  strictObject(
     { name, kind, settings: Type.Optional(anySettings) },
     {
-      additionalProperties: false,
       examples: [{ name: 'Sales inbox', kind: 'inbox' }],
       allOf: Object.values(kinds).map((one) => ({
         if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
@@ -142,7 +140,7 @@ const newChannel = ({ kinds }: Admin['channels']) =>
   );
 
 export const channelRoutes = ({ channels }: Admin): Route[] => [
-  resourceRoute(channelResource, {
+  resourceRoute(channel, {
     method: 'POST',
     path,
     scope: 'admin',
@@ -173,81 +171,44 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     answer: strictObject({ kinds: Type.Array(channelKind) }),
     handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
   }),
-  resourceRoute(channelResource, {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'viewer',
-    restriction: channelOfPath,
-    summary: 'Read a channel',
-    params: idParams,
-    handle: ({ params }) => channels.get(params.id),
-  }),
-  ...changingRoutes(channels),
+  ...oneChannelRoutes(channels),
 ];
 
-const changingRoutes = (channels: Admin['channels']): Route[] => {
-  const checks = Object.fromEntries(
-    Object.values(channels.kinds).map((one) => [one.kind, compileValidator(one.settingsSchema)]),
-  ) as Readonly<Record<ChannelKind, Validator>>;
+function oneChannelRoutes(channels: Admin['channels']): Route[] {
+  const check = validatorByKind(channels.kinds);
+  const one = recordRoutes(channel, {
+    path: `${path}/:id`,
+    params: idParams,
+    restriction: channelOfPath,
+    find: (params) => channels.get(params.id),
+  });
   return [
-    resourceRoute(channelResource, {
-      method: 'PATCH',
-      path: `${path}/:id`,
+    one.read({ scope: 'viewer', summary: 'Read a channel' }),
+    one.change({
       scope: 'admin',
-      restriction: channelOfPath,
       summary:
         'Rename, disable or enable a channel, or change its settings; null removes a setting',
-      params: idParams,
-      find: (params) => channels.get(params.id),
       body: changeObject({ name, enabled: Type.Boolean(), settings: anySettings }),
-      handle: async ({ params, body, caller }) => {
-        const check: CheckSettings = (given, settings) => checks[given](settings);
-        return channels.change(params.id, body, { actor: caller, check });
-      },
+      handle: ({ params, body, caller }) =>
+        channels.change(params.id, body, { actor: caller, check }),
     }),
-    route({
-      method: 'DELETE',
-      path: `${path}/:id`,
+    one.remove({
       scope: 'admin',
-      restriction: channelOfPath,
       summary: 'Delete a channel that no webhook uses; its chats stay',
-      params: idParams,
-      find: (params) => channels.get(params.id),
-      etagOf: channelResource.etagOf,
-      answer: nothing,
       handle: ({ params, caller }) => channels.remove(params.id, caller),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/test`,
+    one.ask('test', {
       scope: 'operator',
-      restriction: channelOfPath,
       summary: 'Send a test message, without retries',
-      params: idParams,
-      find: (params) => channels.get(params.id),
-      etagOf: channelResource.etagOf,
-      hasEtag: false,
-      ...emptyBody,
-      answer: strictObject({
-        outcome: stringEnum(['delivered', 'failed']),
-        reason: nullable(text),
-      }),
+      answer: testResult(),
       handle: ({ params }) => channels.test(params.id),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/:id/probe`,
+    one.ask('probe', {
       scope: 'operator',
-      restriction: channelOfPath,
       summary:
         'Check the connection and the credentials without a message; a success ends a failure of the channel',
-      params: idParams,
-      find: (params) => channels.get(params.id),
-      etagOf: channelResource.etagOf,
-      hasEtag: false,
-      ...emptyBody,
       answer: probed,
       handle: ({ params, caller }) => channels.probe(params.id, caller),
     }),
   ];
-};
+}

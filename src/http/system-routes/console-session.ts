@@ -1,32 +1,12 @@
 /** /v1/console/session: a browser signs in to the console with a token, and gets a cookie. */
-import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { scopes, type Caller } from '../../domain/access/token.ts';
-import { id, name, nothing, nullable, stringEnum, strictObject, time } from '../routing/schemas.ts';
+import { nothing, nullable, strictObject, time } from '../routing/schemas.ts';
 import { route, type Route } from '../routing/route.ts';
+import { callerToken, presentCaller } from './tokens.ts';
 
 const path = '/v1/console/session';
 
-const session = strictObject({
-  id,
-  name,
-  scopes: Type.Array(stringEnum(scopes)),
-  restricted: Type.Boolean({
-    description: 'Whether it is restricted to some webhooks or channels.',
-  }),
-  expiresAt: nullable(time),
-});
-
-const show = (
-  { tokenId, name: own, scopes: may, restriction }: Caller,
-  expiresAt: Date | null,
-) => ({
-  id: tokenId,
-  name: own,
-  scopes: [...may],
-  restricted: restriction !== null,
-  expiresAt,
-});
+const session = strictObject({ ...callerToken.properties, expiresAt: nullable(time) });
 
 export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
   route({
@@ -41,7 +21,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     handle: async ({ caller, cookie }) => {
       const { secret, expiresAt } = await consoleSessions.start(caller);
       cookie.set(secret);
-      return show(caller, expiresAt);
+      return { ...presentCaller(caller), expiresAt };
     },
   }),
   route({
@@ -52,7 +32,8 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     summary:
       'Read the token of this session, without the token itself; `expiresAt` is null without a session',
     answer: session,
-    handle: ({ caller }) => Promise.resolve(show(caller, caller.session?.expiresAt ?? null)),
+    handle: ({ caller }) =>
+      Promise.resolve({ ...presentCaller(caller), expiresAt: caller.session?.expiresAt ?? null }),
   }),
   route({
     method: 'DELETE',

@@ -1,14 +1,15 @@
 /** /v1/admin/tokens: for unrestricted tokens only. */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { scopes, tokenStates, type Token } from '../../domain/access/token.ts';
+import { scopes, tokenStates, type Caller, type Token } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
 import { WithEtag } from '../requests/etag.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
+  flag,
   changeObject,
   strictObject,
   id,
@@ -26,30 +27,39 @@ const state = stringEnum(tokenStates);
 const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
 
 const { field, view } = viewsOf<Token>();
-export const token = view({
-  id,
-  name,
-  scopes: Type.Array(scope),
-  restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
-  maskContacts: field(Type.Boolean(), ({ maskContacts }) => maskContacts === true),
-  createdAt: time,
-  expiresAt: nullable(time),
-  revokedAt: nullable(time),
-  lastUsedAt: nullable(time),
-});
-const tokenResource = resource({ ...token, untagged: ['lastUsedAt'] });
+export const token = view(
+  {
+    id,
+    name,
+    scopes: Type.Array(scope),
+    restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
+    maskContacts: field(Type.Boolean(), ({ maskContacts }) => maskContacts === true),
+    createdAt: time,
+    expiresAt: nullable(time),
+    revokedAt: nullable(time),
+    lastUsedAt: nullable(time),
+  },
+  { untagged: ['lastUsedAt'] },
+);
 const newToken = strictObject({
   ...token.answer.properties,
   token: Type.String({ description: 'The token, shown only once.' }),
 });
 
-const current = strictObject({
+export const callerToken = strictObject({
   id,
   name,
   scopes: Type.Array(scope),
   restricted: Type.Boolean({
     description: 'Whether it is restricted to some webhooks or channels.',
   }),
+});
+
+export const presentCaller = ({ tokenId, name: own, scopes: may, restriction }: Caller) => ({
+  id: tokenId,
+  name: own,
+  scopes: [...may],
+  restricted: restriction !== null,
 });
 
 const filters = {
@@ -68,11 +78,8 @@ const given = strictObject({
   expiresAt: Type.Optional(nullable(timeText)),
   webhookIds: Type.Optional(ids),
   channelIds: Type.Optional(ids),
-  maskContacts: Type.Optional(
-    Type.Boolean({
-      description:
-        'The conversations API masks numbers, addresses, documents and fields of contacts. For the scope `inbox` alone.',
-    }),
+  maskContacts: flag(
+    'The conversations API masks numbers, addresses, documents and fields of contacts. For the scope `inbox` alone.',
   ),
 });
 
@@ -92,7 +99,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
       const made = await tokens.create(wanted, caller);
       const data = { ...token.present(made.stored), token: made.token };
-      return new WithEtag(data, tokenResource.etagOf(made.stored));
+      return new WithEtag(data, token.etagOf(made.stored));
     },
   }),
   listRoute(token, {
@@ -110,48 +117,37 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'anything',
     summary: 'Read the scopes and restriction of the token of this request',
-    answer: current,
-    handle: ({ caller: { tokenId, name: own, scopes: may, restriction } }) =>
-      Promise.resolve({
-        id: tokenId,
-        name: own,
-        scopes: [...may],
-        restricted: restriction !== null,
-      }),
+    answer: callerToken,
+    handle: ({ caller }) => Promise.resolve(presentCaller(caller)),
   }),
-  resourceRoute(tokenResource, {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'admin',
-    summary: 'Read a token, without the token itself',
-    params: idParams,
-    handle: ({ params }) => tokens.get(params.id),
-  }),
-  ...changingRoutes(tokens),
+  ...oneTokenRoutes(tokens),
 ];
 
-const changingRoutes = (tokens: Admin['tokens']): Route[] => [
-  resourceRoute(tokenResource, {
-    method: 'PATCH',
+function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
+  const record = {
     path: `${path}/:id`,
-    scope: 'admin',
-    summary: 'Rename a token or change its expiry; its scopes stay',
     params: idParams,
-    find: (params) => tokens.get(params.id),
-    body: changeObject({ name, expiresAt: nullable(timeText) }),
-    handle: ({ params, body, caller }) => {
-      const { expiresAt, ...named } = body;
-      const set = { ...named, ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }) };
-      return tokens.change(params.id, set, caller);
-    },
-  }),
-  resourceRoute(tokenResource, {
-    method: 'DELETE',
-    path: `${path}/:id`,
-    scope: 'admin',
-    summary: 'Revoke a token; its record stays',
-    params: idParams,
-    find: (params) => tokens.get(params.id),
-    handle: ({ params, caller }) => tokens.revoke(params.id, caller),
-  }),
-];
+    find: (params: Static<typeof idParams>) => tokens.get(params.id),
+  };
+  const one = recordRoutes(token, record);
+  return [
+    one.read({ scope: 'admin', summary: 'Read a token, without the token itself' }),
+    one.change({
+      scope: 'admin',
+      summary: 'Rename a token or change its expiry; its scopes stay',
+      body: changeObject({ name, expiresAt: nullable(timeText) }),
+      handle: ({ params, body, caller }) => {
+        const { expiresAt, ...named } = body;
+        const set = { ...named, ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }) };
+        return tokens.change(params.id, set, caller);
+      },
+    }),
+    resourceRoute(token, {
+      ...record,
+      method: 'DELETE',
+      scope: 'admin',
+      summary: 'Revoke a token; its record stays',
+      handle: ({ params, caller }) => tokens.revoke(params.id, caller),
+    }),
+  ];
+}

@@ -7,8 +7,8 @@ import { parseDate } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
-import { strictObject, idParams } from '../routing/schemas.ts';
-import { ofWebhook, schedule, webhook } from './webhook-view.ts';
+import { flag, strictObject, idParams } from '../routing/schemas.ts';
+import { ofWebhook, schedule, webhook, webhookRecord } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id';
 
@@ -24,9 +24,7 @@ const overlap = {
 };
 
 export const activationFields = {
-  processSamples: Type.Optional(
-    Type.Boolean({ description: 'Turns the kept samples into events; repeats have no effect.' }),
-  ),
+  processSamples: flag('Turns the kept samples into events; repeats have no effect.'),
   at: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -48,25 +46,17 @@ export function parseActivation({ at, ...rest }: Static<typeof activationBody>) 
 }
 
 export const activationRoutes = (admin: Admin): Route[] => [
-  resourceRoute(webhook, {
-    method: 'POST',
-    path: `${path}/activate`,
+  webhookRecord(admin.webhooks).act('activate', {
     scope: 'operator',
-    ...ofWebhook(admin.webhooks),
     summary:
       'Activate a mapping version (default: the newest) and the webhook, now or at a given time',
     body: activationBody,
-    allowsEmptyBody: true,
     handle: ({ params, body, caller }) => admin.activate(params.id, parseActivation(body), caller),
   }),
-  resourceRoute(webhook, {
-    method: 'POST',
-    path: `${path}/rollback`,
+  webhookRecord(admin.webhooks).act('rollback', {
     scope: 'operator',
-    ...ofWebhook(admin.webhooks),
     summary: 'Activate the previous version again; repeated calls go further back',
     body: strictObject(overlap),
-    allowsEmptyBody: true,
     handle: ({ params, body, caller }) => admin.rollback(params.id, body, caller),
   }),
   route({

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
+import { localizeMessages } from '../localize-messages.ts';
 import { route, type Route } from '../routing/route.ts';
 import { count, strictObject, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 import { ofWebhook } from './webhook-view.ts';
@@ -30,7 +31,7 @@ const warning = strictObject({
   message: text,
 });
 
-export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
+export const driftRoutes = ({ readDrift, webhooks }: Admin): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
@@ -45,6 +46,9 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
       paths: Type.Array(path),
       warnings: Type.Array(warning),
     }),
-    handle: ({ params, language }) => drift(params.id, language),
+    handle: async ({ params, language }) => {
+      const { warnings, ...report } = await readDrift(params.id);
+      return { ...report, warnings: localizeMessages(warnings, language) };
+    },
   }),
 ];

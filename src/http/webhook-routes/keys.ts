@@ -1,16 +1,28 @@
-/** /v1/admin/webhooks/:id/keys */
+/** /v1/admin/webhooks/:id/keys, and /register, which tells the service of the channel where to post. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { orNotFound } from '../../base/errors.ts';
 import {
   defaultOverlapHours,
   maxOverlapHours,
   type PathKey,
 } from '../../domain/webhooks/webhook.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
-import { strictObject, id, nullable, text, time, timeText } from '../routing/schemas.ts';
+import {
+  emptyBody,
+  strictObject,
+  stringEnum,
+  id,
+  idParams,
+  nullable,
+  text,
+  time,
+  timeText,
+} from '../routing/schemas.ts';
+import { checkWebhookSettings } from './settings.ts';
 import { ofWebhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/keys';
@@ -38,21 +50,21 @@ const key = view({
   lastUsedAt: nullable(time),
 });
 
-export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
+export const keyRoutes = (admin: Admin): Route[] => [
   listRoute(key, {
     path,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook(admin.webhooks),
     summary: 'List the path keys of a webhook and their use',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
-    list: ({ params }, page) => keys.list(params.id, page),
+    list: ({ params }, page) => admin.keys.list(params.id, page),
   }),
   route({
     method: 'POST',
     path: `${path}/rotate`,
     scope: 'operator',
-    ...ofWebhook(webhooks),
+    ...ofWebhook(admin.webhooks),
     summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
     status: 201,
     body: strictObject({
@@ -76,7 +88,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     handle: async ({ params, body, caller, baseUrl }) => {
       const { overlapHours } = body;
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-      const made = await keys.rotate(params.id, { overlapHours, expiresAt }, caller);
+      const made = await admin.keys.rotate(params.id, { overlapHours, expiresAt }, caller);
       const { key: stored, previousExpiresAt } = made.rotation;
       return {
         id: stored._id,
@@ -93,9 +105,34 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     restriction: webhookOfPath,
     summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
     params: strictObject({ id, keyId: id }),
-    find: (params) => keys.get(params.id, params.keyId),
+    find: (params) => admin.keys.get(params.id, params.keyId),
     answer: key.answer,
     handle: async ({ params, caller }) =>
-      key.present(await keys.revoke(params.id, params.keyId, caller)),
+      key.present(await admin.keys.revoke(params.id, params.keyId, caller)),
   }),
+  registerRoute(admin),
 ];
+
+const registerRoute = ({ register, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: '/v1/admin/webhooks/:id/register',
+    scope: 'operator',
+    // The service posts for the whole channel.
+    restriction: async ({ id: webhookId }) => {
+      const { channelId } = orNotFound(await webhooks.get(webhookId));
+      return [{ webhookId }, { channelId }];
+    },
+    summary:
+      'Register the URL of a webhook, with a new path key and a secret, at the service of its channel',
+    params: idParams,
+    find: (params) => webhooks.get(params.id),
+    ...emptyBody,
+    answer: strictObject({
+      outcome: stringEnum(['registered', 'failed']),
+      reason: nullable(text),
+      said: nullable(text),
+    }),
+    handle: ({ params, caller, baseUrl }) =>
+      register(params.id, { baseUrl, actor: caller, check: checkWebhookSettings }),
+  });

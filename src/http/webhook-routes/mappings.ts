@@ -6,8 +6,7 @@ import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapp
 import { commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { localizeMessages } from '../localize-messages.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute, recordRoutes } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
@@ -41,7 +40,6 @@ export const version = viewsOf<MappingVersion>().view({
   createdBy: text,
   activatedAt: nullable(time),
 });
-const versionResource = resource(version);
 
 const valuesByName = Type.Record(Type.String(), nullable(text));
 
@@ -86,8 +84,6 @@ const previewItem = strictObject({
   ),
 });
 
-const versionParams = strictObject({ id, version: versionParam });
-
 export const mappingRoutes = (admin: Admin): Route[] => [
   ...versionRoutes(admin),
   previewRoute(admin),
@@ -95,36 +91,34 @@ export const mappingRoutes = (admin: Admin): Route[] => [
   suggestRoute(admin),
   repairRoute(admin),
   healthRoute(admin),
-  resourceRoute(versionResource, {
-    method: 'GET',
-    path: `${path}/:version`,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read a mapping version',
-    params: versionParams,
-    handle: ({ params }) => admin.mappings.get(params.id, Number(params.version)),
-  }),
-  resourceRoute(webhook, {
-    method: 'POST',
-    path: `${path}/:version/activate`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary: 'Activate this version and the webhook, now or at a given time',
-    params: versionParams,
-    find: async (params) => {
-      await admin.mappings.get(params.id, Number(params.version));
-      return admin.webhooks.get(params.id);
-    },
-    body: strictObject(activationFields),
-    allowsEmptyBody: true,
-    handle: ({ params, body, caller }) =>
-      admin.activate(
-        params.id,
-        parseActivation({ ...body, version: Number(params.version) }),
-        caller,
-      ),
-  }),
+  ...oneVersionRoutes(admin),
 ];
+
+function oneVersionRoutes({ mappings, webhooks, activate }: Admin): Route[] {
+  const record = {
+    path: `${path}/:version`,
+    params: strictObject({ id, version: versionParam }),
+    restriction: webhookOfPath,
+  };
+  const find = (params: { readonly id: string; readonly version: string }) =>
+    mappings.get(params.id, Number(params.version));
+  return [
+    recordRoutes(version, { ...record, find }).read({
+      scope: 'viewer',
+      summary: 'Read a mapping version',
+    }),
+    recordRoutes(webhook, {
+      ...record,
+      find: async (params) => (await find(params)) && webhooks.get(params.id),
+    }).act('activate', {
+      scope: 'operator',
+      summary: 'Activate this version and the webhook, now or at a given time',
+      body: strictObject(activationFields),
+      handle: ({ params: { id: webhookId, version: number }, body, caller }) =>
+        activate(webhookId, parseActivation({ ...body, version: Number(number) }), caller),
+    }),
+  ];
+}
 
 const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
   route({
@@ -137,7 +131,7 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     body: strictObject({ mapping: mappingDocument }),
     answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
-      versionResource.show(await mappings.create(params.id, body.mapping, caller), language),
+      version.show(await mappings.create(params.id, body.mapping, caller), language),
   }),
   listRoute(version, {
     path,
@@ -151,12 +145,14 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
   }),
 ];
 
+/** What the routes that only compute have in common. */
+const computation = (webhooks: Admin['webhooks']) =>
+  ({ method: 'POST', scope: 'viewer', ...ofWebhook(webhooks) }) as const;
+
 const previewRoute = ({ mappings, webhooks }: Admin): Route =>
   route({
-    method: 'POST',
+    ...computation(webhooks),
     path: `${path}/preview`,
-    scope: 'viewer',
-    ...ofWebhook(webhooks),
     summary: 'Preview the result of a mapping for a payload; has no effects',
     body: strictObject({
       mapping: Type.Optional(mappingDocument),
@@ -187,10 +183,8 @@ const diffItem = strictObject({
 
 const diffRoute = ({ mappings, webhooks }: Admin): Route =>
   route({
-    method: 'POST',
+    ...computation(webhooks),
     path: `${path}/diff`,
-    scope: 'viewer',
-    ...ofWebhook(webhooks),
     summary: 'Preview the changes of a mapping for the last events; has no effects',
     body: strictObject({
       mapping: mappingDocument,
@@ -203,7 +197,7 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     handle: ({ params, body, caller }) => mappings.diff(params.id, body, caller),
   });
 
-const healthRoute = ({ health, webhooks }: Admin): Route =>
+const healthRoute = ({ readVersionHealth, webhooks }: Admin): Route =>
   route({
     method: 'GET',
     path: `${path}/health`,
@@ -227,7 +221,7 @@ const healthRoute = ({ health, webhooks }: Admin): Route =>
         }),
       ),
     }),
-    handle: ({ params }) => health(params.id),
+    handle: ({ params }) => readVersionHealth(params.id),
   });
 
 const alternative = strictObject({
@@ -238,10 +232,8 @@ const alternative = strictObject({
 
 const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
   route({
-    method: 'POST',
+    ...computation(webhooks),
     path: `${path}/suggest`,
-    scope: 'viewer',
-    ...ofWebhook(webhooks),
     summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
     body: strictObject({
       payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
@@ -265,10 +257,8 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
 
 const repairRoute = ({ repair, webhooks }: Admin): Route =>
   route({
-    method: 'POST',
+    ...computation(webhooks),
     path: `${path}/repair`,
-    scope: 'viewer',
-    ...ofWebhook(webhooks),
     summary: 'Suggest a mapping that also reads an event that failed; has no effects',
     body: strictObject({
       eventId: id,

@@ -6,14 +6,12 @@ import { errorCatalogue } from '../../base/errors.ts';
 import { rejectionCodes } from '../../domain/webhooks/rejection.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { commaList, dateRange, parseDateRange } from '../requests/query.ts';
-import { listRoute } from '../routing/list.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { listRoute, recordRoutes } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
   count,
   emptyBody,
   id,
-  nothing,
   nullable,
   stringEnum,
   strictObject,
@@ -34,8 +32,8 @@ const complete = Type.Boolean({
     'Whether `body` is the whole body. Only then the request can become a sample or an event.',
 });
 const { field, view } = viewsOf<RejectionView>();
-const rejection = resource({
-  ...view({
+const rejection = view(
+  {
     id,
     receivedAt: time,
     code,
@@ -56,15 +54,12 @@ const rejection = resource({
     complete,
     sampleId: nullable(id),
     eventId: nullable(id),
-  }),
-  untagged: ['sampleId', 'eventId'],
-});
+  },
+  { untagged: ['sampleId', 'eventId'] },
+);
 
-const rejectionParams = strictObject({ id, rejectionId: id });
-const keyOf = (params: { id: string; rejectionId: string }) => ({
-  webhookId: params.id,
-  _id: params.rejectionId,
-});
+type Params = { readonly id: string; readonly rejectionId: string };
+const keyOf = ({ id: webhookId, rejectionId: _id }: Params) => ({ webhookId, _id });
 
 const counts = strictObject({
   from: time,
@@ -102,60 +97,45 @@ export const rejectionRoutes = ({ rejections, webhooks }: Admin): Route[] => [
     handle: ({ params, query: { unit: by = 'hour', ...range } }) =>
       rejections.count(params.id, { unit: by, ...parseDateRange(range) }),
   }),
-  resourceRoute(rejection, {
-    method: 'GET',
-    path: `${path}/:rejectionId`,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read a rejection',
-    params: rejectionParams,
-    handle: ({ params }) => rejections.get(keyOf(params)),
-  }),
   ...changingRoutes({ rejections }),
 ];
 
-const changingRoutes = ({ rejections }: Pick<Admin, 'rejections'>): Route[] => [
-  route({
-    method: 'DELETE',
+function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
+  const record = {
     path: `${path}/:rejectionId`,
-    scope: 'operator',
+    params: strictObject({ id, rejectionId: id }),
     restriction: webhookOfPath,
-    summary: 'Delete a rejection; the counts stay',
-    params: rejectionParams,
-    find: (params) => rejections.get(keyOf(params)),
-    etagOf: rejection.etagOf,
-    answer: nothing,
-    handle: ({ params, caller }) => rejections.remove(keyOf(params), caller),
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/:rejectionId/sample`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary: 'Add a sample from a rejection whose body is complete; a rejection gives one sample',
-    status: 201,
-    params: rejectionParams,
-    find: (params) => rejections.get(keyOf(params)),
-    ...emptyBody,
-    answer: sample.answer,
-    handle: async ({ params, caller, language }) =>
-      sample.present(await rejections.addSample(keyOf(params), caller), language),
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/:rejectionId/event`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary:
-      'Record a rejected request as an event of its original time, once it is readable; a rejection gives one event',
-    params: rejectionParams,
-    find: (params) => rejections.get(keyOf(params)),
-    ...emptyBody,
-    answer: strictObject({
-      eventId: id,
-      duplicate: Type.Boolean({ description: 'Whether the event was known before.' }),
-      mode: stringEnum(['event', 'held']),
+    find: (params: Params) => rejections.get(keyOf(params)),
+  };
+  const one = recordRoutes(rejection, record);
+  const action = { ...record, ...emptyBody, method: 'POST', scope: 'operator' } as const;
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a rejection' }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a rejection; the counts stay',
+      handle: ({ params, caller }) => rejections.remove(keyOf(params), caller),
     }),
-    handle: ({ params, caller }) => rejections.addEvent(keyOf(params), caller),
-  }),
-];
+    route({
+      ...action,
+      path: `${record.path}/sample`,
+      summary: 'Add a sample from a rejection whose body is complete; a rejection gives one sample',
+      status: 201,
+      answer: sample.answer,
+      handle: async ({ params, caller, language }) =>
+        sample.present(await rejections.addSample(keyOf(params), caller), language),
+    }),
+    route({
+      ...action,
+      path: `${record.path}/event`,
+      summary:
+        'Record a rejected request as an event of its original time, once it is readable; a rejection gives one event',
+      answer: strictObject({
+        eventId: id,
+        duplicate: Type.Boolean({ description: 'Whether the event was known before.' }),
+        mode: stringEnum(['event', 'held']),
+      }),
+      handle: ({ params, caller }) => rejections.addEvent(keyOf(params), caller),
+    }),
+  ];
+}

@@ -4,13 +4,11 @@ import type { Admin } from '../../admin/admin.ts';
 import type { SampleView } from '../../admin/payloads/samples.ts';
 import { dateRange, parseDateRange, commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute, recordRoutes } from '../routing/resource.ts';
 import { route, streamRoute, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
   changeObject,
-  nothing,
   anyValue,
   strictObject,
   id,
@@ -29,27 +27,23 @@ const source = stringEnum(['webhook', 'manual']);
 
 const { field, view } = viewsOf<SampleView>();
 /** Etags refer to the sample as it is shown, with its credentials masked. */
-export const sample = resource(
-  view({
-    id,
-    receivedAt: time,
-    source,
-    name: nullable(text),
-    pinned: field(Type.Boolean(), ({ pin }) => typeof pin === 'number'),
-    eventId: nullable(id),
-    contentType: text,
-    headers: stringMap,
-    query: stringMap,
-    body: anyValue,
-  }),
-);
+export const sample = view({
+  id,
+  receivedAt: time,
+  source,
+  name: nullable(text),
+  pinned: field(Type.Boolean(), ({ pin }) => typeof pin === 'number'),
+  eventId: nullable(id),
+  contentType: text,
+  headers: stringMap,
+  query: stringMap,
+  body: anyValue,
+});
 
 const newSample = strictObject({
   at: time,
   sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
 });
-
-const sampleParams = strictObject({ id, sampleId: id });
 
 export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
   fileRoute({ samples, webhooks }),
@@ -68,15 +62,6 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
     },
     list: ({ params, query }, page) =>
       samples.list(params.id, { ...query, ...parseDateRange(query) }, page),
-  }),
-  resourceRoute(sample, {
-    method: 'GET',
-    path: `${path}/:sampleId`,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read a sample',
-    params: sampleParams,
-    handle: ({ params }) => samples.get(params.id, params.sampleId),
   }),
   ...changingRoutes({ samples, webhooks }),
 ];
@@ -109,47 +94,44 @@ const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route 
       live.watchSamples(params.id, { signal, lastEventId }),
   });
 
-const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] => [
-  route({
-    method: 'POST',
-    path,
-    scope: 'operator',
-    ...ofWebhook(webhooks),
-    summary: 'Add a sample from a payload or a stored event; not after archiving',
-    status: 201,
-    body: strictObject({
-      ...payload.properties,
-      payload: Type.Optional(payload),
-      eventId: Type.Optional(id),
-      name: Type.Optional(name),
+function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] {
+  const one = recordRoutes(sample, {
+    path: `${path}/:sampleId`,
+    params: strictObject({ id, sampleId: id }),
+    restriction: webhookOfPath,
+    find: (params) => samples.get(params.id, params.sampleId),
+  });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a sample' }),
+    route({
+      method: 'POST',
+      path,
+      scope: 'operator',
+      ...ofWebhook(webhooks),
+      summary: 'Add a sample from a payload or a stored event; not after archiving',
+      status: 201,
+      body: strictObject({
+        ...payload.properties,
+        payload: Type.Optional(payload),
+        eventId: Type.Optional(id),
+        name: Type.Optional(name),
+      }),
+      answer: sample.answer,
+      handle: async ({ params, body, caller, language }) =>
+        sample.present(await samples.add(params.id, body, caller), language),
     }),
-    answer: sample.answer,
-    handle: async ({ params, body, caller, language }) =>
-      sample.present(await samples.add(params.id, body, caller), language),
-  }),
-  resourceRoute(sample, {
-    method: 'PATCH',
-    path: `${path}/:sampleId`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary:
-      'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
-    params: sampleParams,
-    find: (params) => samples.get(params.id, params.sampleId),
-    body: changeObject({ pinned: Type.Boolean(), name: nullable(name) }),
-    handle: ({ params, body, caller }) =>
-      samples.change({ webhookId: params.id, id: params.sampleId }, body, caller),
-  }),
-  route({
-    method: 'DELETE',
-    path: `${path}/:sampleId`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary: 'Delete a sample; the setup state of its webhook stays',
-    params: sampleParams,
-    find: (params) => samples.get(params.id, params.sampleId),
-    etagOf: sample.etagOf,
-    answer: nothing,
-    handle: ({ params, caller }) => samples.remove(params.id, params.sampleId, caller),
-  }),
-];
+    one.change({
+      scope: 'operator',
+      summary:
+        'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
+      body: changeObject({ pinned: Type.Boolean(), name: nullable(name) }),
+      handle: ({ params, body, caller }) =>
+        samples.change({ webhookId: params.id, id: params.sampleId }, body, caller),
+    }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a sample; the setup state of its webhook stays',
+      handle: ({ params, caller }) => samples.remove(params.id, params.sampleId, caller),
+    }),
+  ];
+}

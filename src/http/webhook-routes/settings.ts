@@ -14,21 +14,13 @@ import {
 import { retentionSettings } from '../../domain/webhooks/retention.ts';
 import { retrySettings } from '../../domain/webhooks/retries.ts';
 import { allowlistSettings, rateLimitSettings } from '../../domain/webhooks/source-policy.ts';
-import { webhookOfPath } from '../auth/authorization.ts';
 import { patchSchema } from '../requests/patch-schema.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { recordRoutes, resource } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
-import {
-  count,
-  strictObject,
-  idParams,
-  nullable,
-  text,
-  time,
-  stringEnum,
-} from '../routing/schemas.ts';
+import { count, strictObject, nullable, text, time, stringEnum } from '../routing/schemas.ts';
 import { viewsOf } from '../routing/view.ts';
 import { compileValidator } from '../requests/validation.ts';
+import { ofWebhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
 
@@ -92,27 +84,17 @@ export const webhookSettingsSchema = strictObject({
 });
 export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 
-export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
-  resourceRoute(settingsView, {
-    method: 'GET',
-    path,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read the settings of a webhook; secrets are not shown',
-    params: idParams,
-    handle: ({ params }) => admin.get(params.id),
-  }),
-  resourceRoute(settingsView, {
-    method: 'PATCH',
-    path,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary:
-      'Change the profile, signature, handshake, response, retries, rate limit, allowlist, dedup or retention; null removes a setting',
-    params: idParams,
-    find: (params) => admin.get(params.id),
-    body: patchSchema(webhookSettingsSchema),
-    handle: ({ params, body, caller }) =>
-      admin.change(params.id, body, { actor: caller, check: checkWebhookSettings }),
-  }),
-];
+export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
+  const one = recordRoutes(settingsView, { path, ...ofWebhook(webhooks) });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read the settings of a webhook; secrets are not shown' }),
+    one.change({
+      scope: 'operator',
+      summary:
+        'Change the profile, signature, handshake, response, retries, rate limit, allowlist, dedup or retention; null removes a setting',
+      body: patchSchema(webhookSettingsSchema),
+      handle: ({ params, body, caller }) =>
+        settings.change(params.id, body, { actor: caller, check: checkWebhookSettings }),
+    }),
+  ];
+};

@@ -4,12 +4,11 @@ import type { Admin } from '../../admin/admin.ts';
 import { eventStates, type EventRecord } from '../../domain/events/event.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { localizeMessages } from '../localize-messages.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute, recordRoutes } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
-  nothing,
+  flag,
   count,
   strictObject,
   id,
@@ -43,11 +42,6 @@ const testEvent = view({
   ),
   items: nullable(count),
 });
-const testEventResource = resource(testEvent);
-
-const params = strictObject({ id, eventId: id });
-
-type Parts = Pick<Admin, 'testEvents' | 'webhooks'>;
 
 export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
   route({
@@ -63,16 +57,11 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       sampleId: Type.Optional(id),
       eventId: Type.Optional(id),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
-      deliver: Type.Optional(
-        Type.Boolean({
-          description:
-            'Also delivers it to the external channel, marked as a test; default: false.',
-        }),
-      ),
+      deliver: flag('Also delivers it to the external channel, marked as a test; default: false.'),
     }),
     answer: testEvent.answer,
-    handle: async ({ params: named, body, caller, language }) =>
-      testEvent.present(await testEvents.create(named.id, body, caller), language),
+    handle: async ({ params, body, caller, language }) =>
+      testEvent.present(await testEvents.create(params.id, body, caller), language),
   }),
   listRoute(testEvent, {
     path,
@@ -81,21 +70,8 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     summary: 'List the test events of a webhook',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
-    list: ({ params: named }, page) => testEvents.list(named.id, page),
+    list: ({ params }, page) => testEvents.list(params.id, page),
   }),
-  resourceRoute(testEventResource, {
-    method: 'GET',
-    path: `${path}/:eventId`,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read a test event and its result',
-    params,
-    handle: ({ params: named }) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
-  }),
-  ...deletingRoutes({ testEvents, webhooks }),
-];
-
-const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
   route({
     method: 'DELETE',
     path,
@@ -104,19 +80,27 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     summary:
       'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
     answer: strictObject({ deleted: count, left: count }),
-    handle: ({ params: named, caller, signal }) => testEvents.removeAll(named.id, caller, signal),
+    handle: ({ params, caller, signal }) => testEvents.removeAll(params.id, caller, signal),
   }),
-  route({
-    method: 'DELETE',
-    path: `${path}/:eventId`,
-    scope: 'operator',
-    restriction: webhookOfPath,
-    summary: 'Delete a test event with its contact, chat, message and items',
-    params,
-    find: (named) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
-    etagOf: testEventResource.etagOf,
-    answer: nothing,
-    handle: ({ params: named, caller }) =>
-      testEvents.remove({ webhookId: named.id, eventId: named.eventId }, caller),
-  }),
+  ...oneTestEventRoutes(testEvents),
 ];
+
+type Params = { readonly id: string; readonly eventId: string };
+const keyOf = ({ id: webhookId, eventId }: Params) => ({ webhookId, eventId });
+
+function oneTestEventRoutes(testEvents: Admin['testEvents']): Route[] {
+  const one = recordRoutes(testEvent, {
+    path: `${path}/:eventId`,
+    params: strictObject({ id, eventId: id }),
+    restriction: webhookOfPath,
+    find: (params) => testEvents.get(keyOf(params)),
+  });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a test event and its result' }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a test event with its contact, chat, message and items',
+      handle: ({ params, caller }) => testEvents.remove(keyOf(params), caller),
+    }),
+  ];
+}

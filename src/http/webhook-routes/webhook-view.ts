@@ -10,7 +10,7 @@ import {
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
-import { resource } from '../routing/resource.ts';
+import { recordRoutes } from '../routing/resource.ts';
 import {
   idParams,
   id,
@@ -83,24 +83,25 @@ export const ofWebhook = (webhooks: Admin['webhooks']) => ({
   find: (params: Static<typeof idParams>) => webhooks.get(params.id),
 });
 
-export const webhook = resource(
-  view({
-    id,
-    name,
-    channelId: id,
-    producerProfile: text,
-    status: statusAnswer,
-    statusLabel: field(statusLabel, ({ status }, language) => statusLabels[status][language]),
-    setup: field(setupAnswer, setupOf),
-    activeVersion: nullable(activeVersion),
-    previousVersion: field(
-      nullable(previousVersion),
-      ({ formerVersions }) => formerVersions?.at(-1) ?? null,
-    ),
-    schedule: field(nullable(schedule.answer), (record) =>
-      record.schedule ? schedule.present(record.schedule) : null,
-    ),
-    createdAt: time,
-    updatedAt: time,
-  }),
-);
+export const webhook = view({
+  id,
+  name,
+  channelId: id,
+  producerProfile: text,
+  status: statusAnswer,
+  statusLabel: field(statusLabel, ({ status }, language) => statusLabels[status][language]),
+  setup: field(setupAnswer, setupOf),
+  activeVersion: nullable(activeVersion),
+  previousVersion: field(
+    nullable(previousVersion),
+    ({ formerVersions }) => formerVersions?.at(-1) ?? null,
+  ),
+  schedule: field(nullable(schedule.answer), (record) =>
+    record.schedule ? schedule.present(record.schedule) : null,
+  ),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const webhookRecord = (webhooks: Admin['webhooks']) =>
+  recordRoutes(webhook, { path: '/v1/admin/webhooks/:id', ...ofWebhook(webhooks) });

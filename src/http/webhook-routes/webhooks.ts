@@ -3,30 +3,33 @@ import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
+import type { WebhookConfiguration } from '../../admin/webhooks/configurations.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
+import { noticeRules } from '../../domain/notices/rules.ts';
 import {
   webhookStatuses,
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../requests/query.ts';
-import { webhookOfPath, requireChannelAccess } from '../auth/authorization.ts';
+import { requireChannelAccess } from '../auth/authorization.ts';
 import { WithEtag } from '../requests/etag.ts';
-import { resourceRoute } from '../routing/resource.ts';
-import { listRoute } from '../routing/list.ts';
+import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
   changeObject,
   count,
-  emptyBody,
   strictObject,
   id,
-  idParams,
   name,
+  nullable,
   stringEnum,
 } from '../routing/schemas.ts';
-import { ofWebhook, webhook } from './webhook-view.ts';
+import { viewsOf } from '../routing/view.ts';
+import { version } from './mappings.ts';
+import { settingsView } from './settings.ts';
+import { webhook, webhookRecord } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks';
 const status = stringEnum(webhookStatuses);
@@ -54,14 +57,14 @@ const filters = {
   ...dateRange,
 };
 
-export const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
+const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
   ...query,
   id: restriction?.webhookIds,
   ...parseDateRange(query),
 });
 
 /** What the lists of webhooks have in common. */
-export const listOptions = {
+const listOptions = {
   scope: 'viewer',
   restriction: 'narrowed',
   sortable: {
@@ -76,6 +79,7 @@ export const listOptions = {
 } as const;
 
 export const webhookRoutes = (admin: Admin): Route[] => [
+  configurationsRoute(admin),
   ...readingRoutes(admin),
   route({
     method: 'POST',
@@ -93,22 +97,7 @@ export const webhookRoutes = (admin: Admin): Route[] => [
       return new WithEtag({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
     },
   }),
-  resourceRoute(webhook, {
-    method: 'PATCH',
-    path: `${path}/:id`,
-    scope: 'operator',
-    ...ofWebhook(admin.webhooks),
-    summary: 'Rename a webhook or change its channel',
-    body: changeObject({ name, channelId: id }),
-    handle: ({ params, body, caller }) => {
-      requireChannelAccess(caller, body.channelId);
-      return admin.webhooks.rename(params.id, body, caller);
-    },
-  }),
-  transition(admin, 'pause'),
-  transition(admin, 'resume'),
-  transition(admin, 'archive'),
-  restoreRoute(admin),
+  ...oneWebhookRoutes(admin.webhooks),
 ];
 
 const readingRoutes = (admin: Admin): Route[] => [
@@ -136,15 +125,6 @@ const readingRoutes = (admin: Admin): Route[] => [
     }),
     handle: ({ query, caller }) => admin.webhooks.counts(filterOf(query, caller)),
   }),
-  resourceRoute(webhook, {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: 'viewer',
-    restriction: webhookOfPath,
-    summary: 'Read a webhook',
-    params: idParams,
-    handle: ({ params }) => admin.webhooks.get(params.id),
-  }),
 ];
 
 const summaries = {
@@ -153,36 +133,67 @@ const summaries = {
   archive: 'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
 } as const;
 
-function transition(admin: Admin, verb: keyof typeof summaries): Route {
-  const change: (id: string, actor: Actor) => Promise<Webhook> = admin.webhooks[verb];
-  return resourceRoute(webhook, {
-    method: 'POST',
-    path: `${path}/:id/${verb}`,
-    scope: 'operator',
-    ...ofWebhook(admin.webhooks),
-    summary: summaries[verb],
-    ...emptyBody,
-    handle: ({ params, caller }) => change(params.id, caller),
-  });
+function oneWebhookRoutes(webhooks: Admin['webhooks']): Route[] {
+  const one = webhookRecord(webhooks);
+  const transition = (verb: keyof typeof summaries) => {
+    const change: (id: string, actor: Actor) => Promise<Webhook> = webhooks[verb];
+    return one.act(verb, {
+      scope: 'operator',
+      summary: summaries[verb],
+      handle: ({ params, caller }) => change(params.id, caller),
+    });
+  };
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a webhook' }),
+    one.change({
+      scope: 'operator',
+      summary: 'Rename a webhook or change its channel',
+      body: changeObject({ name, channelId: id }),
+      handle: ({ params, body, caller }) => {
+        requireChannelAccess(caller, body.channelId);
+        return webhooks.rename(params.id, body, caller);
+      },
+    }),
+    ...(['pause', 'resume', 'archive'] as const).map(transition),
+    one.act('restore', {
+      scope: 'operator',
+      summary:
+        'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
+      body: strictObject({
+        channelId: Type.Optional({
+          ...id,
+          description: 'Another channel, for example if the former one was deleted.',
+        }),
+      }),
+      handle: ({ params, body, caller }) => {
+        requireChannelAccess(caller, body.channelId);
+        return webhooks.restore(params.id, body, caller);
+      },
+    }),
+  ];
 }
 
-const restoreRoute = (admin: Admin): Route =>
-  resourceRoute(webhook, {
-    method: 'POST',
-    path: `${path}/:id/restore`,
-    scope: 'operator',
-    ...ofWebhook(admin.webhooks),
+const { field, view } = viewsOf<WebhookConfiguration>();
+const configuration = view({
+  webhook: field(webhook.answer, (record, language) => webhook.present(record.webhook, language)),
+  settings: field(settingsView.answer, (record) => settingsView.present(record.webhook)),
+  noticeRules: field(noticeRules, (record) => record.noticeRules),
+  active: field(nullable(version.answer), ({ active }) => active && version.present(active)),
+  newest: field(nullable(version.answer), ({ newest }) => newest && version.present(newest)),
+});
+
+/** A mapping can be large. */
+const maxPerPage = 50;
+
+const configurationsRoute = ({ listConfigurations }: Admin): Route =>
+  listRoute(configuration, {
+    ...listOptions,
+    path: `${path}/configurations`,
     summary:
-      'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
-    body: strictObject({
-      channelId: Type.Optional({
-        ...id,
-        description: 'Another channel, for example if the former one was deleted.',
-      }),
-    }),
-    allowsEmptyBody: true,
-    handle: ({ params, body, caller }) => {
-      requireChannelAccess(caller, body.channelId);
-      return admin.webhooks.restore(params.id, body, caller);
+      'List webhooks with their settings, own rules of notices, and active and newest mapping',
+    filters: {
+      ...listOptions.filters,
+      per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPerPage, default: 10 })),
     },
+    list: ({ query, caller }, page) => listConfigurations(filterOf(query, caller), page),
   });

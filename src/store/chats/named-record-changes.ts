@@ -40,7 +40,7 @@ const lookedAtForMs = 3_600_000;
 const maxReplaced = 500;
 
 type NewNamedRecord = Required<Pick<NamedRecord, 'name' | 'color' | 'status'>>;
-export type NamedRecordChange = Partial<NewNamedRecord>;
+type NamedRecordChange = Partial<NewNamedRecord>;
 type NamedRecordFilter = {
   /** Part of the name. Case is ignored. */
   readonly search?: string;

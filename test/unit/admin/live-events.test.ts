@@ -1,5 +1,5 @@
 // Subscribers of events while the shared watch fails and is reopened.
-import { createLiveEvents } from '../../../src/admin/live/live-events.ts';
+import { createLiveEvents } from '../../../src/admin/events/live-events.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
 import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';

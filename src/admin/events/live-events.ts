@@ -11,8 +11,6 @@ type LiveDeps = {
   readonly events: Pick<EventStore, 'watch'>;
   readonly samples: Pick<SampleStore, 'watch'>;
   readonly logger: Logger;
-  /** Maximum number of items that wait for one subscriber. */
-  readonly maxWaiting?: number;
 };
 
 const changeItem = ({ token, at, event }: StateChange) => ({
@@ -27,16 +25,14 @@ const sampleItem = ({ token, at, sample: { _id: id, receivedAt, source } }: Samp
   data: { at, sample: { id, receivedAt, source } },
 });
 
-export function createLiveEvents({ events, samples, logger, maxWaiting }: LiveDeps) {
-  const bounds = { logger, maxWaiting };
-  const ofEvents = createTail({ ...bounds, open: events.watch, shown: changeItem });
-  const ofSamples = createTail({ ...bounds, open: samples.watch, shown: sampleItem });
+export function createLiveEvents({ events, samples, logger }: LiveDeps) {
+  const ofEvents = createTail({ logger, open: events.watch, shown: changeItem });
+  const ofSamples = createTail({ logger, open: samples.watch, shown: sampleItem });
   return {
     /** Subscribes to changes of matching events. Resolves when no later change can be missed. */
     watch: (filter: EventFilter, terms: TailRequest) =>
       ofEvents(({ event }) => matchesEvent(filter, event), terms),
 
-    /** Subscribes to new samples of a webhook. */
     watchSamples: (webhookId: string, terms: TailRequest) =>
       ofSamples(({ sample }) => sample.webhookId === webhookId, terms),
   };
