@@ -65,9 +65,7 @@ const signs: Record<
   mautic: { sign: bodyOnly('webhook-signature', base64Of) },
   nuvemshop: { sign: bodyOnly('x-linkedstore-hmac-sha256', hexOf) },
   paddle: {
-    sign: (secret, at) => ({
-      'paddle-signature': `ts=${at};h1=${hexOf(secret, `${at}:${body}`)}`,
-    }),
+    sign: (secret, at) => ({ 'paddle-signature': `ts=${at};h1=${hexOf(secret, `${at}:${body}`)}` }),
     timed: true,
   },
   segment: { sign: bodyOnly('x-signature', sha1Of) },
@@ -210,11 +208,9 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
 
   test('a changed timestamp makes the signature invalid', () => {
     const [fresh, old] = [sign(secret, sentAt), sign(secret, sentAt - 9_000)];
-    const mixed = {
-      ...fresh,
-      [signature]: (old[signature] ?? '').replace(/\b(ts?)=\d+/, `$1=${sentAt}`),
-    };
-    expect(verify(mixed, [secret])).toEqual({ ok: false, reason: 'wrong_signature' });
+    const changed = (old[signature] ?? '').replace(/\b(ts?)=\d+/, `$1=${sentAt}`);
+    const result = verify({ ...fresh, [signature]: changed }, [secret]);
+    expect(result).toEqual({ ok: false, reason: 'wrong_signature' });
   });
 });
 
