@@ -8,7 +8,7 @@ import {
   type ErasureRecord,
   type ErasureSubject,
 } from '../domain/people/erasure.ts';
-import type { ErasureProgress, ErasureStore } from '../store/erasures/erasures.ts';
+import type { ErasureStore } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 import type { RejectionStore } from '../store/samples/rejections.ts';
 import type { SampleStore } from '../store/samples/samples.ts';
@@ -53,26 +53,33 @@ const marginMs = 1_000;
 /** Bodies in memory at once. */
 const maxTestEvents = 20;
 
-/** Scans the events that are not done; those that are done are found by their messages and contacts. */
+type Scan = { readonly state: EventState; readonly isAgain: boolean };
+
+/**
+ * Scans the events that are not done; those that are done are found by their messages and contacts. A state without events is
+ * read again after a crash, and not recorded.
+ */
 async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures } = deps;
-  const state = record.cursor?.state ?? scannedStates[0];
-  const isAgain = record.cursor?.isAgain === true;
-  const { found, last } = await erasures.nextEvents(record, state);
-  if (!last) return erasures.move(record, afterState(state, isAgain));
-  const matched = await matchEvents(deps, personOf(sought.identities), found);
-  const { receivedAt, _id: id } = last;
-  return erasures.events(record, matched, { cursor: { state, isAgain, receivedAt, id } });
+  const { state = scannedStates[0], isAgain = false } = record.cursor ?? {};
+  let { cursor } = record;
+  for (let scan: Scan | null = { state, isAgain }; scan; scan = scanAfter(scan)) {
+    const { found, last } = await erasures.nextEvents({ ...record, cursor }, scan.state);
+    cursor = null;
+    if (!last) continue;
+    const matched = await matchEvents(deps, personOf(sought.identities), found);
+    const { receivedAt, _id: id } = last;
+    return erasures.events(record, matched, { cursor: { ...scan, receivedAt, id } });
+  }
+  return erasures.move(record, { phase: 'samples', cursor: null });
 }
 
 /** The state to scan next. Open states are scanned twice, because events change state during the scan. */
-function afterState(state: EventState, isAgain: boolean): ErasureProgress['to'] {
+function scanAfter({ state, isAgain }: Scan): Scan | null {
   const states: readonly EventState[] = isAgain ? rescannedStates : scannedStates;
   const next = states[states.indexOf(state) + 1];
-  if (next) return { cursor: { state: next, isAgain, id: '' } };
-  return isAgain
-    ? { phase: 'samples', cursor: null }
-    : { cursor: { state: rescannedStates[0], isAgain: true, id: '' } };
+  if (next) return { state: next, isAgain };
+  return isAgain ? null : { state: rescannedStates[0], isAgain: true };
 }
 
 /** Of one webhook. What names the person is deleted as a whole: another sample shows the same shape. */

@@ -49,7 +49,7 @@ const leaseOf = (erasures: Erasures) =>
   createLease(erasures, { until: 'nextAt', token: 'token', leaseMs });
 
 /** The result of a step: its counts, and the next state of the erasure. */
-export type ErasureProgress = {
+type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
   readonly to: Partial<
     Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'tombstonedAt' | 'sought'>

@@ -2,6 +2,7 @@
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { rescannedStates, scannedStates } from '../../../src/domain/people/erasure.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Rejection } from '../../../src/domain/webhooks/rejection.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -301,6 +302,50 @@ test('an event received during the erasure is erased too, or creates a new conta
     for (const name of ['chats', 'messages', 'identities'])
       expect(await collectionOf(context.connection, name).countDocuments({ contactId })).toBe(0);
   }
+});
+
+test('an event that returns to a scanned state during the scan is found by the second scan', async () => {
+  const waiting = await send(ana);
+  const dead = await tell(ana, { text: null });
+  const scanned: string[] = [];
+  const stores: ErasureStore = {
+    ...context.stores.erasures,
+    async nextEvents(record, state) {
+      scanned.push(state);
+      if (state === 'held')
+        await collectionOf(context.connection, 'events').updateOne(
+          { _id: dead, state: 'dead' },
+          { $set: { state: 'received' } },
+        );
+      return context.stores.erasures.nextEvents(record, state);
+    },
+  };
+  const { _id } = await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasures.tick({ erasures: stores });
+  for (const id of [waiting, dead]) expect((await event(id)).delivery).toBeNull();
+  expect(scanned.filter((state) => state === 'received').length).toBeGreaterThan(2);
+  expect((await erasures.admin.get(_id)).counts.events).toBe(2);
+});
+
+test('states without events cost an erasure a read each, and no write', async () => {
+  const { erasures: usual } = context.stores;
+  const calls: string[] = [];
+  const stores: ErasureStore = {
+    ...usual,
+    nextEvents(...given) {
+      calls.push('read');
+      return usual.nextEvents(...given);
+    },
+    move(...given) {
+      calls.push('move');
+      return usual.move(...given);
+    },
+  };
+  await erasures.admin.erasePerson({ email: 'nobody@example.com' }, {}, actor);
+  await erasures.tick({ erasures: stores });
+  const states = scannedStates.length + rescannedStates.length;
+  expect(calls.slice(0, states + 1)).toEqual([...Array(states).fill('read'), 'move']);
+  await erasures.toEnd();
 });
 
 /** Inserts the given number of copies of the event in another channel. */
