@@ -104,6 +104,7 @@ type IdOptions = {
   readonly hint?: string;
   readonly maxTimeMS?: number;
   readonly session?: Session;
+  readonly batchSize?: number;
 };
 
 export async function listIds<Doc extends { _id: string }>(

@@ -31,6 +31,8 @@ export const sampleIndexes = indexesOf(collection, {
 });
 
 const newestFirst = { receivedAt: -1, _id: -1 } as const;
+/** More than a webhook keeps, so that they are read by one command. */
+const idsAtOnce = 1_000;
 
 export type SampleFilter = DateRange & {
   readonly source?: readonly string[];
@@ -47,7 +49,7 @@ export function createSampleStore(context: StoreContext) {
   /** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
     const [newest, places] = await Promise.all([
-      listIds(samples, { webhookId }, { sort: newestFirst }),
+      listIds(samples, { webhookId }, { sort: newestFirst, batchSize: idsAtOnce }),
       listPins(samples, webhookId),
     ]);
     const pinned = new Set(places.map(({ _id }) => _id));

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { maxSamples, type Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { acceptRequest } from '../../../src/receiving/accept-request.ts';
@@ -165,14 +165,19 @@ test('a request that is not stored as a sample becomes an event if the webhook i
   ).toEqual(['late']);
 });
 
-test('a request that is stored as a sample takes five statements', async () => {
+type Earlier = { readonly _id: string; readonly webhookId: string; readonly receivedAt: Date };
+
+test('a request that is stored as a sample takes five statements, however many there are', async () => {
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   try {
-    const { key } = await addDraft();
+    const { id, key } = await addDraft();
+    const kept = collectionOf<Earlier>(context.connection, 'samples');
+    const earlier = { webhookId: id, receivedAt: new Date(0) };
+    const numbers = Array.from({ length: maxSamples - 2 }, (_, n) => n);
+    await kept.insertMany(numbers.map((n) => ({ _id: `${id} ${n}`, ...earlier })));
     const commands: string[] = [];
     const stores = createStores(watching);
-    const { webhooks, samples: kept } = stores;
-    const server = createServer({ webhooks, samples: kept }, stores);
+    const server = createServer({ webhooks: stores.webhooks, samples: stores.samples }, stores);
     await server.send(key);
     watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
     await server.send(key);
