@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { readCollections } from '../../support/services/documents.ts';
 import { startSteppedWorker, type SteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
@@ -69,30 +70,40 @@ async function oneByOne({ known = [], sets }: Scenario) {
   return context.snapshot();
 }
 
+type Doc = {
+  readonly _id: string;
+  readonly contactId: string;
+  readonly chatId: string;
+  readonly state?: string;
+  readonly mergedInto?: string;
+  readonly lastMessageAt?: Date;
+};
+
 /** Checks the invariants after each order. */
 async function expectSound(): Promise<void> {
-  type Doc = { _id: string; contactId: string; chatId: string; mergedInto?: string; open?: true };
-  const all = (name: string) => collectionOf<Doc>(context.connection, name).find({}).toArray();
-  const [events, rows, contacts, chats, messages] = await Promise.all(
-    ['events', 'identities', 'contacts', 'chats', 'messages'].map(all),
-  );
-  const real = new Map((contacts ?? []).map((contact) => [contact._id, contact]));
+  const names = ['events', 'identities', 'contacts', 'chats', 'messages'] as const;
+  const found = await readCollections(context.connection, names);
+  const { events, identities, contacts, chats, messages } = found as Record<
+    keyof typeof found,
+    Doc[]
+  >;
+  const real = new Map(contacts.map((contact) => [contact._id, contact]));
   const idOf = (id: string): string | undefined => {
     const contact = real.get(id);
     return contact?.mergedInto === undefined ? contact?._id : idOf(contact.mergedInto);
   };
-  const named = new Set((rows ?? []).map(({ contactId }) => idOf(contactId)));
+  const named = new Set(identities.map(({ contactId }) => idOf(contactId)));
   expect(named).toEqual(
     new Set([...real.values()].filter((one) => !one.mergedInto).map(({ _id }) => _id)),
   );
-  expect((events ?? []).filter((one) => (one as { state?: string }).state !== 'done')).toEqual([]);
-  const chatOf = new Map((chats ?? []).map((chat) => [chat._id, chat]));
-  for (const { contactId, chatId } of messages ?? []) {
+  expect(events.filter(({ state }) => state !== 'done')).toEqual([]);
+  const chatOf = new Map(chats.map((chat) => [chat._id, chat]));
+  for (const { contactId, chatId } of messages) {
     expect(idOf(chatOf.get(chatId)?.contactId ?? '')).toBe(contactId);
   }
-  const listed = (chats ?? []).filter((chat) => 'lastMessageAt' in chat && chat.lastMessageAt);
+  const listed = chats.filter(({ lastMessageAt }) => lastMessageAt);
   expect(new Set(listed.map(({ _id }) => _id))).toEqual(
-    new Set((messages ?? []).map(({ chatId }) => chatId)),
+    new Set(messages.map(({ chatId }) => chatId)),
   );
 }
 

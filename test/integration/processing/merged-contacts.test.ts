@@ -5,6 +5,7 @@ import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { readCollections, type Document } from '../../support/services/documents.ts';
 import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
@@ -22,7 +23,6 @@ beforeEach(async () => {
   await collectionOf(context.connection, 'merges').deleteMany({});
 });
 
-type Doc = { readonly _id: string } & Record<string, unknown>;
 const collections = [
   'contacts',
   'identities',
@@ -31,16 +31,12 @@ const collections = [
   'labels',
   'conflicts',
   'events',
-];
+] as const;
 
-async function everything(): Promise<Record<string, Doc[]>> {
-  const all = collections.map(async (name) => {
-    const found = await collectionOf<Doc>(context.connection, name)
-      .find({}, { sort: { _id: 1 } })
-      .toArray();
-    return [name, found] as const;
-  });
-  return Object.fromEntries(await Promise.all(all));
+async function everything() {
+  const found = await readCollections(context.connection, collections);
+  for (const name of collections) found[name].sort((a, b) => (a._id < b._id ? -1 : 1));
+  return found;
 }
 
 const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts');
@@ -69,21 +65,22 @@ async function merge(into: string, from: string): Promise<string> {
   return valueOf(await context.stores.people.merge(into, from, actor))._id;
 }
 
-const rootOf = async (id: string): Promise<string> => {
-  const found = await contacts().findOne({ _id: id });
-  return found?.mergedInto === undefined ? id : rootOf(found.mergedInto);
-};
-
 async function expectSound(): Promise<void> {
-  const open = await chats().find({ open: true }).toArray();
-  const owners = await Promise.all(
-    open.filter((chat) => !chat.forwardsTo).map(({ contactId }) => rootOf(contactId)),
+  const { messages, chats: all, contacts: people } = await everything();
+  const mergedInto = new Map(
+    people.map(({ _id, mergedInto: into }) => [_id, into as string | undefined]),
   );
+  const rootOf = (id: string): string => {
+    const into = mergedInto.get(id);
+    return into === undefined ? id : rootOf(into);
+  };
+  const owners = all
+    .filter((chat) => chat.open === true && !chat.forwardsTo)
+    .map(({ contactId }) => rootOf(String(contactId)));
   expect(new Set(owners).size).toBe(owners.length);
-  const { messages = [], chats: all = [] } = await everything();
   for (const { chatId, contactId } of messages) {
     const chat = all.find(({ _id }) => _id === chatId);
-    expect(await rootOf(String(chat?.contactId))).toBe(await rootOf(String(contactId)));
+    expect(rootOf(String(chat?.contactId))).toBe(rootOf(String(contactId)));
   }
 }
 
@@ -157,8 +154,8 @@ test('changes since a merge belong to the survivor: an unmerged contact has its 
         await chats().updateOne({ contactId: one }, closed);
       }
       const of = async (id: string) => {
-        const mine = (doc: Doc) => doc.contactId === id || doc._id === id;
-        const { contacts: people = [], chats: held = [], messages = [] } = await everything();
+        const mine = (doc: Document) => doc.contactId === id || doc._id === id;
+        const { contacts: people, chats: held, messages } = await everything();
         return [people, held, messages].map((docs) => docs.filter(mine));
       };
       const before = await of(two);
@@ -264,7 +261,7 @@ test.each([1, 2])(
       );
       await context.processEvents([id]);
       expect((await context.stores.events.get(id))?.state).toBe('done');
-      const { messages = [], chats: all = [] } = await everything();
+      const { messages, chats: all } = await everything();
       for (const { chatId, contactId } of messages) {
         const chat = all.find(({ _id }) => _id === chatId);
         expect({ stop, contactId: chat?.contactId }).toEqual({ stop, contactId });

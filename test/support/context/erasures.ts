@@ -4,7 +4,8 @@ import { assembleErasure } from '../../../src/assemble/server.ts';
 import { createErasures } from '../../../src/admin/people/erasures.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf, databaseOf } from '../../../src/store/db/connection.ts';
+import { readCollections } from '../services/documents.ts';
 import { testConfig, type TestContext } from './test-context.ts';
 
 const eraser = { tokenId: randomUUID(), name: 'eraser' };
@@ -41,21 +42,14 @@ export function createErasureContext(context: TestContext) {
   };
 }
 
-type Doc = Record<string, unknown>;
-
 /** All documents of the database as one text, with bodies as text. */
 export async function databaseText(
-  context: TestContext,
+  { connection }: TestContext,
   except: readonly string[] = [],
 ): Promise<string> {
-  const db = context.connection.getClient().db(context.connection.name);
-  const texts: string[] = [];
-  for (const { name } of await db.listCollections().toArray()) {
-    if (except.includes(name)) continue;
-    const found = await db.collection<Doc>(name).find().toArray();
-    texts.push(JSON.stringify(found, spoken));
-  }
-  return texts.join('\n');
+  const listed = await databaseOf(connection).listCollections({}, { nameOnly: true }).toArray();
+  const names = listed.map(({ name }) => name).filter((name) => !except.includes(name));
+  return JSON.stringify(await readCollections(connection, names), spoken);
 }
 
 /** Buffers arrive in the form of `toJSON`. */

@@ -23,6 +23,7 @@ import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
 import { loopbackRange } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
+import { readCollections, type Document } from '../services/documents.ts';
 
 export const leadMapping: MappingDocument = {
   eventId: { path: 'id' },
@@ -150,8 +151,13 @@ export async function createTestContext(name: string) {
     },
     /** Removes the results of processing; configurations stay. */
     async clear() {
-      const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
-      await Promise.all(made.map((name) => collectionOf(connection, name).deleteMany({})));
+      const made = ['identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
+      const writeConcern = { w: 1 };
+      await Promise.all(
+        made.map((name) => collectionOf(connection, name).deleteMany({}, { writeConcern })),
+      );
+      // A majority has this deletion only after those before it.
+      await collectionOf(connection, 'events').deleteMany({});
     },
     async close() {
       await connection.close();
@@ -171,20 +177,14 @@ async function addWebhook(
   return webhook;
 }
 
-type Doc = { readonly _id: string } & Record<string, unknown>;
 type Values = Record<string, { value: string }>;
 
 /** Contacts with their fields, chats and messages, sorted, without random ids and processing times. */
 async function snapshotOf(connection: Connection) {
-  const all = (name: string): Promise<Doc[]> =>
-    collectionOf<Doc>(connection, name).find({}).toArray();
-  const [contacts, chats, messages, labels, sectors, conflicts] = await Promise.all(
-    ['contacts', 'chats', 'messages', 'labels', 'sectors', 'conflicts'].map(all),
-  );
-  const nameOf = new Map(
-    [...(labels ?? []), ...(sectors ?? [])].map(({ _id, name }) => [_id, name]),
-  );
-  const people = (contacts ?? [])
+  const names = ['contacts', 'chats', 'messages', 'labels', 'sectors', 'conflicts'] as const;
+  const { contacts, chats, messages, ...rest } = await readCollections(connection, names);
+  const nameOf = new Map([...rest.labels, ...rest.sectors].map(({ _id, name }) => [_id, name]));
+  const people = contacts
     .filter(({ mergedInto }) => mergedInto === undefined)
     .map(({ _id, registers }) => ({
       registers: Object.fromEntries(
@@ -193,23 +193,23 @@ async function snapshotOf(connection: Connection) {
           .toSorted(byText),
       ),
       fields: Object.fromEntries(Object.entries(fieldsOf(registers as never)).toSorted(byText)),
-      chats: (chats ?? [])
+      chats: chats
         .filter(({ contactId }) => contactId === _id)
-        .map((chat) => chatView(chat, { messages: messages ?? [], nameOf }))
+        .map((chat) => chatView(chat, { messages, nameOf }))
         .toSorted(byText),
     }))
     .toSorted(byText);
   return {
     contacts: people,
-    messages: (messages ?? []).length,
-    tombstones: (contacts ?? []).length - people.length,
-    conflicts: (conflicts ?? []).length,
+    messages: messages.length,
+    tombstones: contacts.length - people.length,
+    conflicts: rest.conflicts.length,
   };
 }
 
 function chatView(
-  { _id, opening, labelIds, lastMessageAt }: Doc,
-  { messages, nameOf }: { messages: Doc[]; nameOf: ReadonlyMap<string, unknown> },
+  { _id, opening, labelIds, lastMessageAt }: Document,
+  { messages, nameOf }: { messages: readonly Document[]; nameOf: ReadonlyMap<string, unknown> },
 ) {
   const { stamp: _stamp, sectorId, ...opened } = opening as { stamp: string; sectorId: string };
   return {
