@@ -31,8 +31,16 @@ interface BlankCase {
   readonly target: TargetName;
 }
 
-/** Returns the case without each of the person's values that it has. */
-export const blankCases = (given: Case): BlankCase[] =>
+const known = new WeakMap<Case, BlankCase[]>();
+
+/** Returns the case without each of the person's values that it has; the same ones at each call. */
+export function blankCases(given: Case): BlankCase[] {
+  const cases = known.get(given) ?? makeBlankCases(given);
+  known.set(given, cases);
+  return cases;
+}
+
+const makeBlankCases = (given: Case): BlankCase[] =>
   blankable.flatMap((target) => {
     const value = given.truth.get(target);
     if (value === undefined) return [];

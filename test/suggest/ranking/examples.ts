@@ -30,8 +30,16 @@ export function runToEnd<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
-/** Returns one example for each target that has candidates or a true value. */
-export function examplesOf({ payload, region, judge }: Case): Example[] {
+const known = new WeakMap<Case, Example[]>();
+
+/** Returns one example for each target that has candidates or a true value; those of a case are found once. */
+export function examplesOf(given: Case): Example[] {
+  const examples = known.get(given) ?? findExamples(given);
+  known.set(given, examples);
+  return examples;
+}
+
+function findExamples({ payload, region, judge }: Case): Example[] {
   const { index, found, split } = runToEnd(analyze([payload], region));
   const features = describeCandidates(found, index);
   const count = Math.max(0, ...scoredTargets.map((target) => found.get(target)?.length ?? 0));

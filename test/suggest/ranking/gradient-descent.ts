@@ -6,27 +6,32 @@ const rate = 0.15;
 
 /** An example without the features that are 0. */
 export interface SparseExample {
-  readonly candidates: readonly {
-    readonly at: Int16Array;
-    readonly values: Float64Array;
-    readonly isGood: boolean;
-  }[];
+  /** Those of all candidates, one candidate after the other. */
+  readonly at: Int16Array;
+  readonly values: Float64Array;
+  /** Where the features of each candidate end. */
+  readonly ends: Int32Array;
+  readonly isGood: readonly boolean[];
   /** Whether no candidate is right. */
   readonly isNoneGood: boolean;
 }
 
 export function sparseExample({ features, labels }: Example): SparseExample {
   const hasRight = labels.includes('right');
-  const candidates = features.map((each, i) => {
+  const sparse = features.map((each) => {
     const at = [-1, ...each.keys()].filter((j) => j < 0 || each[j] !== 0);
-    return {
-      at: Int16Array.from(at, (j) => j + 1),
-      values: Float64Array.from(at, (j) => (j < 0 ? 1 : (each[j] ?? 0))),
-      // Without a right candidate, the right answer is none, or one that counts neither way.
-      isGood: labels[i] === 'right' || (!hasRight && labels[i] !== 'wrong'),
-    };
+    return at.map((j) => ({ at: j + 1, value: j < 0 ? 1 : (each[j] ?? 0) }));
   });
-  return { candidates, isNoneGood: !hasRight };
+  const all = sparse.flat();
+  let end = 0;
+  return {
+    at: Int16Array.from(all, ({ at }) => at),
+    values: Float64Array.from(all, ({ value }) => value),
+    ends: Int32Array.from(sparse, ({ length }) => (end += length)),
+    // Without a right candidate, the right answer is none, or one that counts neither way.
+    isGood: features.map((_, i) => labels[i] === 'right' || (!hasRight && labels[i] !== 'wrong')),
+    isNoneGood: !hasRight,
+  };
 }
 
 interface Descent {
@@ -61,25 +66,33 @@ export function descendGradient(
   return weights;
 }
 
+const maxCandidates = 64;
+const shares = new Float64Array(maxCandidates);
+
+/** Runs millions of times: it allocates nothing. */
 function addGradient(
-  { candidates, isNoneGood }: SparseExample,
+  { at, values, ends, isGood, isNoneGood }: SparseExample,
   weights: Float64Array,
   gradient: Float64Array,
 ): void {
   let sum = 1;
   let good = isNoneGood ? 1 : 0;
-  const shares = candidates.map(({ at, values, isGood }) => {
+  let j = 0;
+  for (let i = 0; i < ends.length; i += 1) {
+    const end = ends[i] ?? 0;
     let score = 0;
-    for (let j = 0; j < at.length; j += 1) score += (values[j] ?? 0) * (weights[at[j] ?? 0] ?? 0);
+    for (; j < end; j += 1) score += (values[j] ?? 0) * (weights[at[j] ?? 0] ?? 0);
     const share = Math.exp(Math.min(score, 30));
+    shares[i] = share;
     sum += share;
-    if (isGood) good += share;
-    return share;
-  });
-  for (const [i, { at, values, isGood }] of candidates.entries()) {
+    if (isGood[i]) good += share;
+  }
+  j = 0;
+  for (let i = 0; i < ends.length; i += 1) {
+    const end = ends[i] ?? 0;
     const share = shares[i] ?? 0;
-    const slope = share / sum - (isGood ? share / good : 0);
-    for (let j = 0; j < at.length; j += 1) {
+    const slope = share / sum - (isGood[i] ? share / good : 0);
+    for (; j < end; j += 1) {
       const k = at[j] ?? 0;
       gradient[k] = (gradient[k] ?? 0) + slope * (values[j] ?? 0);
     }
