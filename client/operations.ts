@@ -1243,8 +1243,8 @@ export interface GetWebhookSettingsAnswer {
                   encoding: 'hex' | 'base64';
                   /** Prefix of each signature, such as `sha256=`. */
                   prefix?: string;
-                  /** Separator of several signatures in the header. */
-                  separator?: ',' | ' ';
+                  /** Separator of several signatures in the header, or of its `name=value` pairs. */
+                  separator?: ',' | ' ' | ';';
                   /** Name of the signature if the header has `name=value` pairs. */
                   field?: string;
                   /** Location of the timestamp: a header, or a pair in the signature header. */
@@ -1272,8 +1272,8 @@ export interface GetWebhookSettingsAnswer {
                   encoding: 'hex' | 'base64';
                   /** Prefix of each signature, such as `sha256=`. */
                   prefix?: string;
-                  /** Separator of several signatures in the header. */
-                  separator?: ',' | ' ';
+                  /** Separator of several signatures in the header, or of its `name=value` pairs. */
+                  separator?: ',' | ' ' | ';';
                   /** Name of the signature if the header has `name=value` pairs. */
                   field?: string;
                   /** Location of the timestamp: a header, or a pair in the signature header. */
@@ -1417,8 +1417,8 @@ export interface UpdateWebhookSettingsBody {
           encoding?: 'hex' | 'base64' | null;
           /** Prefix of each signature, such as `sha256=`. */
           prefix?: string | null;
-          /** Separator of several signatures in the header. */
-          separator?: ',' | ' ' | null;
+          /** Separator of several signatures in the header, or of its `name=value` pairs. */
+          separator?: ',' | ' ' | ';' | null;
           /** Name of the signature if the header has `name=value` pairs. */
           field?: string | null;
           timestamp?:
