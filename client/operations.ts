@@ -2318,7 +2318,7 @@ export interface CreateChatContactBody {
   channel_ids: string[];
   email?: string | null;
   document?: string | null;
-  fields?: object;
+  fields?: Partial<Record<any, string>>;
   [key: string]: any;
 }
 
@@ -2331,7 +2331,7 @@ export interface UpdateChatContactBody {
   phone?: string;
   email?: string | null;
   document?: string | null;
-  fields?: object;
+  fields?: Partial<Record<any, string>>;
   [key: string]: any;
 }
 

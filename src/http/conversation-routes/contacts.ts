@@ -12,13 +12,13 @@ import { compileValidator, requireValid } from '../requests/validation.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Call, type Route } from '../routing/route.ts';
 import {
+  contactFields,
   id,
   idParams,
   name,
   nullable,
   strictObject,
   stringEnum,
-  stringMap,
   text,
 } from '../routing/schemas.ts';
 import { onlyTests } from './chats.ts';
@@ -45,7 +45,7 @@ const maxFields = 100;
 const own = {
   email: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
   document: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
-  fields: Type.Optional(stringMap),
+  fields: Type.Optional(contactFields(Type.String({ maxLength: 5_000 }))),
 };
 const scalar = Type.Union([Type.String({ maxLength: 5_000 }), Type.Number(), Type.Boolean()]);
 /** A list is written as its values with commas. */

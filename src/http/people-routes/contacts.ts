@@ -7,7 +7,7 @@ import { commaList, filterText } from '../requests/query.ts';
 import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
-import { changeObject, strictObject, id, idParams } from '../routing/schemas.ts';
+import { changeObject, contactFields, strictObject, id, idParams } from '../routing/schemas.ts';
 import { contact, contactEtag, wholeContact } from './contact-view.ts';
 
 export const path = '/v1/admin/contacts';
@@ -73,12 +73,7 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
         phone: value,
         email: value,
         document: value,
-        fields: Type.Unsafe<Record<string, string>>({
-          type: 'object',
-          propertyNames: { minLength: 1, maxLength: 200 },
-          maxProperties: 100,
-          additionalProperties: value,
-        }),
+        fields: contactFields(value),
         pins: Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 }),
       }),
       answer: wholeContact.answer,

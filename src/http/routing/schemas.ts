@@ -45,6 +45,15 @@ export const nothing = Type.Unsafe<void>(strictObject({}));
 
 export const stringMap = Type.Record(Type.String(), Type.String());
 
+/** Fields of a contact by name. */
+export const contactFields = (value: TSchema) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    propertyNames: { minLength: 1, maxLength: 200 },
+    maxProperties: 100,
+    additionalProperties: value,
+  });
+
 /** Validated by the schema of its kind. */
 export const anySettings = Type.Record(Type.String(), Type.Unknown());
 

@@ -120,6 +120,11 @@ describe('a contact', () => {
       422,
       'invalid_field',
     ]);
+    const numbered = Array.from({ length: 101 }, (_one, at) => [`field ${at}`, 'x']);
+    for (const fields of [Object.fromEntries(numbered), { note: 'x'.repeat(5_001) }]) {
+      const rejected = await call('PATCH', path, { fields });
+      expect(outcome(rejected)).toEqual([422, 'invalid_field']);
+    }
   });
 
   test.each([
