@@ -2035,7 +2035,7 @@ export interface UpdateContactBody {
   phone?: string;
   email?: string;
   document?: string;
-  fields?: Partial<Record<any, string>>;
+  fields?: Record<string, string>;
   pins?: string[];
 }
 
@@ -2318,7 +2318,7 @@ export interface CreateChatContactBody {
   channel_ids: string[];
   email?: string | null;
   document?: string | null;
-  fields?: Partial<Record<any, string>>;
+  fields?: Record<string, string>;
   [key: string]: any;
 }
 
@@ -2331,7 +2331,7 @@ export interface UpdateChatContactBody {
   phone?: string;
   email?: string | null;
   document?: string | null;
-  fields?: Partial<Record<any, string>>;
+  fields?: Record<string, string>;
   [key: string]: any;
 }
 
@@ -2506,7 +2506,7 @@ export interface MappingDocument {
     phone?: Source;
     email?: Source;
     document?: Source;
-    fields?: Partial<Record<string, Source>>;
+    fields?: Record<string, Source>;
   };
   message?: { text?: Source };
   context?: {
@@ -2514,7 +2514,7 @@ export interface MappingDocument {
     campaign?: Source;
     labels?: Source[];
     sector?: Source;
-    fields?: Partial<Record<string, Source>>;
+    fields?: Record<string, Source>;
   };
 }
 
@@ -2575,7 +2575,7 @@ export interface Transform {
   pick?: { index?: number };
   json?: { path?: string };
   lookup?: {
-    table: Partial<Record<string, string | number | boolean>>;
+    table: Record<string, string | number | boolean>;
     default?: string | number | boolean;
     ignoreCase?: boolean;
   };

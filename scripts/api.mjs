@@ -61,7 +61,15 @@ async function lint(folder, document) {
 }
 
 /** Keywords that no TypeScript type expresses, and descriptions that only repeat the name of the type. */
-const untyped = new Set(['example', 'examples', 'default', 'pattern', 'format', 'title']);
+const untyped = new Set([
+  'example',
+  'examples',
+  'default',
+  'pattern',
+  'format',
+  'title',
+  'propertyNames',
+]);
 const bounds = /^(?:minimum|maximum|(?:min|max)(?:Length|Items))$/;
 const restated = new Set(['UTC.', 'A UUID.']);
 
