@@ -1,6 +1,4 @@
 /** Clocks, and waits. Times that several processes compare use the database's time. */
-import { setTimeout as timeout } from 'node:timers/promises';
-
 export type Clock = {
   now(): Date;
   /** Monotonic time in milliseconds, for durations. */
@@ -54,8 +52,19 @@ export async function startSyncedClock(ask: () => Promise<Date>, own: Clock = sy
 }
 
 /** Resolves after `ms`, or at once when the signal aborts. Never rejects. Does not keep the process alive. */
-export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
-  timeout(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined);
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    timer.unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
 
 /** Settles as `work` does, or as `onLate` when that takes longer than `ms`. The timer keeps the process alive. */
 export function withinTime<Value>(
