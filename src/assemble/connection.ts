@@ -82,15 +82,15 @@ const namesOrCount = (names: readonly string[]): readonly string[] | number =>
 
 const checkEveryMs = 5_000;
 const receivingCollection = 'events';
+/** The promises rest on these alone. Without another index a query is slow or fails, and a later release may have dropped it. */
+const uniqueIndexes = allIndexes.filter(({ unique }) => unique);
 
 /**
  * Checks unique indexes every five seconds: those of the events, on which receiving depends, and those of one other collection
  * in turn. After a failed check, the result of the previous check stays.
  */
 export function watchIndexes(connection: Connection, logger: Logger) {
-  const others = collectionNames(allIndexes.filter(({ unique }) => unique)).filter(
-    (name) => name !== receivingCollection,
-  );
+  const others = collectionNames(uniqueIndexes).filter((name) => name !== receivingCollection);
   let lost: readonly string[] = [];
   let isChecking = false;
   let turn = 0;
@@ -103,7 +103,7 @@ export function watchIndexes(connection: Connection, logger: Logger) {
       const isChecked = (name: string) => checked.some((one) => name.startsWith(`${one}.`));
       const missing = await missingIndexes(
         connection,
-        allIndexes.filter(({ collection }) => checked.includes(collection)),
+        uniqueIndexes.filter(({ collection }) => checked.includes(collection)),
       );
       const known = lost.filter(isChecked);
       if (missing.length > known.length) logger.error({ missing }, 'indexes.missing');
@@ -123,7 +123,7 @@ export function watchIndexes(connection: Connection, logger: Logger) {
 export async function storeFailures(connection: Connection): Promise<ReadinessFailure[]> {
   if (!(await isWritable(connection)))
     return [{ check: 'mongodb', reason: 'MongoDB has no primary that answers' }];
-  const missing = await missingIndexes(connection, allIndexes);
+  const missing = await missingIndexes(connection, uniqueIndexes);
   return missing.map((name) => ({
     check: 'indexes',
     reason: `the unique index ${name} is missing or different`,

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
+import { storeFailures, watchIndexes } from '../../../src/assemble/connection.ts';
 import { newId } from '../../../src/base/ids.ts';
 import {
   collectionOf,
@@ -15,6 +16,7 @@ import { createProcessStore } from '../../../src/store/maintenance/processes.ts'
 import { allIndexes } from '../../../src/store/stores.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import {
   dropDatabase,
   startMongo,
@@ -160,6 +162,26 @@ test('the start waits for the end of a step-down', async () => {
   const { url } = await open();
   const { code, text } = await runMigrate(url);
   expect({ code, waited: text.includes('mongodb.unavailable') }).toEqual({ code: 0, waited: true });
+});
+
+test('only a missing unique index keeps a process from receiving and from being ready', async () => {
+  const { connection } = await open();
+  await migrate(connection, allIndexes);
+  const events = collectionOf(connection, 'events');
+  await events.dropIndex('by_finish');
+  expect(await storeFailures(connection)).toEqual([]);
+  await events.dropIndex('dedup');
+  const reason = 'the unique index events.dedup is missing or different';
+  expect(await storeFailures(connection)).toEqual([{ check: 'indexes', reason }]);
+  const watched = watchIndexes(connection, silentLogger());
+  try {
+    const lost = await waitForValue('the lost index is found', () =>
+      watched.lost().length > 0 ? watched.lost() : undefined,
+    );
+    expect(lost).toEqual(['events.dedup']);
+  } finally {
+    watched.close();
+  }
 });
 
 test('without a unique index nothing is received until npm run migrate restores it, without a restart', async () => {
