@@ -17,8 +17,8 @@ import {
   type StatsUnit,
 } from '../../domain/stats.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
-import { expiry } from './buckets.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { addToBuckets, expiry } from './buckets.ts';
 
 const collection = 'stats';
 const ever = 'ever';
@@ -52,28 +52,23 @@ type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | n
 
 const maxBulk = 1_000;
 
-function operationsOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta) {
+function updatesOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta) {
   const inc: Record<string, number> = { ...counts };
   for (const [bucket, count] of latency) inc[`latency.${bucket}`] = count;
   return [...statsUnits, ever].map((unit) => {
     const at = unit === ever ? new Date(0) : bucketStartOf(unit as StatsUnit, minute);
     const keptMs = unit === ever ? null : unitKeptMs[unit as StatsUnit];
-    return {
-      updateOne: {
-        filter: { _id: `${webhookId}:${unit}:${+at}` },
-        update: {
-          $setOnInsert: {
-            webhookId,
-            unit: unit as StatsRecord['unit'],
-            at,
-            ...(keptMs !== null && { expiresAt: new Date(+at + keptMs) }),
-          },
-          ...(Object.keys(inc).length > 0 && { $inc: inc }),
-          ...(lastAt && { $max: { lastAt } }),
-        },
-        upsert: true,
+    const update = {
+      $setOnInsert: {
+        webhookId,
+        unit,
+        at,
+        ...(keptMs !== null && { expiresAt: new Date(+at + keptMs) }),
       },
+      ...(Object.keys(inc).length > 0 && { $inc: inc }),
+      ...(lastAt && { $max: { lastAt } }),
     };
+    return [`${webhookId}:${unit}:${+at}`, update] as const;
   });
 }
 
@@ -85,9 +80,9 @@ export function createStatsStore(connection: Connection) {
   return mapStoreErrors({
     /** Rejects when some counts may be missing. Do not retry: a retry would add the other counts twice. */
     async add(deltas: readonly StatsDelta[]): Promise<void> {
-      const operations = deltas.flatMap(operationsOf);
-      for (let from = 0; from < operations.length; from += maxBulk) {
-        await bulk(operations.slice(from, from + maxBulk));
+      const updates = deltas.flatMap(updatesOf);
+      for (let from = 0; from < updates.length; from += maxBulk) {
+        await addToBuckets(stats, updates.slice(from, from + maxBulk));
       }
     },
 
@@ -133,17 +128,6 @@ export function createStatsStore(connection: Connection) {
       return busiestOf((await Promise.all(days.map(ofDay))).flat()).slice(0, limit);
     },
   });
-
-  /** Writes the operations. Retries those that failed because another process created the bucket at the same time. */
-  async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
-    try {
-      await stats.bulkWrite(operations, { ordered: false });
-    } catch (error) {
-      const failed = (error as { writeErrors?: { index: number; code: number }[] }).writeErrors;
-      if (!isDuplicateKey(error) || !failed?.every(({ code }) => code === 11_000)) throw error;
-      await bulk(failed.flatMap(({ index }) => operations[index] ?? []));
-    }
-  }
 }
 
 type Received = Pick<StatsRecord, 'webhookId' | 'received'>;
