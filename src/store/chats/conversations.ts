@@ -100,6 +100,8 @@ function createStart({ connection, clock, audit }: StoreContext) {
       }
       const open = await chats.findOne({ contactId, channelId, open: true }, { session });
       if (open) {
+        // Nothing of the contact and the channel changes.
+        await session.abortTransaction();
         const sector = sectorIdOf(open);
         const isOther = sectorId !== null && sector !== null && sector !== sectorId;
         if (isOther) return { ...failure('other_sector'), chatId: open._id };

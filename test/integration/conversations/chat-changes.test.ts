@@ -122,12 +122,16 @@ describe('starting a chat with a contact', () => {
     const { contactId, chatId } = await lead();
     await call('POST', `/chat/${chatId}/transfer`, { body: { sector_id: one } });
     const body = { contact_id: contactId, worker_id: channelId() };
+    const readContact = () =>
+      api().connection.collection<{ _id: string }>('contacts').findOne({ _id: contactId });
+    const contact = await readContact();
     const other = await start({ ...body, sector_id: two });
     expect([other.status, other.body.data]).toMatchObject([
       409,
       { code: 'conflict', state: 'other_sector', chat_id: chatId },
     ]);
     expect((await start({ ...body, sector_id: one })).status).toBe(200);
+    expect(await readContact()).toEqual(contact);
   });
 
   test('in another channel uses the person’s contact there, created once', async () => {
