@@ -2,7 +2,8 @@
  * Finds the phone numbers, email addresses and documents of a person in one text.
  *
  * Promises: the whole text is searched, as given and as it reads without the escapes of JSON, URLs and HTML and out of base64. The
- * time is linear in its length. A text with more numbers than are compared counts as a mention, so that it is removed.
+ * time is linear in its length. In a body with more numbers than are compared, those that were not count as mentions, so that they
+ * are removed.
  */
 import { jsonInBase64 } from '../base/json/json-text.ts';
 import type { Identity } from '../domain/people/contact.ts';
@@ -10,8 +11,11 @@ import { parseDocument, parseDocumentOf } from '../domain/people/document.ts';
 import { parseStoredPhone, phoneKeys } from '../domain/people/phone.ts';
 import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
 
+/** What was compared in one body: the numbers that are not the person's, and how often one ended as theirs does. */
+export type Compared = { readonly numbers: Set<string>; count: number };
+
 /** `region`: of phone numbers without a country code. */
-type Search = (text: string, region: string) => boolean;
+type Search = (text: string, region: string, compared: Compared) => boolean;
 
 const valuesOf = (identities: readonly Identity[], kind: Identity['kind']): string[] => [
   ...new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value)),
@@ -23,8 +27,8 @@ export function createMentionSearch(identities: readonly Identity[]): Search {
     emailSearch(valuesOf(identities, 'email')),
     documentSearch(valuesOf(identities, 'document')),
   ];
-  return (given, region) =>
-    readingsOf(given).some((text) => searches.some((search) => search(text, region)));
+  return (given, region, compared) =>
+    readingsOf(given).some((text) => searches.some((search) => search(text, region, compared)));
 }
 
 /** Escapes are inside escapes, such as a URL in a text of JSON in base64. */
@@ -69,47 +73,54 @@ function unescaped(escape: string): string {
 const maxPhoneDigits = 17;
 /** Between the groups of one number; `+` is a space in a form. */
 const gap = /^[\s().+/-]{1,4}$/;
-/** Each takes 10 to 500 µs. */
-const maxParses = 1_000;
+/** Of one body. A number takes 10 to 500 µs, and less than 1 µs when it was compared before. */
+const maxNumbers = 5_000;
+const maxComparisons = 100_000;
+/** A number may lack its country code, and in Brazil the ninth digit. */
+const maxLeftOut = 4;
+const endingLength = 6;
 
 function phoneSearch(values: readonly string[]): Search {
   const phones = new Set(values);
   // The last digits of a number are the same however it is written.
-  const endings = values.map((phone) => phone.replace(/\D/g, '').slice(-6));
-  const mayEnd = (digits: string) => endings.some((ending) => digits.endsWith(ending));
+  const written = values.map((phone) => phone.replace(/\D/g, ''));
+  const endings = written.map((digits) => digits.slice(-endingLength));
+  const mayBe = (digits: string) =>
+    written.some(
+      ({ length }, index) =>
+        digits.length >= length - maxLeftOut && digits.endsWith(endings[index] ?? ''),
+    );
 
-  /** Returns where one of the endings ends, in digits from the start. */
-  function endsIn(digits: string): ReadonlySet<number> {
-    const ends = new Set<number>();
-    for (const ending of endings)
-      for (let at = digits.indexOf(ending); at !== -1; at = digits.indexOf(ending, at + 1))
-        ends.add(at + ending.length);
-    return ends;
+  function isPhone(text: string, region: string): boolean {
+    const phone = parseStoredPhone(text.slice(0, 1) + text.slice(1).replaceAll('+', ' '), region);
+    return phone !== null && phoneKeys(phone).some((key) => phones.has(key));
   }
 
-  return function hasPhone(text, region) {
-    const ends = endsIn(text.replace(/\D/g, ''));
-    if (ends.size === 0) return false;
-    const groups = [...text.matchAll(/\d+/g)];
-    let [parses, count] = [0, 0];
-    for (const [index, { 0: last, index: at }] of groups.entries()) {
-      count += last.length;
-      if (!ends.has(count)) continue;
-      const end = at + last.length;
-      let [digits, from] = [last, at];
+  return function hasPhone(text, region, compared) {
+    const all = text.replace(/\D/g, '');
+    if (!endings.some((ending) => all.includes(ending))) return false;
+    // The last groups, and where each begins and ends.
+    const groups: { from: number; end: number; digits: string }[] = [];
+    let tail = '';
+    for (const { 0: last, index } of text.matchAll(/\d+/g)) {
+      groups.push({ from: index, end: index + last.length, digits: last });
+      if (groups.length > maxPhoneDigits) groups.shift();
+      tail = (tail + last).slice(-endingLength);
+      if (!endings.includes(tail)) continue;
+      let [digits, next] = ['', index];
       // From the last group to the first one that may belong to the number.
-      for (let first = index; digits.length <= maxPhoneDigits;) {
-        if (mayEnd(digits)) {
-          if ((parses += 1) > maxParses) return true;
-          const start = text[from - 1] === '+' ? from - 1 : from;
-          const written = text[start] + text.slice(start + 1, end).replaceAll('+', ' ');
-          const phone = parseStoredPhone(written, region);
-          if (phone !== null && phoneKeys(phone).some((key) => phones.has(key))) return true;
-        }
-        const before = groups[(first -= 1)];
-        if (!before || !gap.test(text.slice(before.index + before[0].length, from))) break;
-        digits = before[0] + digits;
-        from = before.index;
+      for (const { from, end, digits: group } of groups.toReversed()) {
+        if (digits !== '' && !gap.test(text.slice(end, next))) break;
+        digits = group + digits;
+        next = from;
+        if (digits.length > maxPhoneDigits) break;
+        if (!mayBe(digits)) continue;
+        const start = text[from - 1] === '+' ? from - 1 : from;
+        const number = text.slice(start, index + last.length);
+        if ((compared.count += 1) > maxComparisons) return true;
+        if (compared.numbers.has(number)) continue;
+        if (compared.numbers.size >= maxNumbers || isPhone(number, region)) return true;
+        compared.numbers.add(number);
       }
     }
     return false;

@@ -5,7 +5,7 @@
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
 import type { Identity } from '../domain/people/contact.ts';
-import { createMentionSearch } from './mentions.ts';
+import { createMentionSearch, type Compared } from './mentions.ts';
 
 export type Person = {
   readonly identityIds: ReadonlySet<string>;
@@ -17,32 +17,36 @@ export type Person = {
 export function personOf(identities: readonly Identity[]): Person {
   const search = createMentionSearch(identities);
 
-  function mentions(value: unknown, region: string): boolean {
-    if (typeof value !== 'string' && typeof value !== 'number') return false;
-    return search(String(value), region);
+  /** Of one body. */
+  function mentionsIn(region: string) {
+    const compared: Compared = { numbers: new Set(), count: 0 };
+    return (value: unknown): boolean =>
+      (typeof value === 'string' || typeof value === 'number') &&
+      search(String(value), region, compared);
   }
+  type Mentions = ReturnType<typeof mentionsIn>;
 
-  function mentionedIn(value: unknown, region: string): boolean {
-    if (typeof value !== 'object' || value === null) return mentions(value, region);
+  function mentionedIn(value: unknown, mentions: Mentions): boolean {
+    if (typeof value !== 'object' || value === null) return mentions(value);
     return Object.entries(value).some(
-      ([name, inner]) => mentions(name, region) || mentionedIn(inner, region),
+      ([name, inner]) => mentions(name) || mentionedIn(inner, mentions),
     );
   }
 
-  function takenOut(value: unknown, region: string): unknown {
-    if (typeof value !== 'object' || value === null) return mentions(value, region) ? null : value;
-    if (Array.isArray(value)) return value.map((inner) => takenOut(inner, region));
+  function takenOut(value: unknown, mentions: Mentions): unknown {
+    if (typeof value !== 'object' || value === null) return mentions(value) ? null : value;
+    if (Array.isArray(value)) return value.map((inner) => takenOut(inner, mentions));
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name]) => !mentions(name, region))
-        .map(([name, inner]) => [name, takenOut(inner, region)]),
+        .filter(([name]) => !mentions(name))
+        .map(([name, inner]) => [name, takenOut(inner, mentions)]),
     );
   }
 
   return {
     identityIds: new Set(identities.map(({ _id }) => _id)),
-    isMentionedIn: mentionedIn,
-    redact: takenOut,
+    isMentionedIn: (value, region) => mentionedIn(value, mentionsIn(region)),
+    redact: (value, region) => takenOut(value, mentionsIn(region)),
   };
 }
 

@@ -44,7 +44,8 @@ test.each([
   [`${'x '.repeat(100_000)}josé@example.com`],
   [`${'x '.repeat(100_000)}123.456.789-09`],
   // More numbers with the same end than are compared.
-  ['1000047 '.repeat(20_000)],
+  [Array.from({ length: 10_000 }, (_, index) => `${1_000_000 + index}000047`).join(' x ')],
+  ['1000047 '.repeat(200_000)],
 ])('%j mentions the person, as a mapping would read it', (text) => {
   expect(ana.isMentionedIn({ note: text }, 'BR')).toBe(true);
   expect(ana.redact({ note: text, other: 'x' }, 'BR')).toEqual({ note: null, other: 'x' });
@@ -83,4 +84,20 @@ test.each([
   ['11 90000-0046 0047'],
 ])('%j is about somebody else', (text) => {
   expect(ana.isMentionedIn({ note: text }, 'BR')).toBe(false);
+});
+
+test('the numbers of all texts of a body that are compared are bounded, and those beyond count as mentions', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => `${1_000_000 + index}000047`);
+  expect(ana.isMentionedIn(numbers, 'BR')).toBe(true);
+  expect(ana.redact([...numbers, 'x'], 'BR')).toEqual([
+    ...numbers.map((number, index) => (index < 5_000 ? number : null)),
+    'x',
+  ]);
+  expect(ana.isMentionedIn(numbers.slice(0, 5_000), 'BR')).toBe(false);
+  expect(ana.isMentionedIn(numbers.slice(5_000), 'BR')).toBe(false);
+});
+
+test('a number that a body repeats is compared once', () => {
+  const times = Array.from({ length: 10_000 }, () => '20261126000047');
+  expect(ana.isMentionedIn(times, 'BR')).toBe(false);
 });
