@@ -2,7 +2,7 @@
  * Outbound deliveries, stored in the messages. Collection `messages`.
  *
  * Promises: a claim counts the attempt before the work and takes a lease with a new token and a higher fence, by the
- * database's clock. An outcome is written only while the claim holds.
+ * database's clock. An outcome is written only while the claim holds, or where the next claim ended the delivery without knowing it.
  */
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import {
@@ -90,12 +90,12 @@ const lease = leaseExpressions({ until: 'delivery.nextAt', token: 'delivery.toke
 const isSpent = { $gte: ['$delivery.attempts', defaultMaxAttempts] };
 
 const claimStage = (token: string, leaseMs: number) => {
-  const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: [isSpent, spent, value] });
+  const unlessSpent = (value: unknown, other: unknown) => ({ $cond: [isSpent, other, value] });
   const claimed = lease.claimed(token, leaseMs);
   return {
     $set: {
       'delivery.state': unlessSpent('sending', 'dead'),
-      'delivery.reason': unlessSpent(null, 'attempts_spent'),
+      'delivery.reason': unlessSpent(null, spent),
       'delivery.isUnknown': {
         $or: [{ $eq: ['$delivery.state', 'sending'] }, { $eq: ['$delivery.isUnknown', true] }],
       },
@@ -110,6 +110,7 @@ const claimStage = (token: string, leaseMs: number) => {
 };
 
 const unknown = 'delivery_unknown' satisfies Reason;
+const spent = 'attempts_spent' satisfies Reason;
 
 const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
   const waits = outcome.kind === 'retry';
@@ -269,7 +270,7 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
             { 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
             {
               'delivery.state': 'dead',
-              'delivery.reason': unknown,
+              'delivery.reason': { $in: [unknown, spent] },
               'delivery.isUnknown': true,
               'delivery.fence': delivery.fence + 1,
             },

@@ -1,6 +1,7 @@
 // A claim whose answer is lost, and an outcome that comes after the next claim: what this process knows is not lost.
 import { AppError } from '../../../src/base/errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
+import { defaultMaxAttempts } from '../../../src/domain/webhooks/retries.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
@@ -88,6 +89,23 @@ test('a stalled worker that sent nothing has its delivery sent, although it was 
   await context.stores.deliveries.finish({ message: stalled, outcome, delayMs: 0 });
   await became(stalled._id, { state: 'delivered' });
   expect(keys()).toEqual([stalled._id]);
+});
+
+test('a late outcome of the last attempt settles what the next claim ended without attempts', async () => {
+  const { deliveries } = context.stores;
+  const id = await addMessage();
+  await collectionOf<OutboundMessage>(context.connection, 'messages').updateOne(
+    { _id: id },
+    { $set: { 'delivery.attempts': defaultMaxAttempts - 1 } },
+  );
+  const [last] = await deliveries.claim([id], { token: 'a', leaseMs: 60_000 });
+  if (!last) throw new Error('Nothing was claimed.');
+  await makeDue(id);
+  await deliveries.claim([id], { token: 'b', leaseMs: 60_000 });
+  expect(await deliveryOf(id)).toMatchObject({ state: 'dead', reason: 'attempts_spent' });
+  const outcome = { kind: 'delivered' } as const;
+  expect(await deliveries.finish({ message: last, outcome, delayMs: 0 })).toBe(true);
+  expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', reason: null });
 });
 
 test('a late outcome does not settle what a later attempt left unknown, nor what a person sent again', async () => {
