@@ -43,6 +43,9 @@ test.each([
   [`${'x '.repeat(100_000)}(11) 90000-0047`],
   [`${'x '.repeat(100_000)}josé@example.com`],
   [`${'x '.repeat(100_000)}123.456.789-09`],
+  // Behind more marks than a letter has, which are not sorted.
+  [`a${'\u0301\u0316'.repeat(200_000)} (11) 90000-0047`],
+  [`a${'\u0301\uFF9E'.repeat(200_000)} (11) 90000-0047`],
   // More numbers with the same end than are compared.
   [Array.from({ length: 10_000 }, (_, index) => `${1_000_000 + index}000047`).join(' x ')],
   ['1000047 '.repeat(200_000)],
