@@ -50,8 +50,12 @@ function readingsOf(given: string): string[] {
 /** More marks on a letter than any language has. Normalization sorts them, which takes the square of their number. */
 const surplusMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
+const ascii = /^[ -~]*$/;
+
 const plainOf = (text: string): string =>
-  withAsciiDigits(withoutInvisible(text).replaceAll(surplusMarks, '$1').normalize('NFKC'));
+  ascii.test(text)
+    ? text
+    : withAsciiDigits(withoutInvisible(text).replaceAll(surplusMarks, '$1').normalize('NFKC'));
 
 /** Of URLs, of JSON, and of HTML. */
 const escapes = [

@@ -28,6 +28,7 @@ export function personOf(identities: readonly Identity[]): Person {
 
   function mentionedIn(value: unknown, mentions: Mentions): boolean {
     if (typeof value !== 'object' || value === null) return mentions(value);
+    if (Array.isArray(value)) return value.some((inner) => mentionedIn(inner, mentions));
     return Object.entries(value).some(
       ([name, inner]) => mentions(name) || mentionedIn(inner, mentions),
     );
