@@ -56,7 +56,7 @@ export async function waitUntilSettled(
   return { isSettled: true, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
 }
 
-/** The number of open events and deliveries, running replays, running erasures, and unanswered requests of services. */
+/** The number of open events and deliveries, running replays, running erasures, unsent notices, and unanswered requests of services. */
 async function countOpen({ cluster: { db }, destinations }: Omit<Settling, 'operator'>) {
   const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
   const counts = await Promise.all([
@@ -65,8 +65,21 @@ async function countOpen({ cluster: { db }, destinations }: Omit<Settling, 'oper
     db.collection('erasures').countDocuments({ open: true }),
     db.collection('messages').countDocuments({ 'delivery.open': true }),
     db.collection('notice_deliveries').countDocuments({ 'delivery.open': true }),
+    countUnsentNotices(db),
   ]);
   return counts.reduce((sum, count) => sum + count, destinations?.pending() ?? 0);
+}
+
+/** Open notices that a target was not sent, because the evaluation ended before it stored the deliveries. The next one does it. */
+async function countUnsentNotices(db: Cluster['db']): Promise<number> {
+  const targets = await db
+    .collection<{ sentTurn: number | null }>('notice_targets')
+    .find({ enabled: true })
+    .toArray();
+  if (targets.length === 0) return 0;
+  const sentTurn = Math.min(...targets.map((target) => target.sentTurn ?? 0));
+  const unsent = { state: 'open', openedTurn: { $gt: sentTurn } };
+  return db.collection('notices').countDocuments(unsent);
 }
 
 async function settleOnce(
@@ -98,6 +111,7 @@ async function settleOnce(
       nextForwardAt = now + fastForwardEveryMs;
       await makeEventsDue(cluster);
       await makeDeliveriesDue(cluster);
+      await endElections(cluster);
     }
     await pause(lookEveryMs);
   }
@@ -147,4 +161,11 @@ async function makeDeliveriesDue({ db }: Pick<Cluster, 'db'>): Promise<void> {
   const due = { $set: { 'delivery.nextAt': { $min: ['$delivery.nextAt', '$$NOW'] } } };
   for (const name of ['messages', 'notice_deliveries'])
     await db.collection(name).updateMany(waiting, [due]);
+}
+
+/** A killed process keeps the evaluation of notices for two and a half minutes. */
+async function endElections({ db }: Pick<Cluster, 'db'>): Promise<void> {
+  if ((await countUnsentNotices(db)) === 0) return;
+  const locks = db.collection<{ _id: string }>('locks');
+  await locks.updateOne({ _id: 'notices' }, { $set: { until: new Date(0) } });
 }
