@@ -25,7 +25,7 @@ const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
 const watched = watchDeliveries(() => context);
-const { startDispatcher } = watched;
+const { startDispatcher, makeDue } = watched;
 beforeAll(async () => {
   context = await createTestContext('delivery');
 });
@@ -67,9 +67,6 @@ async function deliveryOf(id: string) {
 }
 
 const became = (id: string, state: string) => watched.became(id, { state });
-
-const makeDue = (id: string) =>
-  messages().updateOne({ _id: id }, { $set: { 'delivery.nextAt': past } });
 
 /** Whether the next attempt is so many seconds after the last one, which ended between `since` and now. */
 async function waits(id: string, seconds: number, since: Date): Promise<boolean> {

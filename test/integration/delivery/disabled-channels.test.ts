@@ -2,8 +2,6 @@
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { watchDeliveries } from '../../support/context/delivery.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
@@ -16,7 +14,7 @@ import {
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
-const { startDispatcher, closeDispatchers, became } = watchDeliveries(() => context);
+const { startDispatcher, closeDispatchers, became, makeDue } = watchDeliveries(() => context);
 
 beforeAll(async () => {
   context = await createTestContext('disabled_channels');
@@ -69,10 +67,7 @@ test('messages to a disabled channel wait while others are delivered, and are de
   await dispatcher.close();
 
   await switchTo(webhook, true);
-  await collectionOf<OutboundMessage>(context.connection, 'messages').updateMany(
-    { _id: { $in: [before, after] } },
-    { $set: { 'delivery.nextAt': new Date(0) } },
-  );
+  await makeDue(before, after);
   startDispatcher();
   await became(before, { state: 'delivered', attempts: 1, reason: null });
   await became(after, { state: 'delivered', attempts: 1, reason: null });
@@ -112,10 +107,7 @@ test('deliveries of a channel with an unreadable secret wait until the right key
   expect(waiting.nextAt).not.toBeNull();
   expect(destination.posts).toEqual([]);
   await blind.close();
-  await collectionOf<OutboundMessage>(context.connection, 'messages').updateOne(
-    { _id: id },
-    { $set: { 'delivery.nextAt': new Date(0) } },
-  );
+  await makeDue(id);
   startDispatcher({ secretKeys: keys.toReversed() });
   await became(id, { state: 'delivered', attempts: 1 });
   expect(destination.posts[0]?.headers.authorization).toBe('Bearer x');

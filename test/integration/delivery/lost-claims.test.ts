@@ -21,7 +21,9 @@ import {
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
 let destination: Destination;
-const { startDispatcher, closeDispatchers, became, deliveryOf } = watchDeliveries(() => context);
+const { startDispatcher, closeDispatchers, became, deliveryOf, makeDue } = watchDeliveries(
+  () => context,
+);
 beforeAll(async () => {
   context = await createTestContext('lost_claims');
 });
@@ -34,12 +36,6 @@ afterEach(async () => {
   await closeDispatchers();
 });
 afterAll(() => context.close());
-
-const makeDue = (id: string) =>
-  collectionOf<OutboundMessage>(context.connection, 'messages').updateOne(
-    { _id: id },
-    { $set: { 'delivery.nextAt': new Date(0) } },
-  );
 
 /** Returns the id of a message in a channel on hold. */
 async function addMessage(settings: object = {}): Promise<string> {

@@ -1,5 +1,7 @@
 // The outbound delivery of a worker over a test context, with a short interval.
 import { assembleDelivery } from '../../../src/assemble/worker.ts';
+import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { waitForValue } from '../processes/client.ts';
 import { testConfig, type Overrides, type TestContext } from './test-context.ts';
 
@@ -30,6 +32,12 @@ export function watchDeliveries(context: () => TestContext, usual: DeliveryOverr
       running.push(dispatcher);
       return dispatcher;
     },
+    /** Ends the wait of the deliveries and their claims. */
+    makeDue: (...ids: string[]) =>
+      collectionOf<OutboundMessage>(context().connection, 'messages').updateMany(
+        { _id: { $in: ids } },
+        { $set: { 'delivery.nextAt': new Date(0) } },
+      ),
     closeDispatchers: () => Promise.all(running.splice(0).map((dispatcher) => dispatcher.close())),
     /** Waits until the delivery has these values. */
     became: (id: string, what: object) =>
