@@ -18,9 +18,9 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const manyConnections = 128;
 type Target = { readonly process: MeasuredProcess; readonly url: string };
 
-type Targets = { readonly inlet: Target; readonly two: Target; readonly express: Target };
+type Targets = { readonly inlet: Target; readonly express: Target };
 
-async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
+async function acceptRound({ inlet, express }: Targets): Promise<Figures> {
   const [ours, theirs] = [await runRound(inlet), await runRound(express)];
   const [ourHalf, theirHalf] = [
     await runRound(inlet, { rate: Math.round(ours.perSecond / 2) }),
@@ -30,7 +30,6 @@ async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
     await runRound(inlet, { connections: manyConnections }),
     await runRound(express, { connections: manyConnections }),
   ];
-  const ofTwo = await runRound(two);
   return {
     'server CPU for a request ÷ empty Express': ours.cpuMicros / theirs.cpuMicros,
     'server CPU for a request, µs': ours.cpuMicros,
@@ -43,7 +42,6 @@ async function acceptRound({ inlet, two, express }: Targets): Promise<Figures> {
     'p99 at full load ÷ empty Express': ours.p99 / theirs.p99,
     'p99 at half load ÷ empty Express': ourHalf.p99 / theirHalf.p99,
     'p99 at half load, ms': ourHalf.p99,
-    'accepted a second, two receivers ÷ one': ofTwo.perSecond / ours.perSecond,
   };
 }
 
@@ -96,12 +94,11 @@ async function backlogRound(url: string): Promise<Figures> {
 }
 
 export async function benchCompare(): Promise<void> {
-  const [express, queueServer, queueWorker, server, twoReceivers] = await Promise.all([
+  const [express, queueServer, queueWorker, server] = await Promise.all([
     startProcess('bench/baselines/express.js'),
     startProcess('bench/baselines/queue-server.js'),
     startProcess('bench/baselines/queue-worker.js'),
     startServer(),
-    startServer({ INLET_SERVERS: '2' }),
   ]);
   const url = await createActiveWebhook(server.ready);
   const baseline = { url: queueServer.ready.url ?? '', worker: queueWorker };
@@ -123,10 +120,8 @@ export async function benchCompare(): Promise<void> {
     if (round >= 0) ran.push(...figures);
   }
   // Last, because it leaves events that are not processed.
-  const { pathname } = new URL(url);
   const accepting = {
     inlet: { process: server, url },
-    two: { process: twoReceivers, url: new URL(pathname, twoReceivers.ready.url).href },
     express: { process: express, url: express.ready.url ?? '' },
   };
   for (let round = -1; round < rounds; round += 1) {
@@ -135,6 +130,5 @@ export async function benchCompare(): Promise<void> {
   }
   saveFigures(`Median of ${rounds} alternating rounds`, ran);
   await fairness.close();
-  await Promise.all([express, queueServer, queueWorker].map((process) => process.stop()));
-  await Promise.all([server.stop(), twoReceivers.stop()]);
+  await Promise.all([express, queueServer, queueWorker, server].map((process) => process.stop()));
 }

@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { sendIpcRequest } from '../src/base/process/ipc.ts';
+import { requestMetrics } from './measure/request-metrics.ts';
 import type { Usage } from './probe.ts';
 
 /** The folder of the compiled code. */
@@ -73,11 +73,7 @@ export async function startProcess(
   return {
     ready: await answerOf<Ready>(child, { type: 'ready', withinMs: readyWithinMs }),
     usage: () => ask<Usage>('usage'),
-    async series() {
-      const metrics = await sendIpcRequest<readonly Series[]>(child, 'metrics', answerWithinMs);
-      if (!metrics) throw new Error('A measured process did not send its metrics in time.');
-      return metrics;
-    },
+    series: () => requestMetrics<readonly Series[]>(child, answerWithinMs),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -80,7 +80,6 @@ function readConfig(env: Environment) {
   const config = {
     host: text('INLET_HOST', '127.0.0.1', host),
     port: whole('INLET_PORT', 8080, port),
-    servers: whole('INLET_SERVERS', 1, [1, 64]),
     opsHost: text('INLET_OPS_HOST', '127.0.0.1', host),
     opsPort: whole('INLET_OPS_PORT', 9090, port),
     trustProxy: ranges('INLET_TRUST_PROXY'),

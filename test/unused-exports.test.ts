@@ -79,7 +79,7 @@ const nameOf = ({ file, name }: { file: string; name: string }) => `${file} ${na
 test('the tests below see the exports', () => {
   expect(exported.length).toBeGreaterThan(3_000);
   expect(exported.map(nameOf)).toContain('src/base/errors.ts errorCatalogue');
-  expect(importersOf('src/assemble/primary.ts', 'runPrimary')).toContain('src/server.ts');
+  expect(importersOf('src/assemble/receiver.ts', 'runReceiver')).toContain('src/server.ts');
 });
 
 test('every export is imported by another file', () => {

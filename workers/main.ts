@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   metrics.limit.set({ of: 'deliveries' }, maxInFlight);
   const ops = await listenOps({
     ...config,
-    readRegistry: () => metrics.registry,
+    registry: metrics.registry,
     readiness,
     livenessFailures: () => livenessFailures(),
   });

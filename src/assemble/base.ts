@@ -1,5 +1,4 @@
 /** What every process has before it opens a connection: logger, metrics, shutdown sequence and watchdog. */
-import cluster from 'node:cluster';
 import type { Config } from '../../config/config.ts';
 import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
 import { createLogDestination } from '../base/observability/log-destination.ts';
@@ -17,23 +16,21 @@ import { metricLabels } from '../domain/metric-labels.ts';
 import { revision, versionOfPackage } from './folders.ts';
 
 /** Parts of a process that need no connection. */
-export type Base<Role extends 'primary' | 'server' | 'worker' = 'server' | 'worker'> = {
-  readonly role: Role;
+export type Base = {
+  readonly role: 'server' | 'worker';
   readonly release: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly closing: Shutdown;
 };
 
-export function openBase<Role extends 'primary' | 'server' | 'worker'>(
+export function openBase(
   config: Config,
-  role: Role,
-): Base<Role> & { readonly leave: StopProcess } {
+  role: Base['role'],
+): Base & { readonly leave: StopProcess } {
   const out = createLogDestination();
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
-  // The primary has logged them for its receivers.
-  const unsafeSettings = cluster.isWorker ? [] : findUnsafeSettings(config);
-  for (const unsafe of unsafeSettings) logger.warn(unsafe, 'configuration.unsafe');
+  for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');
   const metrics = createMetrics({ role, ...metricLabels });
   const release = versionOfPackage();
   const { node } = process.versions;

@@ -1,10 +1,8 @@
-/** Composes the HTTP process: the receiver, the administration and the other APIs. It may be one of several on one port. */
-import cluster from 'node:cluster';
+/** Composes the HTTP process: the receiver, the administration and the other APIs. */
 import type { Config } from '../../config/config.ts';
 import { createWebhookMetrics } from '../admin/webhook-metrics.ts';
 import { sleep } from '../base/clock.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import { notifySupervisor } from '../base/process/process.ts';
 import { handleIpcRequests } from '../base/process/ipc.ts';
 import { createReadiness, reportReadiness, type Readiness } from '../base/process/readiness.ts';
 import { listen, type Listening } from '../http/server/listen.ts';
@@ -22,23 +20,13 @@ type Shown = {
   readonly webhookMetrics: () => Promise<string> | null;
 };
 
-/** Opens the operations port, or answers the primary, which has it. Resolves to null in that case. */
-async function openOps(config: Config, shown: Shown): Promise<Listening | null> {
+function openOps(config: Config, shown: Shown): Promise<Listening> {
   const { metrics, readiness, webhookMetrics } = shown;
-  handleIpcRequests({
-    metrics: () => metrics.registry.getMetricsAsJSON(),
-    failures: () => readiness.failures(),
-    webhookMetrics,
-  });
-  if (!cluster.worker) {
-    const hasWebhookMetrics = config.webhooksWithMetrics > 0;
-    const readRegistry = () => metrics.registry;
-    const more = hasWebhookMetrics && { webhookMetrics };
-    return listenOps({ ...config, readRegistry, readiness, ...more });
-  }
-  // Otherwise Node ends this process at once when its primary is gone, with requests in progress.
-  cluster.worker.exitedAfterDisconnect = true;
-  return null;
+  const { registry } = metrics;
+  handleIpcRequests({ metrics: () => registry.getMetricsAsJSON() });
+  const hasWebhookMetrics = config.webhooksWithMetrics > 0;
+  const more = hasWebhookMetrics && { webhookMetrics };
+  return listenOps({ ...config, registry, readiness, ...more });
 }
 
 /** Turns the process unready, and serves on for the time that balancers take to notice it. */
@@ -48,7 +36,6 @@ async function leaveBalancers(
   drainDelayMs: number,
 ): Promise<void> {
   readiness.drain();
-  notifySupervisor({ type: 'draining' });
   api.announceClose();
   if (drainDelayMs > 0) await sleep(drainDelayMs);
 }
@@ -62,7 +49,7 @@ export async function runReceiver(config: Config): Promise<void> {
   let readWebhookMetrics: () => Promise<string> | null = () => null;
   const webhookMetrics = () => readWebhookMetrics();
   const ops = await openOps(config, { metrics, readiness, webhookMetrics });
-  closing.add('operations', () => ops?.close());
+  closing.add('operations', () => ops.close());
   const { resources, findStoreFailures } = await openResources(config, base);
   const { stats } = resources.stores;
   const { webhooksWithMetrics: limit } = config;
@@ -79,7 +66,7 @@ export async function runReceiver(config: Config): Promise<void> {
     drainDelayMs + 2_000,
   );
   readiness.begin(findStoreFailures);
-  const urls = { url: api.url, ...(ops && { opsUrl: ops.url }) };
+  const urls = { url: api.url, opsUrl: ops.url };
   notifyReady({
     type: 'ready',
     role: 'server',

@@ -110,8 +110,7 @@ function writePackages(folder, text) {
 async function compilePackages(folder, execArgv) {
   copyFileSync(join(import.meta.dirname, 'load-packages.cjs'), join(folder, 'packages.js'));
   const compile = join(import.meta.dirname, 'compile-packages.cjs');
-  // What a server loads once it has read its settings.
-  const bundles = ['receiver', 'worker'].map((name) => join(folder, `${name}.js`));
+  const bundles = ['server', 'worker'].map((name) => join(folder, `${name}.js`));
   const { output } = await runCommand(process.execPath, [...execArgv, compile, ...bundles]);
   if (existsSync(join(folder, 'packages.cache'))) return;
   throw new StepError(`The packages were not compiled.\n${output.trim()}`);

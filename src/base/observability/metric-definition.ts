@@ -2,8 +2,7 @@
 import type { Counter, Gauge, Histogram } from 'prom-client';
 
 export const roles = ['server', 'worker'] as const;
-/** A primary supervises the receivers of one port. */
-export type ProcessRole = (typeof roles)[number] | 'primary';
+export type ProcessRole = (typeof roles)[number];
 
 /** The values of each label. A text says what the values are where they are not listed. */
 export type Labels = Readonly<Record<string, readonly string[] | string>>;
@@ -59,7 +58,6 @@ const metricsOf = (of: readonly ProcessRole[]) => ({
 /** What defines a metric, by the processes that have it. */
 export const server = metricsOf(['server']);
 export const worker = metricsOf(['worker']);
-export const primary = metricsOf(['primary']);
 export const every = metricsOf(roles);
 
 /** Values of labels that other modules define. */

@@ -2,7 +2,7 @@
  * Prometheus metrics of a process. docs/metrics.md is generated from the definitions.
  *
  * Promises: a process has only the series of its role. Labels have a bounded set of values, never a key or an id, and every
- * combination of a counter or histogram whose values are known exists from the start. The supervisor merges the series of its processes: counters are
+ * combination of a counter or histogram whose values are known exists from the start. `npm start` merges the series of its processes: counters are
  * added; a gauge that all processes read from the same source has an `aggregator`.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';

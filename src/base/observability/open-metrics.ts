@@ -9,11 +9,7 @@ export function openMetricsText(registry: Registry): Promise<string> {
   const views = new Registry<RegistryContentType>();
   views.setContentType(openMetricsType);
   for (const metric of registry.getMetricsAsArray()) {
-    const original = metric as unknown as Metric;
-    const view: Metric & { readonly name?: string } = Object.create(metric);
-    // A merged series answers with its own name. The library changes that of the view.
-    const getAsView = async () => ({ ...(await original.get()), name: view.name });
-    views.registerMetric(Object.assign(view, { get: getAsView }));
+    views.registerMetric(Object.create(metric) as Metric);
   }
   return views.metrics();
 }

@@ -1,5 +1,5 @@
 /** What every process has: its build, readiness, limits, and its connections to MongoDB and Redis. */
-import { every, primary, roles, worker } from './metric-definition.ts';
+import { every, roles, worker } from './metric-definition.ts';
 
 const commandBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -27,15 +27,6 @@ export const processMetrics = {
       role: roles,
     },
     aggregator: 'max',
-  }),
-  receivers: primary.gauge({
-    name: 'inlet_receivers',
-    help: 'Receivers of this server (`INLET_SERVERS` above 1). configured: as many as are wanted; ready: as many as accept connections.',
-    labels: { state: ['configured', 'ready'] },
-  }),
-  receiverRestarts: primary.counter({
-    name: 'inlet_receiver_restarts_total',
-    help: 'Receivers of this server that ended by themselves and were started again.',
   }),
   ready: every.gauge({
     name: 'inlet_ready',

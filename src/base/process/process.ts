@@ -22,17 +22,13 @@ export type ReadyMessage = {
   readonly type: 'ready';
   readonly role: 'server' | 'worker';
   readonly url?: string;
-  /** Absent for a receiver, whose primary has the operations port. */
-  readonly opsUrl?: string;
+  readonly opsUrl: string;
   readonly adminToken?: string;
   readonly adminTokenFile?: string;
 };
 
-/** What a process sends to the process that supervises it. */
-export type ProcessMessage = ReadyMessage | { readonly type: 'draining' };
-
 /** Sends the message to the supervisor. Returns false if there is none. */
-export function notifySupervisor(message: ProcessMessage): boolean {
+export function notifySupervisor(message: ReadyMessage): boolean {
   return process.connected ? (process.send?.(message) ?? false) : false;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The operations port: liveness, readiness and metrics of the process, or of a primary and its receivers.
+ * The operations port: liveness, readiness and metrics of the process.
  *
  * Promises: the answers name the failures. `/readyz?scope=self` does not depend on a database.
  * Must never: be mounted on the public port.
@@ -11,8 +11,7 @@ import type { Readiness } from '../../base/process/readiness.ts';
 import { listen, type Listening } from './listen.ts';
 
 type OpsDeps = {
-  /** Called for each scrape. */
-  readonly readRegistry: () => Registry | Promise<Registry>;
+  readonly registry: Registry;
   readonly readiness: Pick<Readiness, 'failures' | 'ownFailures'>;
   /** Returns the reasons why the process should be restarted; empty if it is alive. */
   readonly livenessFailures?: () => readonly string[];
@@ -25,7 +24,7 @@ type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 const textType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 function createOps(deps: OpsDeps): Express {
-  const { readRegistry, readiness, livenessFailures = () => [], webhookMetrics } = deps;
+  const { registry, readiness, livenessFailures = () => [], webhookMetrics } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -42,7 +41,6 @@ function createOps(deps: OpsDeps): Express {
   });
   app.get('/metrics', async (request, response) => {
     const isOpenMetrics = request.accepts([textType, openMetricsType]) === openMetricsType;
-    const registry = await readRegistry();
     const text = await (isOpenMetrics ? openMetricsText(registry) : registry.metrics());
     response.setHeader('Content-Type', isOpenMetrics ? openMetricsType : textType);
     response.end(text);

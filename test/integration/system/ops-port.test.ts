@@ -21,7 +21,7 @@ async function look(
   const ops = await listenOps({
     opsHost: '127.0.0.1',
     opsPort: 0,
-    readRegistry: () => registry,
+    registry,
     readiness,
     ...given,
   });

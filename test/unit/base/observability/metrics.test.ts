@@ -2,7 +2,7 @@
 import { createMetrics, describeMetrics } from '../../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../../src/domain/metric-labels.ts';
 
-const seriesOf = async (role: 'primary' | 'server' | 'worker') =>
+const seriesOf = async (role: 'server' | 'worker') =>
   (await createMetrics({ role, ...metricLabels }).registry.metrics()).split('\n');
 const namesOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /^# TYPE (inlet_\S+)/.exec(line)?.[1] ?? []);
@@ -18,9 +18,7 @@ test('a role has its own series only', async () => {
 });
 
 test('every known combination of labels is 0 from the start', async () => {
-  const lines = (
-    await Promise.all((['primary', 'server', 'worker'] as const).map(seriesOf))
-  ).flat();
+  const lines = (await Promise.all((['server', 'worker'] as const).map(seriesOf))).flat();
   for (const { name, type, labels } of describeMetrics(metricLabels)) {
     const values = Object.values(labels);
     if (type === 'gauge' || values.some((known) => typeof known === 'string')) continue;
