@@ -1,14 +1,11 @@
 /**
  * The part of a request that is stored: the body, and the headers and query values that a mapping may read.
- * Must never store the path key, in any encoding in which a sender or a proxy may repeat it, or another credential in a header
+ * Must never store the path key, as it is, percent-encoded or JSON-escaped, or another credential in a header
  * or a query. A body keeps other credentials, because its bytes are signed and hashed: they are masked when it is shown.
  */
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../base/errors.ts';
 import { containsCredential, keyPrefix, maskSecrets } from '../base/observability/logger.ts';
-import { base64FragmentsOf } from '../base/secrets/base64-fragments.ts';
 import type { InboundRequest } from '../domain/events/event.ts';
-import { escapes, unescaped } from './key-escapes.ts';
 import type { ParsedRequest } from './sender-request.ts';
 
 /** Of headers, and of query values. */
@@ -36,35 +33,46 @@ const droppedHeaders = new Set([
 
 export type StorableRequest = Pick<ParsedRequest, 'key' | 'contentType' | 'headers' | 'query'>;
 
-/** Returns what is stored of a request. Throws `invalid_body` when the body repeats the key in too many encodings. */
+/** Returns what is stored of a request. */
 export function inboundRequestOf(request: StorableRequest, body: Buffer): InboundRequest {
-  const spellings = spellingsOf(request.key);
+  const secret = secretOf(request.key);
   return {
-    body: redactBody(body, spellings),
-    contentType: contentTypeWithoutKey(request.contentType ?? '', spellings),
-    headers: storablePairs(headerPairs(request.headers), spellings),
-    query: storablePairs(request.query, spellings),
+    body: redactBody(body, secret),
+    contentType: contentTypeWithoutKey(request.contentType ?? '', secret),
+    headers: storablePairs(headerPairs(request.headers), secret),
+    query: storablePairs(request.query, secret),
   };
 }
 
-/** The secret part of the key, and how base64 writes it. */
-type Spellings = readonly string[];
+/** The secret part of a path key. */
+type Secret = {
+  readonly text: string;
+  /** Matches it where any of its characters may be percent-encoded or JSON-escaped; null for an empty secret. */
+  readonly pattern: RegExp | null;
+};
 
 /** Of the keys of the last requests. */
-const knownSpellings = new LRUCache<string, Spellings>({ max: 1_000 });
-
-function spellingsOf(key: string): Spellings {
-  const known = knownSpellings.get(key);
-  if (known) return known;
-  const secret = secretPartOf(key);
-  const spellings = [secret, ...base64FragmentsOf(secret)].filter((spelling) => spelling !== '');
-  knownSpellings.set(key, spellings);
-  return spellings;
-}
+const knownSecrets = new LRUCache<string, Secret>({ max: 1_000 });
 
 /** The prefix of a key is public, and a sender may cut it off. */
-const secretPartOf = (key: string): string =>
-  key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;
+function secretOf(key: string): Secret {
+  const known = knownSecrets.get(key);
+  if (known) return known;
+  const text = key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;
+  const pattern = text === '' ? null : new RegExp(Array.from(text, charPattern).join(''), 'g');
+  const secret = { text, pattern };
+  knownSecrets.set(key, secret);
+  return secret;
+}
+
+/** The look-behind requires that the backslash of the escape is not escaped itself. */
+function charPattern(char: string): string {
+  const code = char.charCodeAt(0).toString(16).padStart(2, '0');
+  const hex = code.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const escaped = String.raw`\\u00${hex}`;
+  const isEscape = String.raw`(?<=(?<!\\)(?:\\\\)*${escaped})`;
+  return String.raw`(?:\u${code.padStart(4, '0')}|%${hex}|${escaped}${isEscape})`;
+}
 
 /** A proxy repeats the path as it was sent, in which any character may be percent-encoded. */
 const percentDecoded = (text: string): string =>
@@ -72,17 +80,19 @@ const percentDecoded = (text: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
+const containsKey = (text: string, { pattern }: Secret): boolean =>
+  pattern !== null && text.search(pattern) >= 0;
+
 /** A key or a token that cannot be masked in its place counts too. */
-const containsSecret = (text: string, spellings: Spellings): boolean => {
-  if (!text.includes('%')) return spellings.some((secret) => text.includes(secret));
-  const decoded = percentDecoded(text);
-  const isHidden = decoded !== text && containsCredential(decoded) && !containsCredential(text);
-  return isHidden || spellings.some((secret) => text.includes(secret) || decoded.includes(secret));
-};
+function containsSecret(text: string, secret: Secret): boolean {
+  if (containsKey(text, secret)) return true;
+  if (!text.includes('%')) return false;
+  return containsCredential(percentDecoded(text)) && !containsCredential(text);
+}
 
 function storablePairs(
   pairs: Iterable<readonly [string, string]>,
-  spellings: Spellings,
+  secret: Secret,
 ): Record<string, string> {
   const stored: Record<string, string> = Object.create(null);
   let count = 0;
@@ -91,7 +101,7 @@ function storablePairs(
     const isValidName = name.length <= maxNameChars && !name.includes('\0');
     const fits = isValidName && value.length <= maxValueChars;
     if (!fits || name in stored) continue;
-    if (containsSecret(value, spellings) || containsSecret(name, spellings)) continue;
+    if (containsSecret(value, secret) || containsSecret(name, secret)) continue;
     if (containsCredential(name)) continue;
     if (++count > maxNames) break;
     stored[name] = containsCredential(value) ? maskSecrets(value) : value;
@@ -106,44 +116,20 @@ function* headerPairs(headers: StorableRequest['headers']): Iterable<readonly [s
   }
 }
 
-/** Encodings inside each other from which a key is removed. A body with more is rejected. */
-const maxLayers = 8;
+/** Without them and the key itself, a body has no form of the key. */
+const escapeMarkers = ['%', String.raw`\u00`];
 
-/**
- * Returns the body with each repetition of the key overwritten; without one, the same buffer. Throws `invalid_body` when
- * the key is nested in more than 8 encodings.
- */
-function redactBody(body: Buffer, spellings: Spellings): Buffer {
-  let clean = body;
-  for (let layer = 0; layer < maxLayers; layer += 1) {
-    const found = variantsOf(clean).find((text) =>
-      spellings.some((secret) => text.includes(secret)),
-    );
-    if (!found) return clean;
-    clean = overwrite(found, spellings);
-  }
-  throw new AppError('invalid_body', { internal: 'The body repeats its path key too deeply.' });
-}
-
-const variantsOf = (body: Buffer): Buffer[] => [
-  body,
-  ...escapes.filter(({ marker }) => body.includes(marker)).map((escape) => unescaped(body, escape)),
-];
-
-function overwrite(body: Buffer, spellings: Spellings): Buffer {
-  const clean = Buffer.from(body);
-  for (const secret of spellings) {
-    const { length } = secret;
-    for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at + length)) {
-      clean.fill('*', at, at + length);
-    }
-  }
-  return clean;
+/** Returns the body with each repetition of the key overwritten; without one, the same buffer. */
+function redactBody(body: Buffer, { text, pattern }: Secret): Buffer {
+  if (!pattern || ![text, ...escapeMarkers].some((part) => body.includes(part))) return body;
+  const before = body.toString('latin1');
+  const after = before.replaceAll(pattern, '*'.repeat(text.length));
+  return after === before ? body : Buffer.from(after, 'latin1');
 }
 
 /** Returns the content type without its parameters when they contain the key; empty when the type itself does. */
-function contentTypeWithoutKey(contentType: string, spellings: Spellings): string {
+function contentTypeWithoutKey(contentType: string, secret: Secret): string {
   const [type = ''] = contentType.split(';', 1);
-  const isClean = (text: string) => !containsCredential(text) && !containsSecret(text, spellings);
+  const isClean = (text: string) => !containsCredential(text) && !containsSecret(text, secret);
   return [contentType, type].find(isClean) ?? '';
 }

@@ -1,5 +1,5 @@
 // Promise 6: the path key is in no log, metric, error, queue or database field, for any use by a producer, a proxy or an
-// attacker. Only its SHA-256 and its last four characters are stored. The same holds for the admin token.
+// attacker: as it is, percent-encoded or JSON-escaped. Only its SHA-256 and its last four characters are stored. The same holds for the admin token.
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
@@ -112,6 +112,8 @@ async function abuse(id: string): Promise<void> {
   expect(await post(path, { body: escaped })).toBe(200);
   const wide = Array.from(key, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   expect(await post(path, { body: body(9, mentions).replaceAll(key, wide.join('')) })).toBe(200);
+  const quoted = body(11, mentions).replaceAll(key, encoded(key));
+  expect(await post(path, { body: quoted })).toBe(200);
 
   expect(await post(path, { body: `{"cut": "${key}` })).toBe(400);
   expect(await post(path, { body: JSON.stringify({ a: `${key} `.repeat(25_000) }) })).toBe(413);

@@ -4,6 +4,7 @@ import { inboundRequestOf, type StorableRequest } from '../../../src/receiving/i
 
 const key = newSecret(keyPrefix);
 const secret = key.slice(keyPrefix.length);
+const stars = '*'.repeat(secret.length);
 
 type Parts = Partial<Pick<StorableRequest, 'headers' | 'contentType'>> & { query?: string };
 
@@ -85,35 +86,18 @@ test.each([
   expect(store(body).body.toString()).toBe(body);
 });
 
-test('an escaped backslash does not escape the next character', () => {
-  const written = String.raw`{"a":"\\u005f","b":"${key}"}`;
-  expect(JSON.parse(store(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
+test('only the key is overwritten, and other escapes of the body stay', () => {
+  const others = String.raw`"a":"\u0041%41\\u005f\\\\"`;
+  expect(store(`{${others},"b":"${unicode(key)} ${percent(key)}"}`).body.toString()).toBe(
+    `{${others},"b":"${unicode(keyPrefix)}${stars} ${percent(keyPrefix)}${stars}"}`,
+  );
 });
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-
-test.each([
-  ['', ''],
-  ['a', 'b'],
-  ['ab', 'c'],
-  ['https://inlet.example/v1/webhook/', '?a=1'],
-])('the key in base64 is redacted where it stands between %j and %j', (before, after) => {
-  const encoded = base64(`${before}${key}${after}`);
-  for (const written of [
-    encoded,
-    encoded.replaceAll('/', String.raw`\/`),
-    Buffer.from(encoded, 'base64').toString('base64url'),
-  ]) {
-    const { body, headers, query } = store(`{"a":"${written}"}`, {
-      headers: { 'x-origin': written, 'x-topic': 'orders' },
-      query: new URLSearchParams({ back: written, a: '1' }).toString(),
-    });
-    const { a } = JSON.parse(body.toString()) as { a: string };
-    expect(Buffer.from(a.replaceAll('*', 'A'), 'base64').toString('latin1')).not.toContain(
-      secret.slice(1, -1),
-    );
-    expect([headers, query]).toEqual([{ 'x-topic': 'orders' }, { a: '1' }]);
-  }
+test('an escaped backslash begins no escape', () => {
+  const written = String.raw`{"a":"\\${unicode(secret)}","b":"${key}"}`;
+  const kept = store(written).body.toString();
+  const { a } = JSON.parse(written) as { a: string };
+  expect(JSON.parse(kept)).toEqual({ a, b: `${keyPrefix}${stars}` });
 });
 
 test('another key or token is masked in headers and in the query, and a body keeps its bytes', () => {
@@ -166,13 +150,11 @@ test('names with a meaning in JavaScript are stored like any other', () => {
 test.each([
   ['percent-encoded', (code: number) => `%${code.toString(16)}`],
   ['percent-encoded in capitals', (code: number) => `%${code.toString(16).toUpperCase()}`],
-  ['as hexadecimal references', (code: number) => `&#x${code.toString(16)};`],
-  ['as decimal references', (code: number) => `&#${code};`],
-])('a key that is encoded as %s is redacted in the body', (_how, spell) => {
+  ['JSON-escaped in capitals', (code: number) => `\\u00${code.toString(16).toUpperCase()}`],
+])('a key of which some characters are %s is redacted in the body', (_how, spell) => {
   const written = Array.from(key, (char, n) => (n % 3 === 0 ? spell(char.charCodeAt(0)) : char));
   const kept = store(`a=${written.join('')}&b=${key}&c=x`).body.toString();
-  expect(kept).not.toContain(secret);
-  expect(kept).toMatch(/^a=.*\*{43}&b=.*\*{43}&c=x$/);
+  expect(kept).toMatch(/^a=[^&]{9,}\*{43}&b=inlet_wk_\*{43}&c=x$/);
 });
 
 test('a form without the key is stored unchanged', () => {
@@ -182,16 +164,4 @@ test('a form without the key is stored unchanged', () => {
 
 test('a name that MongoDB cannot store is dropped', () => {
   expect(store('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
-});
-
-test('a key in too many nested encodings is rejected', () => {
-  const wrap = (text: string): string => text.replaceAll(/[0-9a-z]/g, (one) => percent(one));
-  const plain = 'a'.repeat(43);
-  let wrapped = 'a';
-  const layers = Array.from({ length: 12 }, () => (wrapped = wrap(wrapped)));
-  const body = Buffer.from(layers.map((first) => `${first}${plain.slice(1)}`).join('&'));
-  const request = { key: `${keyPrefix}${plain}`, contentType: undefined, headers: {} };
-  expect(() => inboundRequestOf({ ...request, query: new URLSearchParams() }, body)).toThrow(
-    expect.objectContaining({ code: 'invalid_body' }),
-  );
 });
