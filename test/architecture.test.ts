@@ -267,17 +267,6 @@ test('files stay within their limits, and folders within two levels', () => {
   expect(commandSources.filter((file) => file.split('/').length > 3)).toEqual([]);
 });
 
-test('at most 15 source files are in one folder', () => {
-  const count = new Map<string, number>();
-  const others = ['web/src', 'scripts', 'test', 'client', 'cli'].flatMap((folder) =>
-    filesIn(folder, code),
-  );
-  for (const file of [...sources, ...others]) {
-    count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
-  }
-  expect([...count].filter(([, files]) => files > 15)).toEqual([]);
-});
-
 test('the linter holds the limits of functions and files', () => {
   const { rules } = JSON.parse(textOf('.oxlintrc.json'));
   expect(rules['eslint/max-lines']).toEqual(['error', { max: 400 }]);
