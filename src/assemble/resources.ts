@@ -6,6 +6,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { startSyncedClock, type Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { Tracing } from '../base/observability/tracing.ts';
 import type { Vault } from '../base/secrets/vault.ts';
@@ -51,7 +52,7 @@ export async function openResources(config: Config, base: Base) {
   closing.add('mongodb', () => connection.close());
   observeCommands(connection, metrics);
   const clock = await startSyncedClock(() => databaseTime(connection));
-  reportClockOffset(metrics, clock);
+  reportClockOffset({ metrics, logger }, clock);
   closing.add('clock', () => clock.close());
   const phase = config.migrate === 'auto' ? 'expand' : 'verify';
   await prepareDatabase(connection, { logger, release: base.release, phase });
@@ -75,7 +76,15 @@ export async function openResources(config: Config, base: Base) {
   };
 }
 
-function reportClockOffset({ clockOffset }: Metrics, clock: { offsetMs(): number }): void {
+/** Above it, the times of other software on this machine do not match those of Inlet. */
+const notableOffsetMs = 1_000;
+
+function reportClockOffset(
+  { metrics: { clockOffset }, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+  clock: { offsetMs(): number },
+): void {
+  const offsetMs = Math.round(clock.offsetMs());
+  if (Math.abs(offsetMs) > notableOffsetMs) logger.warn({ offsetMs }, 'clock.differs');
   const collect = () => clockOffset.set(clock.offsetMs() / 1_000);
   Object.assign(clockOffset, { collect });
 }
