@@ -362,8 +362,8 @@ export interface Contact {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
-    rank: 'undated' | 'dated' | 'pinned';
+    /** Precedence in a merge: pinned, then written, then fallback values; within a rank the later value. */
+    rank: 'fallback' | 'written' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;
@@ -2061,8 +2061,8 @@ export interface MergeContactAnswer {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
-    rank: 'undated' | 'dated' | 'pinned';
+    /** Precedence in a merge: pinned, then written, then fallback values; within a rank the later value. */
+    rank: 'fallback' | 'written' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;
@@ -2121,8 +2121,8 @@ export interface UnmergeContactAnswer {
     value: string;
     pinned: boolean;
     by: 'event' | 'person';
-    /** Precedence in a merge: pinned, then dated, then undated values; within a rank the later value. */
-    rank: 'undated' | 'dated' | 'pinned';
+    /** Precedence in a merge: pinned, then written, then fallback values; within a rank the later value. */
+    rank: 'fallback' | 'written' | 'pinned';
     at: string | null;
     eventId: string | null;
     contactId: string | null;

@@ -36,6 +36,19 @@ export function createIdSource(nowMs: () => number): () => string {
 
 export const newId = createIdSource(() => Date.now());
 
+/** Returns a function that returns such ids for given times, in milliseconds since the epoch. */
+function createTimedIdSource(): (ms: number) => string {
+  let atMs = 0;
+  const nextId = createIdSource(() => atMs);
+  return (ms) => {
+    atMs = ms;
+    return nextId();
+  };
+}
+
+/** Returns the id of what was received at this time. Such ids of a process sort in the order of receipt, as the caller's clock has it. */
+export const newIdAt = createTimedIdSource();
+
 /** Returns a random UUID without order, for what is not stored. */
 export const newRequestId = (): string => randomUUID();
 
@@ -69,6 +82,24 @@ export const derivedId = (...parts: readonly string[]): string =>
       .join('')
       .toWellFormed(),
   );
+
+/** The characters of a UUIDv7 that hold its time and the counter of its millisecond, and with them its order. */
+const orderCharacters = 19;
+const hashCharacters = 11;
+const maxIndex = 0x3_ffff;
+/** The variant of a UUID (RFC 9562, section 4.1), above the 18 bits of an index. */
+const variant = 0x8_0000;
+
+/**
+ * Returns the same UUIDv7 for the same source, index (at most 18 bits) and parts. Such ids sort as their sources, which are UUIDv7 too, and those
+ * of one source by their indexes. 44 bits are a hash.
+ */
+export function derivedIdAfter(source: string, index: number, ...parts: readonly string[]): string {
+  if (index > maxIndex) throw new RangeError(`An index is at most ${maxIndex}.`);
+  const place = (variant | index).toString(16);
+  const digest = derivedId(...parts, source, String(index)).slice(-hashCharacters);
+  return `${source.slice(0, orderCharacters)}${place.slice(0, 4)}-${place.slice(4)}${digest}`;
+}
 
 export const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { derivedId, sha256 } from '../base/ids.ts';
+import { derivedIdAfter, sha256 } from '../base/ids.ts';
 import type { RunWithDeadline } from '../base/process/deadline.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { EventRecord } from '../domain/events/event.ts';
@@ -172,7 +172,7 @@ function childOf(
   });
   const text = JSON.stringify(from.item) ?? '';
   return newEvent({
-    _id: derivedId('item', event._id, String(from.index)),
+    _id: derivedIdAfter(event._id, from.index, 'item'),
     webhookId: event.webhookId,
     channelId: event.channelId,
     externalId,

@@ -66,7 +66,7 @@ async function applyEffects(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { lease, contacts } = deps;
   const outcomes = new Map<string, Outcome>();
-  const leads = held.toSorted((a, b) => (a.openingStamp < b.openingStamp ? -1 : 1));
+  const leads = held.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1));
   const identified = await timeStep(deps, 'identify', () => identify(deps, leads));
   const { blocked } = identified;
   for (const id of blocked) outcomes.set(id, { kind: 'ignored', reason: 'blocked' });

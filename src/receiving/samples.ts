@@ -1,6 +1,6 @@
 /** Requests that are stored as samples, and samples that become events. */
 import { AppError } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
+import { newIdAt } from '../base/ids.ts';
 import type { Rate } from '../base/rate-limit/token-bucket.ts';
 import type { InboundRequest } from '../domain/events/event.ts';
 import {
@@ -52,10 +52,11 @@ async function addSample(
   { webhook, request }: DecodedRequest,
 ): Promise<Sample | null> {
   if (sampleRates.take(webhook._id, sampleRate).retryAfterMs > 0) return null;
+  const receivedAt = clock.now();
   const sample: Sample = {
-    _id: newId(),
+    _id: newIdAt(+receivedAt),
     webhookId: webhook._id,
-    receivedAt: clock.now(),
+    receivedAt,
     source: 'webhook',
     ...request,
   };

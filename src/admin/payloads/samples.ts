@@ -8,7 +8,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
 import { AppError, invalidField, orNotFound, refusal, valueOrThrow } from '../../base/errors.ts';
-import { derivedId, newId } from '../../base/ids.ts';
+import { derivedIdAfter, newId } from '../../base/ids.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { InboundRequest } from '../../domain/events/event.ts';
@@ -121,7 +121,7 @@ export function createSamples(deps: AdminDeps) {
       }
       const delivery = await readStoredRequest(deps, webhookId, eventId);
       // The id is derived: an event gives one sample.
-      const _id = derivedId('event-sample', webhookId, eventId);
+      const _id = derivedIdAfter(eventId, 0, 'event-sample', webhookId);
       return viewSample(await store(webhookId, { delivery, _id, eventId, name }, actor), profile);
     },
 

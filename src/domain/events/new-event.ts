@@ -1,5 +1,5 @@
 /** Creates the record of a new event. */
-import { newId } from '../../base/ids.ts';
+import { newIdAt } from '../../base/ids.ts';
 import type { EventRecord } from './event.ts';
 
 type NewEvent = Pick<
@@ -27,7 +27,7 @@ const firstSweepMs = 15_000;
 export function newEvent({ isHeld, now, dedupKeys, ...given }: NewEvent): EventRecord {
   const state = isHeld ? 'held' : 'received';
   return {
-    _id: newId(),
+    _id: newIdAt(+given.receivedAt),
     parentId: null,
     itemIndex: null,
     ...given,

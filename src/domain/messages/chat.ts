@@ -1,5 +1,6 @@
 /** A chat: the conversation with one contact in one channel. Each pair has at most one open chat. */
 import { derivedId } from '../../base/ids.ts';
+import { latestStampOf } from '../people/stamps.ts';
 
 export const chatStatuses = [
   'ura',
@@ -88,7 +89,7 @@ export const sectorIdOf = ({ sectorId, opening }: Pick<ChatRecord, 'sectorId' | 
 
 /** Returns an opening that any event of the same moment or earlier replaces. */
 export const emptyOpening = (date: Date): Opening => ({
-  stamp: `${date.toISOString()}|~`,
+  stamp: latestStampOf(date),
   date,
   origin: null,
   campaign: null,

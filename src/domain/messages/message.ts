@@ -1,8 +1,7 @@
 /**
- * A message of a chat. The id of an event's message is derived from the event, so that an event creates it only once; that of
- * an agent's message from its idempotency key, if there is one.
+ * A message of a chat. The message of an event has the id of the event, so that an event creates it only once, and messages of
+ * one date sort by receipt. The id of an agent's message is derived from its idempotency key, if there is one.
  */
-import { derivedId } from '../../base/ids.ts';
 import type { MessageDelivery } from './delivery.ts';
 
 export const mediaTypes = ['image', 'document', 'video', 'audio'] as const;
@@ -59,8 +58,6 @@ export type EventMessage = MessageRecord & { readonly eventId: string; readonly 
 /** Whether the destination may have the message. Such a message is not changed any more. */
 export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>
   delivery !== undefined && delivery.fence > 0;
-
-export const messageIdOf = (eventId: string): string => derivedId('message', eventId);
 
 /** The path of the API under which the bytes of a file are read. */
 export const filePathOf = (chatId: string, fileId: string): string =>

@@ -5,7 +5,7 @@
  * of processing does not matter. An identity row reserves the contact's id before the contact exists, so that
  * two concurrent events of a new person create one contact.
  */
-import { derivedId, sha256 } from '../../base/ids.ts';
+import { derivedId } from '../../base/ids.ts';
 import { phoneKeys } from './phone.ts';
 
 export type Register = { readonly value: string; readonly stamp: string };
@@ -86,52 +86,6 @@ export function identitiesOf(
       return [{ _id, channelId, kind, value, ...(test !== undefined && { test }) }];
     }),
   );
-}
-
-type StampSource = {
-  readonly webhookId: string;
-  readonly eventDate: Date | null;
-  readonly receivedAt: Date;
-  readonly externalId: string | null;
-  readonly bodySha256: string;
-  readonly generation: number;
-};
-
-/**
- * Returns the part of a stamp that identifies the writer. It is hashed because MongoDB and JavaScript order
- * non-ASCII text differently. It includes the webhook because two webhooks may send the same event id to one
- * channel.
- */
-export const writerKeyOf = ({
-  webhookId,
-  externalId,
-  bodySha256,
-}: Pick<StampSource, 'webhookId' | 'externalId' | 'bodySha256'>): string =>
-  externalId === null
-    ? `b${sha256(`${webhookId}:${bodySha256}`)}`
-    : `e${sha256(`${webhookId}:${externalId}`)}`;
-
-/** Distinguishes bodies that got the same event id from different recipes. */
-const bodyTieOf = ({ bodySha256 }: StampSource): string => bodySha256.slice(0, 16);
-
-/**
- * Stamp of an event that opens a chat, ordered as text. The smallest stamp sets the chat's origin and sector.
- */
-export const openingStampOf = (event: StampSource): string =>
-  [(event.eventDate ?? event.receivedAt).toISOString(), writerKeyOf(event), bodyTieOf(event)].join(
-    '|',
-  );
-
-/**
- * Stamp of a writer, ordered as text: a dated event is greater than an undated one; then by date (undated: time
- * of receipt), by event id or body hash, and by generation. An event has the same stamp in the same generation.
- * Two events share a stamp only if they write the same values.
- */
-export function stampOf(event: StampSource): string {
-  const dated = event.eventDate !== null;
-  const date = (event.eventDate ?? event.receivedAt).toISOString();
-  const generation = String(event.generation).padStart(6, '0');
-  return [dated ? '1' : '0', date, writerKeyOf(event), generation, bodyTieOf(event)].join('|');
 }
 
 /** The register of the time when the person last wrote by the service of the channel. It is no field. */

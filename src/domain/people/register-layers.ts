@@ -6,10 +6,9 @@
  * events are never lost: values that are not effective are kept in `beneath`.
  */
 import type { ContactRecord, Register, Registers } from './contact.ts';
+import { editStampOf, isPinStamp, lastResortStamp, pinStampOf, replaces } from './stamps.ts';
 
 type Layers = Pick<ContactRecord, 'registers' | 'beneath' | 'pins'>;
-
-const isPinStamp = (stamp: string): boolean => stamp.startsWith('2|');
 
 /** Returns the value that events wrote, whether it is effective or not. */
 export const writtenRegister = (
@@ -42,28 +41,13 @@ export function resolveLayers({ written, pins, members }: Parts): Required<Layer
     let shown = own;
     for (const part of others) {
       const other = part[key];
-      if (other && (!shown || other.stamp > shown.stamp)) shown = other;
+      if (other && (!shown || replaces(other.stamp, shown.stamp))) shown = other;
     }
     if (shown) registers[key] = shown;
     if (shown !== own) beneath[key] = own ?? null;
   }
   return { registers, beneath, pins };
 }
-
-/** Stamp of a pin. It is greater than the stamp of any event. */
-export const pinStampOf = (now: Date, id: string): string => `2|${now.toISOString()}|${id}`;
-
-/**
- * Stamp of an edit. It equals that of an event at this time, and is greater than the stamp of the effective
- * value.
- */
-export function editStampOf(now: Date, id: string, shown: Register | undefined): string {
-  const stamp = `1|${now.toISOString()}|p${id}`;
-  return shown && shown.stamp >= stamp ? `${shown.stamp}~` : stamp;
-}
-
-/** Smaller than the stamp of any event: the next event replaces the value. */
-const lastResortStamp = '0|';
 
 type ContactEdit = {
   readonly set: Readonly<Record<string, string>>;
@@ -94,7 +78,7 @@ export function applyEdit(
     const shown = resolveLayers({ written, pins, members }).registers[key];
     const isHidden = shown !== undefined && isPinStamp(shown.stamp);
     if (pinned.has(key) || isHidden) pins[key] = { value, stamp: pinStampOf(now, id) };
-    else written[key] = { value, stamp: editStampOf(now, id, shown) };
+    else written[key] = { value, stamp: editStampOf(now, id, shown?.stamp) };
   }
   for (const key of pinned) {
     if (pins[key]) continue;
@@ -103,17 +87,4 @@ export function applyEdit(
     pins[key] = { value: shown.value, stamp: pinStampOf(now, id) };
   }
   return resolveLayers({ written, pins, members });
-}
-
-/** Ranks, lowest first. The higher rank wins; within a rank the later value wins. */
-export const ranks = ['undated', 'dated', 'pinned'] as const;
-
-/** Returns the source of a value, decoded from its stamp. */
-export function registerSourceOf({ stamp }: Register) {
-  const [first, at = '', tie = ''] = stamp.split('|');
-  const rank = ranks[Number(first)] ?? 'undated';
-  if (rank === 'pinned') return { by: 'person', rank, at, tie: null } as const;
-  const isEdit = tie.startsWith('p') || stamp.endsWith('~') || at === '';
-  const by = isEdit ? 'person' : 'event';
-  return { by, rank, at: at || null, tie: isEdit ? null : tie } as const;
 }

@@ -3,7 +3,7 @@
  * wrong, and counted by code.
  */
 import type { ErrorCode } from '../../base/errors.ts';
-import { derivedId } from '../../base/ids.ts';
+import { derivedIdAfter } from '../../base/ids.ts';
 
 /** The codes of rejections that are kept: those that a sender or the webhook's settings cause, not an outage. */
 export const rejectionCodes = [
@@ -51,7 +51,7 @@ export type Rejection = {
 
 /** Returns the id of the sample that a rejection becomes. An event of the rejection has the id of an event of that sample. */
 export const rejectionSampleId = (rejectionId: string): string =>
-  derivedId('rejection-sample', rejectionId);
+  derivedIdAfter(rejectionId, 0, 'rejection-sample');
 
 /** Rejections of a webhook in one hour, by code, whether they were kept or not. */
 export type RejectionBucket = {

@@ -7,11 +7,11 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import {
   fieldsOf,
   isOfConversation,
-  writerKeyOf,
   type ContactRecord,
   type Register,
 } from '../../domain/people/contact.ts';
-import { ranks, registerSourceOf, writtenRegister } from '../../domain/people/register-layers.ts';
+import { writtenRegister } from '../../domain/people/register-layers.ts';
+import { ranks, sourceOf } from '../../domain/people/stamps.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
 import {
   id,
@@ -63,7 +63,7 @@ const register = strictObject({
   by: stringEnum(['event', 'person']),
   rank: stringEnum(ranks, {
     description:
-      'Precedence in a merge: pinned, then dated, then undated values; within a rank the later value.',
+      'Precedence in a merge: pinned, then written, then fallback values; within a rank the later value.',
   }),
   at: nullable(text),
   eventId: nullable(id),
@@ -119,13 +119,12 @@ const wholeAnswer = strictObject({
 });
 
 /** The source of each effective value, and the value that it overrides. */
-function presentRegisters({ contact, members, events }: Found) {
-  const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
+function presentRegisters({ contact, members }: Found) {
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
   const shown = Object.entries(contact.registers).filter(([key]) => !isOfConversation(key));
   const entries = shown.map(([key, register]) => {
-    const { by, rank, at, tie } = registerSourceOf(register);
+    const { by, rank, at, eventId } = sourceOf(register.stamp);
     const written = writtenRegister(contact, key);
     const isOwn = written?.stamp === register.stamp;
     const isPinned = contact.pins?.[key]?.stamp === register.stamp;
@@ -136,7 +135,7 @@ function presentRegisters({ contact, members, events }: Found) {
       by,
       rank,
       at,
-      eventId: (tie && writers.get(tie)?._id) || null,
+      eventId,
       contactId: isOwn || isPinned ? null : from(key, register),
       beneath: isOwn ? null : (written?.value ?? null),
     };

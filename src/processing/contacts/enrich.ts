@@ -7,6 +7,7 @@ import {
   type Register,
 } from '../../domain/people/contact.ts';
 import { writtenRegister } from '../../domain/people/register-layers.ts';
+import { replaces } from '../../domain/people/stamps.ts';
 import type { ContactChange, ContactStore } from '../../store/people/contacts.ts';
 import type { Lead } from '../read/read-event.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -30,13 +31,14 @@ function valuesOf({ mapped, reply, event, eventDate }: Lead): [string, string][]
   return values.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, value]]));
 }
 
-/** The registers in which a lead has a greater stamp than the contact, each from the lead with the greatest. */
+/** The registers in which a lead replaces the value of the contact, each from the lead that ranks last. */
 function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
   const registers: Record<string, Register> = {};
   for (const lead of leads) {
     for (const [key, value] of valuesOf(lead)) {
       const current = registers[key] ?? (known && writtenRegister(known, key));
-      if (!current || lead.stamp > current.stamp) registers[key] = { value, stamp: lead.stamp };
+      if (!current || replaces(lead.stamp, current.stamp))
+        registers[key] = { value, stamp: lead.stamp };
     }
   }
   return registers;

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
+import { opensBefore } from '../../domain/people/stamps.ts';
 import { firstChatIdOf, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { ChatChange, ChatStore } from '../../store/chats/chats.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -184,14 +185,19 @@ function combine(group: readonly PendingMessage[]): Omit<ChatChange, 'chatId'> {
   const [first, ...rest] = group.map(({ opening }) => opening);
   if (!first) throw new Error('A group has at least one lead.');
   return {
-    opening: rest.reduce((least, next) => (next.stamp < least.stamp ? next : least), first),
+    opening: rest.reduce(
+      (least, next) => (opensBefore(next.stamp, least.stamp) ? next : least),
+      first,
+    ),
     labelIds: [...new Set(group.flatMap(({ labelIds }) => labelIds))],
   };
 }
 
 function hasChanges(chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatId'>): boolean {
   const settled = [...chat.labelIds, ...(chat.removedLabelIds ?? [])];
-  return opening.stamp < chat.opening.stamp || labelIds.some((id) => !settled.includes(id));
+  return (
+    opensBefore(opening.stamp, chat.opening.stamp) || labelIds.some((id) => !settled.includes(id))
+  );
 }
 
 function newChat(

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { newDelivery } from '../../domain/messages/delivery.ts';
-import { messageIdOf, type EventMessage } from '../../domain/messages/message.ts';
+import type { EventMessage } from '../../domain/messages/message.ts';
 import type { ChatStore, ChatTouch } from '../../store/chats/chats.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -69,7 +69,7 @@ export async function converse(
   return new Map(
     pending.map(({ lead: { event }, problems }) => [
       event._id,
-      { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id), problems },
+      { chatId: chatOf.get(event._id) ?? '', messageId: event._id, problems },
     ]),
   );
 }
@@ -203,7 +203,7 @@ const messageOf = (
   { lead, contactId }: PendingMessage,
   { chatId, quotedId, createdAt }: Pick<EventMessage, 'chatId' | 'createdAt'> & Quoted,
 ): EventMessage => ({
-  _id: messageIdOf(lead.event._id),
+  _id: lead.event._id,
   eventId: lead.event._id,
   webhookId: lead.event.webhookId,
   channelId: lead.channelId,

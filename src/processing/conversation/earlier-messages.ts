@@ -6,11 +6,7 @@
  * contact is never given to another.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
-import {
-  mayBeKnownOutside,
-  messageIdOf,
-  type EventMessage,
-} from '../../domain/messages/message.ts';
+import { mayBeKnownOutside, type EventMessage } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
 import type { ContactStore } from '../../store/people/contacts.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
@@ -21,7 +17,7 @@ type EarlierMessages = {
   readonly messages: ReadonlyMap<string, EventMessage>;
   /** The chats of the messages that do not move, by event id. */
   readonly chatOf: ReadonlyMap<string, string>;
-  /** Of those of events that were never done, the chats, which may lack what these events give them. By event id. */
+  /** The open chats that may lack what these events give them: the events were never done, or are replayed. By event id. */
   readonly unfinished: ReadonlyMap<string, ChatRecord>;
 };
 
@@ -44,7 +40,7 @@ export async function findEarlierMessages(
 ): Promise<EarlierMessages> {
   const again = pending.filter(({ lead: { event } }) => event.attempts > 1 || event.generation > 0);
   if (again.length === 0) return none;
-  const ids = again.map(({ lead: { event } }) => messageIdOf(event._id));
+  const ids = again.map(({ lead: { event } }) => event._id);
   const found = await deps.messages.getMany(ids);
   if (found.length === 0) return none;
   const messages = new Map(found.map((message) => [message.eventId, message]));
@@ -61,7 +57,7 @@ export async function findEarlierMessages(
     const chat = chatById.get(message.chatId);
     if (!stays({ pending: one, message, chat, isSamePerson })) continue;
     chatOf.set(event._id, message.chatId);
-    if (chat?.open && !event.effects) unfinished.set(event._id, chat);
+    if (chat?.open && (!event.effects || event.generation > 0)) unfinished.set(event._id, chat);
   }
   return { messages, chatOf, unfinished };
 }

@@ -3,7 +3,6 @@
  * not be opened, because another worker or a person opened one first; and out of chats that a person gave to another contact
  * since. The messages go to the open chat of their contact, opened if need be.
  */
-import { messageIdOf } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
 import { assignOpenChats, type AssignChatsDeps } from './assign-chats.ts';
 import type { PendingMessage } from './prepare-messages.ts';
@@ -44,7 +43,7 @@ export async function moveFromClosedChats(
     return lease.holds(event._id) && (lost.has(chatId) || !isPlaced);
   };
   const late = new Map(pending.filter(isLate).map((one) => [one.lead.event._id, one]));
-  const stored = await messages.getMany([...late.keys()].map(messageIdOf));
+  const stored = await messages.getMany([...late.keys()]);
   const assigned = await assignOpenChats(
     deps,
     stored.flatMap(({ eventId }) => late.get(eventId) ?? []),

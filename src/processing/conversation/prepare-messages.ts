@@ -67,7 +67,7 @@ function openingOf(lead: Lead, sectorIds: ReadonlyMap<string, string>): Opening 
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
-    stamp: lead.openingStamp,
+    stamp: lead.stamp,
     date: dateOf(lead),
     origin,
     campaign,

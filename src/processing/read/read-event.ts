@@ -1,12 +1,8 @@
 /** Reads one event: decodes the body, finds the item and applies the pinned mapping. Pure. */
 import type { Inbound, Reply } from '../../channels/channel.ts';
 import { inboundOf, sendsEventMessages } from '../../channels/registry.ts';
-import {
-  identitiesOf,
-  openingStampOf,
-  stampOf,
-  type Identity,
-} from '../../domain/people/contact.ts';
+import { identitiesOf, type Identity } from '../../domain/people/contact.ts';
+import { stampOf } from '../../domain/people/stamps.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
 import type { Reason } from '../../domain/events/actions.ts';
@@ -32,10 +28,8 @@ export type Lead = {
   readonly eventDate: Date | null;
   readonly text: string;
   readonly identities: readonly Identity[];
-  /** Orders writers of a contact's fields. */
+  /** Orders writers of a contact's fields and openers of a chat. */
   readonly stamp: string;
-  /** Orders openers of a chat. */
-  readonly openingStamp: string;
 };
 
 export type ParentEvent = {
@@ -150,7 +144,6 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
   });
   if (identities.length === 0)
     return ended({ kind: 'dead', reason: 'contact_unidentified', ...seen });
-  const stamped = { ...event, eventDate };
   return {
     kind: 'lead',
     lead: {
@@ -162,8 +155,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,
       identities,
-      stamp: stampOf(stamped),
-      openingStamp: openingStampOf(stamped),
+      stamp: stampOf({ ...event, eventDate }),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** From a decoded request to a recorded event, received or held. */
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { derivedId, sha256 } from '../../base/ids.ts';
+import { derivedIdAfter, sha256 } from '../../base/ids.ts';
 import type { TraceContext } from '../../base/observability/tracing.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import { newEvent } from '../../domain/events/new-event.ts';
@@ -90,7 +90,7 @@ function recordOf(
     ? { externalId: null, keys: [] }
     : readDedup(mappings, { body, headers, query });
   return newEvent({
-    ...(sampleId !== undefined && { _id: derivedId('sample', sampleId) }),
+    ...(sampleId !== undefined && { _id: derivedIdAfter(sampleId, 0, 'sample') }),
     webhookId: webhook._id,
     channelId: webhook.channelId,
     externalId: dedup.externalId,

@@ -6,7 +6,7 @@
  * Must never: keep a rejection of an unknown key, or store a path key.
  */
 import type { Clock } from '../../base/clock.ts';
-import { newId } from '../../base/ids.ts';
+import { newIdAt } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import { createTokenBucket, type Rate } from '../../base/rate-limit/token-bucket.ts';
 import { startWriteBehind } from '../../base/write-behind.ts';
@@ -84,7 +84,8 @@ export function startRejectionLog(deps: RejectionLogDeps) {
       const { webhookId, code } = rejected;
       count(webhookId, code);
       if (!isKept(webhookId, code)) return;
-      const entry = { ...rejected, _id: newId(), receivedAt: clock.now() };
+      const receivedAt = clock.now();
+      const entry = { ...rejected, _id: newIdAt(+receivedAt), receivedAt };
       const reading = readBody().then((body) => {
         kept.entryOf(entry._id, () => ({ ...entry, body }));
         readings.delete(reading);

@@ -9,6 +9,7 @@ import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import { collectionOf, indexesOf, type Collection, type Connection } from '../db/connection.ts';
 import { collectDuplicates, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
+import { opensBeforeStored } from '../people/stamp-order.ts';
 
 const collection = 'chats';
 
@@ -128,7 +129,11 @@ const changeOf = ({ chatId, opening, labelIds }: ChatChange) => ({
       {
         $set: {
           opening: {
-            $cond: [{ $lt: [opening.stamp, '$opening.stamp'] }, { $literal: opening }, '$opening'],
+            $cond: [
+              opensBeforeStored(opening.stamp, '$opening.stamp'),
+              { $literal: opening },
+              '$opening',
+            ],
           },
           labelIds: {
             $setUnion: [

@@ -1,6 +1,6 @@
 /**
- * The messages of events. Collection `messages`. The id is derived from the event, so a second insert of the same message
- * fails as a duplicate.
+ * The messages of events. Collection `messages`. The id is that of the event, so a second insert of the same message fails as a
+ * duplicate.
  */
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
 import type { EventMessage, MessageRecord } from '../../domain/messages/message.ts';

@@ -1,7 +1,7 @@
 /**
  * Contacts and the conflicts between them. Collections `contacts` and `conflicts`.
  *
- * Promises: the update itself compares stamps and writes a field only with a greater stamp, so writes may arrive in any order
+ * Promises: the update itself compares stamps and writes a field only if it ranks later, so writes may arrive in any order
  * and more than once. A contact is never deleted: it becomes a tombstone. Values that events write are kept when pins or
  * merged members hide them.
  */
@@ -11,6 +11,7 @@ import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
 import { activeContact, peopleCollections, type Conflict } from './records.ts';
+import { replacesStored } from './stamp-order.ts';
 
 export type ContactChange = {
   readonly contactId: string;
@@ -29,9 +30,8 @@ export const contactIndexes = indexesOf('conflicts', {
   by_state: { key: { resolvedAt: 1, createdAt: -1, _id: -1 } },
 });
 
-const beats = (register: Register, current: string) => ({
-  $gt: [register.stamp, { $ifNull: [`${current}.stamp`, ''] }],
-});
+const beats = ({ stamp }: Register, current: string) =>
+  replacesStored([stamp], stamp, `${current}.stamp`);
 
 /** Returns the update of the hidden value. A value that a pin or a member overrides is kept under `beneath` by its stamp. */
 function beneathOf([key, register]: [string, Register]): [string, unknown] {
@@ -45,7 +45,7 @@ function beneathOf([key, register]: [string, Register]): [string, unknown] {
 
 const dropIfEmpty = { $cond: [{ $eq: ['$beneath', { $literal: {} }] }, '$$REMOVE', '$beneath'] };
 
-/** Keeps the register with the greater stamp, shown or hidden. A value is a literal because it may start with a dollar sign. */
+/** Keeps the register that ranks later, shown or hidden. A value is a literal because it may start with a dollar sign. */
 function layeredStages({ channelId, registers }: ContactChange) {
   const written = Object.entries(registers).map(([key, register]) => {
     const current = `$registers.${key}`;
@@ -68,12 +68,15 @@ function layeredStages({ channelId, registers }: ContactChange) {
 /** A field of the update that holds the contact's own change, and is removed by the last stage. */
 const own = 'change';
 
-/** Keeps the register with the greater stamp. A contact without a change of a register keeps its own. */
+/** Keeps the register that ranks later. A contact without a change of a register keeps its own. */
 function plainStages(changes: readonly ContactChange[]) {
   const keys = new Set(changes.flatMap(({ registers }) => Object.keys(registers)));
+  const stamps = changes.flatMap(({ registers }) =>
+    Object.values(registers).map(({ stamp }) => stamp),
+  );
   const written = [...keys].map((key) => {
     const [mine, current] = [`$${own}.registers.${key}`, `$registers.${key}`];
-    const isNewer = { $gt: [`${mine}.stamp`, { $ifNull: [`${current}.stamp`, ''] }] };
+    const isNewer = replacesStored(stamps, `${mine}.stamp`, `${current}.stamp`);
     return [`registers.${key}`, { $cond: [isNewer, mine, current] }] as const;
   });
   const values = changes.map(

@@ -1,31 +1,21 @@
 // The fields that a contact must have, by the documented rule and without the product's code. Each field is independent;
-// the last writer wins by date, then (webhook, event id) or else (webhook, hash of the body), both hashed; undated loses to
-// dated and ranks by receipt; empty never overwrites.
-import { createHash } from 'node:crypto';
+// the last writer wins by date, an undated one by its receipt; then by the order of receipt, which is that of event ids; empty
+// never overwrites.
 import type { ComposedEvent } from '../load/ledger.ts';
 
 export type Writer = {
   readonly composed: ComposedEvent;
-  readonly webhookId: string;
+  /** Of the event. */
+  readonly id: string;
   /** Of the mapping by which it was last processed. */
   readonly version: number;
   /** Milliseconds. */
   readonly receivedAt: number;
-  /** As it was sent; its hash breaks ties between events without an event id. */
-  readonly body: string;
 };
 
-type Stamp = readonly [dated: number, time: number, tie: string];
+type Stamp = readonly [time: number, id: string];
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const stampOf = ({ composed, webhookId, receivedAt, body }: Writer): Stamp => [
-  composed.date === null ? 0 : 1,
-  composed.date ?? receivedAt,
-  composed.eventId === null
-    ? `b${sha256(`${webhookId}:${sha256(body)}`)}`
-    : `e${sha256(`${webhookId}:${composed.eventId}`)}`,
-];
+const stampOf = ({ composed, id, receivedAt }: Writer): Stamp => [composed.date ?? receivedAt, id];
 
 function beats(one: Stamp, other: Stamp): boolean {
   for (const [index, part] of one.entries()) {

@@ -217,10 +217,9 @@ function writersOf(facts: Facts, { composed, single, channelOf }: Index): Map<st
     const place = `${channelOf.get(event.webhookId) ?? ''}/${meant.composed.person}`;
     const writer = {
       composed: meant.composed,
-      webhookId: event.webhookId,
+      id: event.id,
       version: event.mappingVersion,
       receivedAt: Date.parse(event.receivedAt),
-      body: JSON.stringify(meant.webhookRequest.body),
     };
     writers.set(place, [...(writers.get(place) ?? []), writer]);
   }

@@ -2,7 +2,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
@@ -61,7 +60,7 @@ async function say(): Promise<{ id: string; eventId: string; channelId: string }
   const webhook = await api.addWebhook(leadMapping, await addChannel());
   const eventId = await api.send(webhook, { id: newId(), text: 'olá', lead: { id: newId() } });
   await api.processEvents([eventId]);
-  return { id: messageIdOf(eventId), eventId, channelId: webhook.channelId };
+  return { id: eventId, eventId, channelId: webhook.channelId };
 }
 
 const became = (id: string, state: string) =>
@@ -111,7 +110,7 @@ test.each<[string | undefined, boolean]>([
     const eventId = await api.send(webhook, { id: newId(), text: 'olá', lead: { id: newId() } });
     await api.processEvents([eventId]);
     const { state } = (await api.ask('GET', `/v1/admin/events/${eventId}`)).body.data;
-    const delivery = await api.ask('GET', `${deliveries}/${messageIdOf(eventId)}`);
+    const delivery = await api.ask('GET', `${deliveries}/${eventId}`);
     expect([state, delivery.status]).toEqual(['done', isSent ? 200 : 404]);
   },
 );
@@ -233,7 +232,7 @@ test('a message without a delivery is not found', async () => {
   const webhook = await api.addWebhook();
   const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() } });
   await api.processEvents([eventId]);
-  for (const id of [messageIdOf(eventId), newId()]) {
+  for (const id of [eventId, newId()]) {
     expect((await api.ask('GET', `${deliveries}/${id}`)).status).toBe(404);
     expect((await api.ask('POST', `${deliveries}/${id}/retry`)).status).toBe(404);
   }

@@ -101,7 +101,7 @@ test('a contact is read with the source of each value and its identities', async
   expect(body.data).toMatchObject({ id: ids.ana, status: 'active', mergedInto: null, pins: [] });
   const name = body.data.registers.find(({ field }: { field: string }) => field === 'name');
   expect(name).toMatchObject({ value: 'Ána Souza', by: 'event', pinned: false, beneath: null });
-  expect(name.rank).toBe('dated');
+  expect(name.rank).toBe('written');
   expect(name.eventId).toBe(body.data.history[0].eventId);
   expect(body.data.identities).toContainEqual({
     kind: 'externalId',

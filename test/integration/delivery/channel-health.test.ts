@@ -7,7 +7,6 @@ import {
   offAfterMs,
   type ChannelHealth,
 } from '../../../src/domain/messages/channel-health.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
@@ -61,7 +60,7 @@ async function addWebhook(settings: object = {}): Promise<Webhook> {
 async function say(webhook: Webhook): Promise<string> {
   const id = await context.send(webhook, { id: newId(), text: 'hello', lead: { id: newId() } });
   await context.newProcessing()([id]);
-  return messageIdOf(id);
+  return id;
 }
 
 const makeDue = (ids: readonly string[]) =>

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
@@ -57,7 +56,7 @@ async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   const lead = { id: `p${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` };
   const id = await context.send(webhook, { id: `e${n}`, text: `hello ${n}`, lead });
   await context.newProcessing({ wakeDelivery })([id]);
-  return messageIdOf(id);
+  return id;
 }
 
 async function deliveryOf(id: string) {

@@ -2,7 +2,6 @@
 import { AppError } from '../../../src/base/errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { defaultMaxAttempts } from '../../../src/domain/webhooks/retries.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
@@ -46,7 +45,7 @@ async function addMessage(settings: object = {}): Promise<string> {
   const webhook = await context.addWebhook(leadMapping, await aChannel(context, channel));
   const id = await context.send(webhook, { id: 'e1', text: 'hello', lead: { id: 'p1' } });
   await context.processEvents([id]);
-  return messageIdOf(id);
+  return id;
 }
 
 const keys = () => destination.posts.map(({ headers }) => String(headers['idempotency-key']));

@@ -1,7 +1,6 @@
 // A worker that crashes between any two steps: its lease ends, another worker takes over, and no effect is repeated.
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -115,7 +114,7 @@ test('a message whose chat was never opened goes to the chat of the contact that
   void context.newProcessing({ stores: dying.stores })([other]);
   await dying.died;
   const survivor = await context.stores.events.get(one);
-  const [message] = await context.stores.messages.getMany([messageIdOf(other)]);
+  const [message] = await context.stores.messages.getMany([other]);
   const merged = await context.stores.people.merge(
     survivor?.effects?.contactId ?? '',
     message?.contactId ?? '',

@@ -104,6 +104,27 @@ test('a replay skips a done event; a remap processes it, and updates its contact
   expect(await chats().countDocuments()).toBe(1);
 });
 
+test('a remap that gives an event an earlier date replaces what the event itself wrote, and no value of a later event', async () => {
+  const early = { created: '2026-01-02T12:00:00Z' };
+  const event = await done({ ...payload('a', { origin: 'right' }), origin: 'wrong', ...early });
+  await done({
+    id: 'b',
+    at: '2026-01-03T12:00:00Z',
+    lead: { ...payload('b').lead, city: 'Recife' },
+  });
+  const { context: given, ...rest } = fixed;
+  await remap(event, {
+    ...rest,
+    eventDate: { path: 'created' },
+    contact: { ...fixed.contact, fields: { city: { const: 'Olinda' } } },
+    context: { ...given, origin: { path: 'right.origin' } },
+  });
+  const [contact] = await contacts().find({}).toArray();
+  expect(contact?.registers.name?.value).toBe('Right');
+  expect(contact?.registers['f:city']?.value).toBe('Recife');
+  expect((await chats().findOne({}))?.opening).toMatchObject({ origin: 'right' });
+});
+
 test('the fields from a later event stay when an earlier event is remapped', async () => {
   const early = await done(payload('early'));
   await done({

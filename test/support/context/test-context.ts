@@ -218,8 +218,8 @@ function chatView(
     lastMessageAt,
     messages: messages
       .filter(({ chatId }) => chatId === _id)
-      .map(({ content, date }) => ({ content, date }))
-      .toSorted(byText),
+      .toSorted((a, b) => +(a.date as Date) - +(b.date as Date) || byText(a._id, b._id))
+      .map(({ content, date }) => ({ content, date })),
   };
 }
 

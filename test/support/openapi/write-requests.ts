@@ -1,7 +1,6 @@
 // Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
 import { newId } from '../../../src/base/ids.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
-import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import type { NoticeDelivery } from '../../../src/domain/notices/notice.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aRejection, aWebhook } from '../context/builders.ts';
@@ -120,7 +119,7 @@ function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<s
       const webhook = await api.addWebhook(undefined, channelId);
       const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() } });
       await api.processEvents([eventId]);
-      const messageId = messageIdOf(eventId);
+      const messageId = eventId;
       await api.connection
         .collection('messages')
         .updateOne({ _id: messageId as never }, { $set: { 'delivery.state': 'dead' } });

@@ -1,6 +1,12 @@
 /** Ids of a process. */
 import { validate, version } from 'uuid';
-import { createIdSource, newId, newRequestId } from '../../../src/base/ids.ts';
+import {
+  createIdSource,
+  derivedIdAfter,
+  newId,
+  newIdAt,
+  newRequestId,
+} from '../../../src/base/ids.ts';
 
 const timeOf = (id = '') => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
@@ -28,4 +34,17 @@ test('ids sort in the order of their creation, also when the clock stands still 
 
 test('request ids are UUIDs', () => {
   expect(validate(newRequestId())).toBe(true);
+});
+
+test('derived ids sort as their sources, then by index, and are the same each time', () => {
+  const sources = Array.from({ length: 50 }, () => newIdAt(1_800_000_000_000));
+  const made = sources.flatMap((source) =>
+    [0, 1, 9, 10, 999, 4_096, 262_143].map((index) => derivedIdAfter(source, index, 'item')),
+  );
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
+  expect(made.every((id) => validate(id) && version(id) === 7)).toBe(true);
+  expect(derivedIdAfter(sources[0] ?? '', 1, 'item')).toBe(made[1]);
+  expect(derivedIdAfter(sources[0] ?? '', 1, 'sample')).not.toBe(made[1]);
+  expect(() => derivedIdAfter(sources[0] ?? '', 262_144)).toThrow(RangeError);
 });

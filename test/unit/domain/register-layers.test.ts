@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import type { Register, Registers } from '../../../src/domain/people/contact.ts';
 import {
   applyEdit,
-  editStampOf,
   resolveLayers,
-  pinStampOf,
-  registerSourceOf,
   writtenRegisters,
   writtenRegister,
 } from '../../../src/domain/people/register-layers.ts';
+import { pinStampOf } from '../../../src/domain/people/stamps.ts';
 
 const stampOf = (n: number): string => `1|2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z|e0`;
 const register = fc.record({
@@ -64,13 +62,6 @@ test('the effective value has the greatest stamp, independent of the order of me
 const now = new Date('2026-05-01T00:00:00Z');
 const pin = pinStampOf(now, 'x');
 
-test('a pin beats any event, an edit any effective value', () => {
-  expect(pin > '1|9999-12-31T23:59:59.999Z|z').toBe(true);
-  const future = { value: 'x', stamp: '1|2030-01-01T00:00:00.000Z|e1' };
-  expect(editStampOf(now, 'x', future) > future.stamp).toBe(true);
-  expect(editStampOf(now, 'x', undefined) > '0|2030').toBe(true);
-});
-
 test('an unpinned field gets the last value of events, or keeps its value until an event writes it', () => {
   const edit = { set: {}, pinned: [], now, id: 'x' };
   const pinned = { name: { value: 'P', stamp: pin }, phone: { value: '1', stamp: pin } };
@@ -99,14 +90,4 @@ test('an edit without a pin over a pinned field pins the new value', () => {
   expect(after.pins.name?.value).toBe('Q');
   expect(after.registers.name?.value).toBe('Q');
   expect(writtenRegister(after, 'name')).toBeUndefined();
-});
-
-test.each([
-  [stampOf(1), { by: 'event', tie: 'e0' }],
-  [`${stampOf(1)}~`, { by: 'person', tie: null }],
-  [pin, { by: 'person', tie: null }],
-  ['1|2026-01-01T00:00:00.000Z|pX', { by: 'person', tie: null }],
-  ['0|', { by: 'person', at: null, tie: null }],
-])('the stamp %s gives the source of the value', (stamp, expected) => {
-  expect(registerSourceOf({ value: 'x', stamp })).toMatchObject(expected);
 });

@@ -128,7 +128,7 @@ function Shown({ register: { field, value, pinned, beneath } }: { readonly regis
 /** The source and date of a value; a value of a merged contact links there. */
 function Origin({ register }: { readonly register: Register }) {
   const { formatMessage } = useIntl();
-  const { by, at, eventId, contactId, rank } = register;
+  const { by, at, eventId, contactId } = register;
   const who = formatMessage({ id: `contacts.by.${by}` });
   return (
     <span className="stack tight small">
@@ -139,9 +139,6 @@ function Origin({ register }: { readonly register: Register }) {
             {', '}
             <RelativeTime at={at} />
           </>
-        )}
-        {by === 'event' && rank === 'undated' && (
-          <span className="soft"> {formatMessage({ id: 'contacts.undated' })}</span>
         )}
       </span>
       {contactId !== null && (

@@ -11,7 +11,7 @@ import styles from '../contacts/contacts.module.css';
 type Register = Contact['registers'][number];
 type Side = 'stays' | 'joins';
 
-const ranks = ['undated', 'dated', 'pinned'] as const;
+const ranks = ['fallback', 'written', 'pinned'] as const;
 const weight = ({ rank, at }: Register): string => `${ranks.indexOf(rank)} ${at ?? ''}`;
 
 /** The server's rule: the higher rank wins, then the later value; on a tie the survivor's. */
