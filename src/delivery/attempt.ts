@@ -2,7 +2,7 @@
  * One attempt of a claimed delivery, and the record of its outcome.
  *
  * Promises: nothing is sent when so little of the lease is left that another worker may claim the delivery before the attempt
- * ends. Where it is unknown whether a message arrived, the channel's policy decides. An outcome is written under the claim
+ * ends. An attempt that fails in Inlet before anything is sent does not count. Where it is unknown whether a message arrived, the channel's policy decides. An outcome is written under the claim
  * or not at all.
  */
 import type { Deliver, Deliverers } from '../channels/channel.ts';
@@ -16,7 +16,11 @@ import { noSpan, traceparentOf, type Span, type Tracing } from '../base/observab
 import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
 import { repliedAtRegister, threadRegister, type ContactRecord } from '../domain/people/contact.ts';
-import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
+import {
+  attemptResultOf,
+  type DeliveryOutcome,
+  type FreeCause,
+} from '../domain/messages/delivery.ts';
 import type { Reason } from '../domain/events/actions.ts';
 import { reasonCode } from '../domain/events/outcome.ts';
 import type { DeliveryQueue, OutboundMessage } from '../store/chats/deliveries.ts';
@@ -70,7 +74,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedMessage, span: Span): 
     if (!channel || !deliver) return ends(dead('channel_missing'));
     const isHeld = channelHoldsUnknown(channel);
     if (message.delivery.isUnknown && isHeld) return ends(dead('delivery_unknown'));
-    if (!channel.enabled) return ends(postponed(message, 'channel_disabled'));
+    if (!channel.enabled) return ends(uncounted(message, 'channel_disabled', 'person'));
     const sent = await send(deps, claimed, { channel, deliver, span });
     const outcome = await learn(deps, channel, sent);
     const isUnknown = sent.kind === 'retry' && sent.isUnknown;
@@ -80,18 +84,23 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedMessage, span: Span): 
   }
 }
 
-function failureOf(
+/** Of what fails before the message is given to its kind. */
+function failureOf(deps: AttemptDeps, message: OutboundMessage, error: unknown): DeliveryOutcome {
+  if (isStoreError(error)) return uncounted(message, 'store_unavailable', 'inlet');
+  const { _id: messageId, channelId } = message;
+  if (error instanceof SecretUnreadable) {
+    deps.logger.warn({ err: error, messageId, channelId }, 'delivery.secret_unreadable');
+    return uncounted(message, 'secret_unreadable', 'person');
+  }
+  return internalError(deps, message, error);
+}
+
+function internalError(
   { logger }: AttemptDeps,
   message: OutboundMessage,
   error: unknown,
 ): DeliveryOutcome {
-  if (isStoreError(error)) return retry(message, 'store_unavailable');
-  const { _id: messageId, channelId } = message;
-  if (error instanceof SecretUnreadable) {
-    logger.warn({ err: error, messageId, channelId }, 'delivery.secret_unreadable');
-    return postponed(message, 'secret_unreadable');
-  }
-  logger.error({ err: error, messageId }, 'delivery.internal_error');
+  logger.error({ err: error, messageId: message._id }, 'delivery.internal_error');
   return retry(message, 'internal_error');
 }
 
@@ -110,10 +119,11 @@ async function learn(
 }
 
 async function send(
-  { vault, contacts, leaseMs, clock, metrics }: AttemptDeps,
+  deps: AttemptDeps,
   { message, claimedMs }: ClaimedMessage,
   { channel, deliver, span }: { channel: ChannelRecord; deliver: Deliver; span: Span },
 ): Promise<DeliveryOutcome> {
+  const { vault, contacts, leaseMs, clock, metrics } = deps;
   const settings = openSettings(channel, vault);
   const contact = await contacts.get(message.contactId);
   const outgoing = composeMessage(message, contact);
@@ -121,12 +131,15 @@ async function send(
   const lastReplyAt = repliedAt === undefined ? undefined : new Date(repliedAt);
   const thread = contact?.registers[threadRegister]?.value;
   const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
-  if (leftMs <= 0) return retry(message, 'store_unavailable');
+  if (leftMs <= 0) return uncounted(message, 'store_unavailable', 'inlet');
   const traceparent = span.context ? traceparentOf(span.context) : undefined;
   const sinceMs = clock.elapsedMs();
   try {
     const terms = { timeoutMs: leftMs, traceparent, lastReplyAt, thread };
     return await deliver(outgoing, settings, terms);
+  } catch (error) {
+    // Something may have been sent, so the attempt counts, also after a socket error that looks like one of the store.
+    return internalError(deps, message, error);
   } finally {
     const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
     metrics.deliverySeconds.observe({ kind: channel.kind }, seconds);
@@ -141,10 +154,9 @@ const retry = ({ delivery }: OutboundMessage, reason: Reason) => {
 
 const dead = (reason: Reason): DeliveryOutcome => ({ kind: 'dead', reason });
 
-/** A person has to act first, so the attempt is not counted. */
-const postponed = (message: OutboundMessage, reason: Reason): DeliveryOutcome => ({
+const uncounted = (message: OutboundMessage, reason: Reason, free: FreeCause): DeliveryOutcome => ({
   ...retry(message, reason),
-  isFree: true,
+  free,
 });
 
 function startSpan({ tracing }: AttemptDeps, message: OutboundMessage): Span {
@@ -174,7 +186,8 @@ function reportAttempt(
   { outcome, durationMs }: Finished,
 ): void {
   const { _id: messageId, channelId, eventId, delivery } = message;
-  metrics.deliveries.inc({ outcome: outcome.kind });
+  const result = attemptResultOf(outcome);
+  metrics.deliveries.inc({ outcome: result });
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   if (outcome.kind === 'dead') metrics.deliveriesDead.inc({ reason: reason && reasonCode(reason) });
   logger.info(
@@ -183,7 +196,7 @@ function reportAttempt(
       channelId,
       eventId,
       attempt: delivery.attempts,
-      outcome: outcome.kind,
+      outcome: result,
       reason,
       durationMs: Math.round(durationMs),
     },

@@ -223,6 +223,6 @@ function createLearn({ channelHealth, channelRates, logger }: ChannelGateDeps, s
     const isFailing = await noteFailure(channel, outcome.reason);
     const isUnknown = outcome.kind === 'retry' && outcome.isUnknown;
     const { reason } = outcome;
-    return isFailing ? { kind: 'retry', reason, isUnknown, scope, isFree: true } : outcome;
+    return isFailing ? { kind: 'retry', reason, isUnknown, scope, free: 'destination' } : outcome;
   };
 }

@@ -27,8 +27,13 @@ const recordTries = 4;
 /** While MongoDB is unavailable. Nothing else could be delivered, and only this process knows whether a message was sent. */
 const recordForMs = 600_000;
 const recordPauseMs = 3_000;
-/** For deliveries that wait for a person. */
+/** For deliveries that wait for a person or for a failing destination. */
 const postponedMs = 60_000;
+/** The first delay of a delivery that waits for Inlet itself. It doubles each time. */
+const minUnsentMs = 5_000;
+const maxUnsentMs = 600_000;
+/** Between 15 and 31 hours. Each such attempt is claimed and recorded, so the database is not away all the time. */
+const maxUnsent = 192;
 
 /** Records the outcome and returns it as recorded: a retry without attempts left is dead. Never rejects. */
 export async function finishAttempt<Doc extends Outbound>(
@@ -67,23 +72,34 @@ async function recordOutcome<Doc extends Outbound>(
 
 function delayOf(
   { random, retries }: Pick<FinishDeps<Outbound>, 'random' | 'retries'>,
-  { attempts }: MessageDelivery,
+  { attempts, unsent = 0 }: MessageDelivery,
   outcome: DeliveryOutcome,
 ): number {
   if (outcome.kind !== 'retry') return 0;
-  const { retryAfterMs } = outcome;
-  if (outcome.isFree) return postponedMs;
+  const { retryAfterMs, free } = outcome;
+  if (free === 'inlet') return unsentDelayMs(unsent, random);
+  if (free !== undefined) return postponedMs;
   const { maxDelaySeconds } = retries ?? {};
   return retryDelayMs({ attempts, retryAfterMs, maxDelaySeconds, random });
 }
 
-/** A retry becomes dead once its attempts are spent. */
+/** At least half of the step, so that a database that returns is not asked by all deliveries at once. */
+function unsentDelayMs(unsent: number, random: () => number): number {
+  const stepMs = Math.min(minUnsentMs * 2 ** unsent, maxUnsentMs);
+  return Math.floor((stepMs * (1 + random())) / 2);
+}
+
+/** A retry becomes dead once its attempts are spent, or once too many in a row did not count because of Inlet. */
 function limitAttempts(
   { retries }: Pick<FinishDeps<Outbound>, 'retries'>,
-  { attempts }: MessageDelivery,
+  { attempts, unsent = 0 }: MessageDelivery,
   outcome: DeliveryOutcome,
 ): DeliveryOutcome {
-  if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
-  if (attempts < (retries?.maxAttempts ?? defaultMaxAttempts)) return outcome;
+  if (outcome.kind !== 'retry') return outcome;
+  const { free } = outcome;
+  const maxAttempts = retries?.maxAttempts ?? defaultMaxAttempts;
+  const isLast =
+    free === undefined ? attempts >= maxAttempts : free === 'inlet' && unsent + 1 >= maxUnsent;
+  if (!isLast) return outcome;
   return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
 }

@@ -2,7 +2,7 @@
  * One attempt of a claimed delivery of notices, and the record of its outcome.
  *
  * Promises: nothing is sent when so little of the lease is left that another worker may claim the delivery before the attempt
- * ends. A delivery that may have arrived is sent again, under the same id.
+ * ends. An attempt that fails in Inlet before anything is sent does not count. A delivery that may have arrived is sent again, under the same id.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -13,7 +13,11 @@ import { openTargetSettings, type SendNotice } from '../channels/notices/target-
 import type { ClaimedDelivery } from '../delivery/dispatcher.ts';
 import { finishAttempt } from '../delivery/finish-attempt.ts';
 import type { Reason } from '../domain/events/actions.ts';
-import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
+import {
+  attemptResultOf,
+  type DeliveryOutcome,
+  type FreeCause,
+} from '../domain/messages/delivery.ts';
 import type { NoticeDelivery } from '../domain/notices/notice.ts';
 import type { TargetKind, TargetRecord } from '../domain/notices/target.ts';
 import type { DeliveryQueue } from '../store/chats/deliveries.ts';
@@ -52,20 +56,23 @@ async function attempt(
   try {
     const target = await targets.get(message.channelId);
     if (!target) return { kind: 'dead', reason: 'channel_missing' satisfies Reason };
-    if (!target.enabled) return retry('channel_disabled', { isFree: true });
+    if (!target.enabled) return uncounted('channel_disabled', 'person');
     const settings = openTargetSettings(target, vault);
     const timeoutMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
-    if (timeoutMs <= 0) return retry('store_unavailable');
+    if (timeoutMs <= 0) return uncounted('store_unavailable', 'inlet');
     const { language } = target;
-    return await senders[target.kind](outgoing(deps, message, target), settings, {
-      timeoutMs,
-      language,
+    const notice = outgoing(deps, message, target);
+    const terms = { timeoutMs, language };
+    return await senders[target.kind](notice, settings, terms).catch((err: unknown) => {
+      // Something may have been sent, so the attempt counts, also after a socket error that looks like one of the store.
+      logger.error({ err, ...ids }, 'notice.internal_error');
+      return retry('internal_error');
     });
   } catch (err) {
-    if (isStoreError(err)) return retry('store_unavailable');
+    if (isStoreError(err)) return uncounted('store_unavailable', 'inlet');
     if (err instanceof SecretUnreadable) {
       logger.warn({ err, ...ids }, 'notice.secret_unreadable');
-      return retry('secret_unreadable', { isFree: true });
+      return uncounted('secret_unreadable', 'person');
     }
     logger.error({ err, ...ids }, 'notice.internal_error');
     return retry('internal_error');
@@ -81,11 +88,11 @@ function outgoing(
   return composeNotice(content, { language, quietHours, publicUrl });
 }
 
-const retry = (reason: Reason, more: { readonly isFree?: true } = {}): DeliveryOutcome => ({
-  kind: 'retry',
-  reason,
-  isUnknown: false,
-  ...more,
+const retry = (reason: Reason) => ({ kind: 'retry', reason, isUnknown: false }) as const;
+
+const uncounted = (reason: Reason, free: FreeCause): DeliveryOutcome => ({
+  ...retry(reason),
+  free,
 });
 
 export function reportNotice(
@@ -93,14 +100,15 @@ export function reportNotice(
   { _id: deliveryId, channelId: targetId, delivery, entries }: NoticeDelivery,
   outcome: DeliveryOutcome,
 ): void {
-  metrics.noticeDeliveries.inc({ outcome: outcome.kind });
+  const result = attemptResultOf(outcome);
+  metrics.noticeDeliveries.inc({ outcome: result });
   logger.info(
     {
       deliveryId,
       targetId,
       notices: entries.length,
       attempt: delivery.attempts,
-      outcome: outcome.kind,
+      outcome: result,
       reason: 'reason' in outcome ? outcome.reason : undefined,
     },
     'notice.delivery_attempted',

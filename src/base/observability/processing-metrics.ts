@@ -89,8 +89,8 @@ export const deliveryMetrics = ({ reasons, channelKinds }: KnownValues) => ({
   }),
   deliveries: worker.counter({
     name: 'inlet_deliveries_total',
-    help: 'Delivery attempts, by outcome.',
-    labels: { outcome: ['delivered', 'retry', 'dead'] },
+    help: 'Delivery attempts, by outcome. unsent: nothing was sent, and the attempt does not count.',
+    labels: { outcome: ['delivered', 'retry', 'unsent', 'dead'] },
   }),
   deliveriesDead: worker.counter({
     name: 'inlet_deliveries_dead_total',
@@ -107,8 +107,8 @@ export const noticeMetrics = ({ noticeKinds }: KnownValues) => ({
   }),
   noticeDeliveries: worker.counter({
     name: 'inlet_notice_deliveries_total',
-    help: 'Attempts to deliver notices, by outcome.',
-    labels: { outcome: ['delivered', 'retry', 'dead'] },
+    help: 'Attempts to deliver notices, by outcome. unsent: nothing was sent, and the attempt does not count.',
+    labels: { outcome: ['delivered', 'retry', 'unsent', 'dead'] },
   }),
   noticesOpen: worker.gauge({
     name: 'inlet_notices_open',

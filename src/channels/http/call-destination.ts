@@ -11,7 +11,7 @@ import {
   type OutboundOptions,
   type Probe,
 } from '../channel.ts';
-import { addressRefused, retryLater } from '../outcomes.ts';
+import { addressRefused, notAnswered } from '../outcomes.ts';
 import {
   createDestinationPolicy,
   guardedLookup,
@@ -131,5 +131,5 @@ export function connectionFailure({
   const isTimeout = error.name === 'AbortError' || error.name === 'TimeoutError';
   // Only codes of Node and OpenSSL: a message may contain the URL.
   const detail = isTimeout ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
-  return retryLater(detail ?? 'failed', { scope: 'channel', isUnknown: isSent });
+  return notAnswered(detail ?? 'failed', isSent);
 }

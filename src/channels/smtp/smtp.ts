@@ -25,7 +25,7 @@ import {
   regionSetting,
   textCapabilities,
 } from '../delivery-settings.ts';
-import { addressRefused, rejected, retryLater } from '../outcomes.ts';
+import { addressRefused, notAnswered, rejected, retryLater } from '../outcomes.ts';
 import { DestinationNotAllowed } from '../ssrf-guard.ts';
 import { inbound } from './inbound-mail.ts';
 import {
@@ -168,10 +168,7 @@ function outcomeOf(result: MailResult): DeliveryOutcome {
   const isTimeout = error.name === 'TimeoutError';
   const detail = isTimeout ? 'timeout' : (originalCode ?? code ?? '');
   // Only codes of Node, OpenSSL and Nodemailer: a message may contain a reply.
-  return retryLater(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', {
-    scope: 'channel',
-    isUnknown: isSent,
-  });
+  return notAnswered(/^[A-Za-z0-9_]{1,60}$/.test(detail) ? detail : 'failed', isSent);
 }
 
 const createProbe =

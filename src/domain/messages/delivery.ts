@@ -21,6 +21,8 @@ export type MessageDelivery = {
   /** Earliest time of the next claim: the retry time, or the end of a lease. Null: now. */
   readonly nextAt: Date | null;
   readonly attempts: number;
+  /** Attempts in a row that do not count because of Inlet. Absent: none. */
+  readonly unsent?: number;
   /** Fencing token: every claim and every manual retry increments it. 0: the message has never been sent. */
   readonly fence: number;
   readonly token?: string;
@@ -44,6 +46,12 @@ export type MessageDelivery = {
  */
 export type FailureScope = 'message' | 'channel' | 'rate';
 
+/**
+ * Why an attempt does not count. `destination`: it fails for every message. `person`: someone has to act first, and nothing was sent.
+ * `inlet`: its database or its machine failed, and nothing was sent.
+ */
+export type FreeCause = 'destination' | 'person' | 'inlet';
+
 /** Outcome of one attempt. */
 export type DeliveryOutcome =
   /** `externalId`: the destination's id of the message. `reported`: the destination reports later what becomes of it. */
@@ -56,10 +64,17 @@ export type DeliveryOutcome =
       readonly retryAfterMs?: number;
       /** Unknown whether the destination accepted the message. */
       readonly isUnknown: boolean;
-      /** Nothing was sent; the attempt does not count. */
-      readonly isFree?: true;
+      /** The attempt does not count. */
+      readonly free?: FreeCause;
     }
   | { readonly kind: 'dead'; readonly reason: string; readonly scope?: FailureScope };
+
+/** Returns the result of an attempt for metrics and logs. `unsent`: nothing was sent, and the attempt does not count. */
+export function attemptResultOf(outcome: DeliveryOutcome): DeliveryOutcome['kind'] | 'unsent' {
+  const isUnsent =
+    outcome.kind === 'retry' && (outcome.free === 'person' || outcome.free === 'inlet');
+  return isUnsent ? 'unsent' : outcome.kind;
+}
 
 /** Returns the delivery of a new message. It is due at once, regardless of clock differences. */
 export const newDelivery = (trace?: TraceContext): MessageDelivery => ({

@@ -114,6 +114,7 @@ const spent = 'attempts_spent' satisfies Reason;
 
 const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
   const waits = outcome.kind === 'retry';
+  const free = waits ? outcome.free : undefined;
   // Kept where an earlier attempt is the reason, so that its late outcome settles the delivery.
   const isEarlier = outcome.kind === 'dead' && outcome.reason === unknown;
   return {
@@ -121,9 +122,9 @@ const finishStage = ({ outcome, delayMs }: Omit<DeliveryFinish, 'message'>) => {
       'delivery.state': waits ? 'waiting' : outcome.kind,
       'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
       'delivery.isUnknown': isEarlier ? '$delivery.isUnknown' : waits && outcome.isUnknown,
-      'delivery.attempts': {
-        $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
-      },
+      'delivery.attempts': { $subtract: ['$delivery.attempts', free === undefined ? 0 : 1] },
+      'delivery.unsent':
+        free === 'inlet' ? { $add: [{ $ifNull: ['$delivery.unsent', 0] }, 1] } : '$$REMOVE',
       'delivery.token': '$$REMOVE',
       ...(outcome.kind === 'delivered' && {
         ...(outcome.externalId !== undefined && {
@@ -146,6 +147,7 @@ const resendStage = {
     'delivery.isUnknown': false,
     'delivery.token': '$$REMOVE',
     'delivery.attempts': 0,
+    'delivery.unsent': '$$REMOVE',
     'delivery.fence': { $add: ['$delivery.fence', 1] },
     'delivery.nextAt': null,
     'delivery.finishedAt': null,

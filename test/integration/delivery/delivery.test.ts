@@ -240,10 +240,11 @@ test('nothing is sent when the lease may end before the attempt does', async () 
   const id = await say(await addWebhook());
   let elapsed = 0;
   startDispatcher({ clock: { ...systemClock, elapsedMs: () => (elapsed += 31_000) } });
-  expect(
-    await became(id, 'waiting').then(() => waitForValue('one attempt', () => attempted(id))),
-  ).toBe(1);
-  expect(await deliveryOf(id)).toMatchObject({ reason: 'store_unavailable' });
+  const unsent = { state: 'waiting', unsent: 1 };
+  expect(await watched.became(id, unsent)).toMatchObject({
+    reason: 'store_unavailable',
+    attempts: 0,
+  });
   expect(destination.posts).toEqual([]);
 });
 

@@ -8,6 +8,8 @@ import {
   type NoticeContext,
 } from '../../support/context/notices.ts';
 import { waitForValue } from '../../support/processes/client.ts';
+import { AppError } from '../../../src/base/errors.ts';
+import { defaultMaxAttempts } from '../../../src/domain/webhooks/retries.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import { respondWith } from '../../support/services/destination.ts';
 import { startMailServer } from '../../support/services/mail-server.ts';
@@ -162,4 +164,41 @@ test('a target that is deleted is sent nothing that waited for it', async () => 
   it.deliver();
   expect(await it.stores.noticeDeliveries.findDue(10, [])).toEqual([]);
   expect(it.destination.posts).toEqual([]);
+});
+
+test('a database that fails in more attempts than there are leaves the notice waiting, and it is sent once', async () => {
+  const { _id: targetId } = await it.addTarget();
+  const { noticeTargets } = it.stores;
+  const failures = defaultMaxAttempts + 3;
+  const rows = it.connection.collection('notice_deliveries');
+  let failed = 0;
+  const get: typeof noticeTargets.get = async (id) => {
+    // The poll reads the target too, before the claim.
+    const isAttempt = (await rows.findOne({ 'delivery.state': 'sending' })) !== null;
+    if (isAttempt && (failed += 1) <= failures) throw new AppError('unavailable');
+    return noticeTargets.get(id);
+  };
+  const started = it.deliver({ noticeTargets: { ...noticeTargets, get } });
+  await it.die();
+  await it.evaluate();
+  for (let unsent = 1; unsent <= failures; unsent += 1) {
+    const row = await waitForValue(`${unsent} attempts`, () =>
+      rows
+        .findOne({ channelId: targetId, 'delivery.unsent': unsent })
+        .then((row) => row ?? undefined),
+    );
+    expect(row.delivery).toMatchObject({
+      state: 'waiting',
+      attempts: 0,
+      reason: 'store_unavailable',
+    });
+    await rows.updateOne({ _id: row._id }, { $set: { 'delivery.nextAt': new Date(0) } });
+  }
+  await waitForValue('the delivery', () =>
+    rows
+      .findOne({ channelId: targetId, 'delivery.state': 'delivered' })
+      .then((row) => row ?? undefined),
+  );
+  expect(it.destination.posts).toHaveLength(1);
+  await started.close();
 });
