@@ -11,8 +11,8 @@ import { grafanaFileOf } from './lib/dashboards/grafana.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { exitCodeOf, print, printError } from './lib/output.mjs';
-import { kubernetesRules } from './lib/kubernetes-rules.mjs';
 import { metricsPage } from './lib/metrics-page.mjs';
+import { kubernetesRules, withRunbooks } from './lib/prometheus-rules.mjs';
 import { settingsPage } from './lib/settings-page.mjs';
 import { transformPage } from './lib/transform-page.mjs';
 
@@ -50,13 +50,22 @@ async function writePages() {
     const file = `deploy/grafana/${dashboard.uid}.json`;
     writeFileSync(join(repository, file), grafanaFileOf(dashboard));
   }
-  const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
-  const rulesFile = 'deploy/kubernetes/monitoring/rules.yaml';
-  writeFileSync(join(repository, rulesFile), kubernetesRules(rules));
+  writeRules();
   const pages = ['errors', 'settings', 'transforms', 'metrics', 'cli'].map(
     (name) => `docs/${name}.md`,
   );
-  print(`Wrote ${pages.join(', ')}, deploy/grafana and ${rulesFile}.`);
+  print(`Wrote ${pages.join(', ')}, deploy/grafana and the rules of Prometheus.`);
+}
+
+/** Writes where the runbooks are, and the rules for Kubernetes. */
+function writeRules() {
+  for (const name of ['inlet-rules.yaml', 'inlet-rules.test.yaml']) {
+    const file = join(repository, 'deploy/prometheus', name);
+    writeFileSync(file, withRunbooks(readFileSync(file, 'utf8')));
+  }
+  const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
+  const kubernetesFile = join(repository, 'deploy/kubernetes/monitoring/rules.yaml');
+  writeFileSync(kubernetesFile, kubernetesRules(rules));
 }
 
 try {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseAddressRange } from '../../../config/address-range.ts';
-import { kubernetesRules } from '../../../scripts/lib/kubernetes-rules.mjs';
+import { kubernetesRules } from '../../../scripts/lib/prometheus-rules.mjs';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { describeMetrics } from '../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
