@@ -3720,7 +3720,7 @@ export interface Operations {
   };
   verifyDatabase: {
     query: {
-      /** Also verifies the chain of the audit log, the active mappings, and the effects of the last finished events. */
+      /** Also verifies the chain of the audit log, the active mappings, and the effects of up to 1,550 finished events of the whole time. */
       records?: boolean;
     };
     answer: Envelope<VerifyDatabaseAnswer>;

@@ -1,7 +1,8 @@
 /**
  * Verifies what the promises rest on, as after a restore: the unique indexes, and the secrets under the configured keys; on
- * request also the records: the chain of the audit log, the active mappings, and the effects of the last finished events.
+ * request also the records: the chain of the audit log, the active mappings, and the effects of a sample of the finished events.
  */
+import type { EventRecord } from '../domain/events/event.ts';
 import type { createAuditLog } from './audit-log.ts';
 import type { AdminDeps } from './dependencies.ts';
 import {
@@ -17,7 +18,18 @@ type DatabaseDeps = Omit<AdminDeps, 'audit'> & {
 
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;
-const lastEvents = 50;
+
+/** The events whose effects are looked up, at most. */
+const sampleOf = {
+  last: 50,
+  /** Random ones find a loss among many events, wherever it is in time. */
+  random: 1_000,
+  /** Some of each part of the whole time find the loss of a time with few events. */
+  parts: 100,
+  perPart: 5,
+  /** Parts that are read at once. */
+  partsAtOnce: 10,
+} as const;
 
 export function createDatabaseVerification(deps: DatabaseDeps) {
   const { databaseState, storedSecrets, vault, webhooks, mappings, events, audit } = deps;
@@ -37,11 +49,7 @@ export function createDatabaseVerification(deps: DatabaseDeps) {
   }
 
   async function readEvents(): Promise<RecordFacts['events']> {
-    const order = { field: 'receivedAt', direction: -1 } as const;
-    const { results } = await events.search(
-      { state: ['done'], parents: true },
-      { order, skip: 0, limit: lastEvents },
-    );
+    const results = await sampleDone(events);
     // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
     const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
     const effects = made.flatMap((event) => event.effects ?? []);
@@ -62,4 +70,31 @@ export function createDatabaseVerification(deps: DatabaseDeps) {
       return { ...facts, findings: [...findings, ...recordFindings(more)] };
     },
   };
+}
+
+type SampledEvents = Pick<AdminDeps['events'], 'page' | 'sampleDone'>;
+
+/** Returns finished events of the whole time, each once. */
+async function sampleDone(events: SampledEvents): Promise<readonly EventRecord[]> {
+  const { last, random, parts, perPart, partsAtOnce } = sampleOf;
+  const find = (limit: number, direction: 1 | -1, range: { from?: Date; to?: Date } = {}) =>
+    events.page(
+      { state: ['done'], parents: true, ...range },
+      { order: { field: 'receivedAt', direction }, skip: 0, limit, bodies: false },
+    );
+  const [[oldest], newest] = await Promise.all([find(1, 1), find(last, -1)]);
+  if (!oldest) return [];
+  const sampled = [oldest, ...newest, ...(await events.sampleDone(random))];
+  const firstMs = oldest.receivedAt.getTime();
+  const partMs = ((newest[0]?.receivedAt.getTime() ?? firstMs) - firstMs) / parts;
+  const startOf = (part: number) => new Date(firstMs + part * partMs);
+  for (let part = 0; part < parts; part += partsAtOnce) {
+    const ranges = Array.from({ length: partsAtOnce }, (_value, index) => ({
+      from: startOf(part + index),
+      to: startOf(part + index + 1),
+    }));
+    const found = await Promise.all(ranges.map((range) => find(perPart, 1, range)));
+    sampled.push(...found.flat());
+  }
+  return [...new Map(sampled.map((event) => [event._id, event])).values()];
 }

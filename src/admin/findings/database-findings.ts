@@ -98,9 +98,9 @@ export function recordFindings({ chain, ...records }: RecordFacts): Finding[] {
     finding(
       'events',
       whole === finished,
-      localized(`${whole} of the last ${finished} finished events have their effects.`, [
-        `${whole} dos últimos ${finished} eventos concluídos têm seus efeitos.`,
-        `${whole} de los últimos ${finished} eventos terminados tienen sus efectos.`,
+      localized(`${whole} of ${finished} finished events of the whole time have their effects.`, [
+        `${whole} de ${finished} eventos concluídos de todo o período têm seus efeitos.`,
+        `${whole} de ${finished} eventos terminados de todo el tiempo tienen sus efectos.`,
       ]),
     ),
   ];

@@ -36,7 +36,7 @@ export const operationRoutes = ({ database, startDrill }: Admin): Route[] => [
       'Verify the unique indexes, and count the stored secrets that the configured keys open; no secret is shown',
     query: strictObject({
       records: flag(
-        'Also verifies the chain of the audit log, the active mappings, and the effects of the last finished events.',
+        'Also verifies the chain of the audit log, the active mappings, and the effects of up to 1,550 finished events of the whole time.',
       ),
     }),
     answer: strictObject({

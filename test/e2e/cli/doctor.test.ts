@@ -130,6 +130,13 @@ test('backup verify reads the records and the chain of the audit log', async () 
   });
   await inlet.client.settled(data.eventId ?? '');
   expect(await run('backup verify')).toEqual({ code: 0, bad: [] });
+  // Without the operations port the API says whether MongoDB answers.
+  const words = ['backup', 'verify', '--json'];
+  const { code: own, stdout } = await runCommandLine(words, { cwd: tmpdir(), env });
+  const checks = (JSON.parse(stdout) as { check: string; result: string }[]).map(
+    ({ check, result }) => `${check}: ${result}`,
+  );
+  expect([own, checks[0]]).toEqual([0, 'mongodb: ok']);
   await inlet.db.collection('mappings').deleteMany({});
   const { deletedCount } = await inlet.db.collection('audit').deleteOne({ seq: 2 });
   expect(deletedCount).toBe(1);
