@@ -1,99 +1,30 @@
 // deploy/kubernetes, rendered by kubectl and checked against the schemas of Kubernetes, KEDA and the Prometheus operator. No
 // cluster runs here.
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { parseAddressRange } from '../../../config/address-range.ts';
 import { kubernetesRules } from '../../../scripts/lib/prometheus-rules.mjs';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { describeMetrics } from '../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
-import { requiredEnv } from '../../support/services/services.ts';
-
-type Labels = Readonly<Record<string, string>>;
-type Probe = { readonly httpGet: { readonly path: string; readonly port: string } } & Readonly<
-  Record<string, unknown>
->;
-type Container = {
-  readonly image: string;
-  readonly args: readonly string[];
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-  readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[];
-  readonly securityContext: object;
-  readonly resources: object;
-  readonly startupProbe?: Probe;
-  readonly livenessProbe?: Probe;
-  readonly readinessProbe?: Probe;
-};
-type PodTemplate = {
-  readonly metadata: { readonly labels: Labels };
-  readonly spec: {
-    readonly containers: readonly [Container];
-    readonly securityContext: object;
-    readonly terminationGracePeriodSeconds?: number;
-    readonly topologySpreadConstraints?: readonly { labelSelector: { matchLabels: Labels } }[];
-    readonly automountServiceAccountToken: boolean;
-  };
-};
-// The schemas of their kinds check the rest.
-// oxlint-disable-next-line typescript/no-explicit-any
-type Kubernetes = any;
-type Manifest = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: Kubernetes;
-  readonly data?: Labels;
-  readonly stringData?: Labels;
-};
-
-const folder = join(repository, 'deploy/kubernetes');
-const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-const parseAll = (text: string): Manifest[] =>
-  parseAllDocuments(text).map((document) => document.toJS() as Manifest);
-const render = (path: string) =>
-  parseAll(
-    execFileSync(requiredEnv('INLET_TEST_KUBECTL'), ['kustomize', join(folder, path)], {
-      encoding: 'utf8',
-    }),
-  );
-
-const secret = parse(read('example/secret.yaml')) as Manifest;
-const rendered = ['base', 'keda', 'monitoring'].flatMap(render);
-const all = [...rendered, secret];
-const find = (kind: string, name: string): Manifest => {
-  const found = all.find((one) => one.kind === kind && one.metadata.name === name);
-  if (!found) throw new Error(`There is no ${kind} ${name}`);
-  return found;
-};
-const deployments = ['inlet-server', 'inlet-worker'].map((name) => find('Deployment', name));
-const job = find('Job', 'inlet-migrate');
-const templateOf = ({ spec }: Manifest): PodTemplate => spec.template;
-const containerOf = (one: Manifest): Container => templateOf(one).spec.containers[0];
-
-const packages: readonly (readonly [group: RegExp, folder: string])[] = [
-  [/^keda\.sh\//, '@kubernetes-models/keda/'],
-  [/^monitoring\.coreos\.com\//, '@kubernetes-models/prometheus-operator/'],
-  [/./, 'kubernetes-models/'],
-];
-const require = createRequire(import.meta.url);
-
-/** The class of the kind, which throws for a manifest that breaks its schema. */
-function modelOf({ apiVersion, kind }: Manifest) {
-  const [, base = ''] = packages.find(([group]) => group.test(apiVersion)) ?? [];
-  const path = apiVersion
-    .replace('rbac.authorization.k8s.io', 'rbac')
-    .replace(/\.k8s\.io/, '.k8s.io');
-  const models = require(`${base}${path}`) as Readonly<
-    Record<string, new (manifest: object) => { validate(): void }>
-  >;
-  const Model = models[kind];
-  if (!Model) throw new Error(`${base}${path} has no ${kind}`);
-  return Model;
-}
+import {
+  all,
+  containerOf,
+  deployments,
+  find,
+  folder,
+  job,
+  modelOf,
+  parts,
+  portsOf,
+  read,
+  secret,
+  templateOf,
+  type Kubernetes,
+  type Labels,
+  type Manifest,
+} from '../../support/deploy/manifests.ts';
 
 test.each(all.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
   '%s has the shape of its kind',
@@ -109,15 +40,40 @@ test('every file is in a kustomization', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /(?<!kustomization)\.yaml$/.test(path),
   );
-  const listed = ['base', 'keda', 'monitoring'].flatMap((name) =>
+  const listed = parts.flatMap((name) =>
     (parse(read(`${name}/kustomization.yaml`)) as { resources: string[] }).resources.map(
       (path) => `${name}/${path}`,
     ),
   );
-  // Secrets are made outside.
-  expect(files.toSorted()).toEqual([...listed, 'example/secret.yaml'].toSorted());
+  // Secrets are made outside, and so are the controllers of an ingress.
+  const others = [
+    'example/secret.yaml',
+    'ingress/nginx-values.yaml',
+    'ingress/traefik-values.yaml',
+  ];
+  expect(files.toSorted()).toEqual([...listed, ...others].toSorted());
   const { resources } = parse(read('example/kustomization.yaml')) as { resources: string[] };
-  expect(resources).toEqual(['../base', '../keda', '../monitoring']);
+  expect(resources).toEqual(['../base', '../keda', '../monitoring', '../ingress']);
+});
+
+/** The first release of Kubernetes that serves the version; null for resources of an operator. */
+const servedSince: Readonly<Record<string, number | null>> = {
+  v1: 0,
+  'apps/v1': 9,
+  'networking.k8s.io/v1': 19,
+  'batch/v1': 21,
+  'policy/v1': 21,
+  'autoscaling/v2': 23,
+  'keda.sh/v1alpha1': null,
+  'monitoring.coreos.com/v1': null,
+};
+
+test('the page names the release of Kubernetes that serves every version', () => {
+  const releases = all.map(({ apiVersion }) => servedSince[apiVersion]);
+  expect(releases).not.toContain(undefined);
+  const page = readFileSync(join(repository, 'docs/deployment.md'), 'utf8');
+  const newest = Math.max(...releases.map((release) => release ?? 0));
+  expect(/Kubernetes 1\.(\d+)/.exec(page)?.[1]).toBe(String(newest));
 });
 
 test('the rules are those of deploy/prometheus', () => {
@@ -151,8 +107,10 @@ describe.each([...deployments, job])('$kind $metadata.name', (manifest) => {
   });
 
   test('takes settings and secrets by name, which are all settings of Inlet', () => {
+    const { name } = find('ConfigMap', 'inlet').metadata;
+    expect(name).toMatch(/^inlet-/);
     expect(container.envFrom).toEqual([
-      { configMapRef: { name: 'inlet' } },
+      { configMapRef: { name } },
       { secretRef: { name: 'inlet' } },
     ]);
     const settings = readFileSync(join(repository, 'docs/settings.md'), 'utf8');
@@ -195,7 +153,7 @@ describe.each(deployments)('deployment $metadata.name', (manifest) => {
     expect(container.env).toContainEqual({ name: 'INLET_MIGRATE', value: 'never' });
     const budget = find('PodDisruptionBudget', manifest.metadata.name).spec;
     expect(budget).toEqual({
-      minAvailable: 1,
+      maxUnavailable: 1,
       selector: { matchLabels: templateOf(manifest).metadata.labels },
     });
   });
@@ -249,20 +207,65 @@ test('services and monitors point to ports and labels that pods have', () => {
 test('networks are open where they must be', () => {
   const { ingress, egress } = find('NetworkPolicy', 'inlet').spec;
   const outward = find('NetworkPolicy', 'inlet-public').spec;
-  const portsOf = (rules: Kubernetes[]) =>
-    rules.map(({ ports }) => ports.map(({ port }: { port: number }) => port));
   expect(portsOf(ingress)).toEqual([[9090]]);
+  expect(portsOf(egress)).toEqual([[53, 53]]);
   expect(portsOf(outward.ingress)).toEqual([[8080]]);
   expect(outward.podSelector.matchLabels).toEqual(
     templateOf(find('Deployment', 'inlet-server')).metadata.labels,
   );
-  expect(portsOf(egress)).toEqual([[53, 53], [27_017, 6_379], [443]]);
+});
+
+test('one list has what Inlet connects to, and private addresses are in it by namespace only', () => {
+  const { podSelector, policyTypes, egress } = find('NetworkPolicy', 'inlet-destinations').spec;
+  expect(podSelector).toEqual(find('NetworkPolicy', 'inlet').spec.podSelector);
+  expect(policyTypes).toEqual(['Egress']);
+  expect(portsOf(egress)).toEqual([
+    // In the cluster: MongoDB and Redis, and a collector.
+    [27_017, 6_379, 6_380, 26_379],
+    [4_318],
+    // HTTPS, mail, Atlas, Redis, a collector.
+    [443, 25, 465, 587, 27_015, 27_016, 27_017, 6_379, 6_380, 4_318],
+  ]);
   const blocks = egress.at(-1).to.map(({ ipBlock }: Kubernetes) => ipBlock);
   for (const { cidr, except } of blocks) {
     for (const range of [cidr, ...except]) expect(parseAddressRange(range)).not.toBeNull();
   }
-  expect(blocks[0].except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+  expect(blocks).toEqual([
+    {
+      cidr: '0.0.0.0/0',
+      except: [
+        '10.0.0.0/8',
+        '100.64.0.0/10',
+        '127.0.0.0/8',
+        '169.254.0.0/16',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+      ],
+    },
+    { cidr: '::/0', except: ['fc00::/7', 'fe80::/10'] },
+  ]);
 });
+
+test('the settings exist before the migrate job, and the job before the pods, for Argo CD', () => {
+  const waveOf = ({ metadata }: Manifest) =>
+    Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+  const waves = [find('ConfigMap', 'inlet'), job, ...deployments].map(waveOf);
+  expect(waves).toEqual([-2, -1, 0, 0]);
+  // PreSync is before every wave.
+  expect(job.metadata.annotations?.['argocd.argoproj.io/hook']).toBe('Sync');
+});
+
+type Trigger = { readonly metricType: string; readonly metadata: Labels };
+
+function expectKnownMetrics(triggers: readonly Trigger[]) {
+  const known = new Set<string>(describeMetrics(metricLabels).map(({ name }) => name));
+  for (const { metadata } of triggers) {
+    expect(metadata.ignoreNullValues).toBe('false');
+    const names = metadata.query?.match(/inlet_\w+/g) ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  }
+}
 
 test('workers are scaled by metrics that exist, and an absent one is a failure', () => {
   const { spec } = find('ScaledObject', 'inlet-worker');
@@ -276,19 +279,35 @@ test('workers are scaled by metrics that exist, and an absent one is a failure',
       },
     },
   });
-  const triggers: { metricType: string; metadata: Labels }[] = spec.triggers;
+  const triggers: Trigger[] = spec.triggers;
   expect(triggers.map(({ metricType, metadata }) => [metricType, metadata.query])).toEqual([
     ['AverageValue', 'max(inlet_events_due)'],
-    ['Value', 'max(time() - inlet_oldest_due_event_timestamp_seconds)'],
+    ['AverageValue', 'max(time() - inlet_oldest_due_event_timestamp_seconds)'],
   ]);
-  const known = new Set<string>(describeMetrics(metricLabels).map(({ name }) => name));
-  for (const { metadata } of triggers) {
-    expect(metadata.ignoreNullValues).toBe('false');
-    const names = metadata.query?.match(/inlet_\w+/g) ?? [];
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
-  }
+  expectKnownMetrics(triggers);
+});
+
+test('servers are scaled by CPU, and with KEDA by the share of requests in flight', () => {
   expect(find('HorizontalPodAutoscaler', 'inlet-server').spec).toMatchObject({
     minReplicas: 2,
     metrics: [{ resource: { name: 'cpu', target: { averageUtilization: 70 } } }],
   });
+  const { spec } = find('ScaledObject', 'inlet-server');
+  // KEDA refuses it beside a CPU trigger.
+  expect(spec.fallback).toBeUndefined();
+  const [cpu, ...triggers]: Trigger[] = spec.triggers;
+  expect(cpu).toEqual({ type: 'cpu', metricType: 'Utilization', metadata: { value: '70' } });
+  const share = 'inlet_in_flight{stage="receiving"} / on(instance) inlet_limit{of="in_flight"}';
+  const page = readFileSync(join(repository, 'docs/performance.md'), 'utf8');
+  expect(page).toContain(share.replaceAll(' on(instance)', ''));
+  expect(triggers.map(({ metadata }) => metadata.query)).toEqual([`sum(${share})`]);
+  expectKnownMetrics(triggers);
+});
+
+test('KEDA accepts a fallback only where each trigger has an average value', () => {
+  const scalers = all.filter(({ kind }) => kind === 'ScaledObject');
+  const types = scalers
+    .filter(({ spec }) => spec.fallback !== undefined)
+    .flatMap(({ spec }) => (spec.triggers as Trigger[]).map(({ metricType }) => metricType));
+  expect(new Set(types)).toEqual(new Set(['AverageValue']));
 });

@@ -2,6 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { repository } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { waitForValue } from '../../support/processes/client.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
@@ -10,6 +14,8 @@ import { startNginx, type Nginx, type Replacement } from '../../support/services
 import { createHttpsClient } from '../../support/services/tls-client.ts';
 
 jest.setTimeout(240_000);
+
+type IngressValues = { readonly controller: { readonly config: Readonly<Record<string, string>> } };
 
 const json = { 'content-type': 'application/json' };
 const opened: { close(): unknown }[] = [];
@@ -262,6 +268,37 @@ describe('the key', () => {
       return ['400', '408', '413', '414'].every((status) => statuses.has(status)) || undefined;
     });
     expect(await nginx.written()).not.toContain(key);
+  });
+
+  /** The directives that ingress-nginx writes for its settings. */
+  function ingressLogs(errorLevel?: string): Replacement[] {
+    const file = join(repository, 'deploy/kubernetes/ingress/nginx-values.yaml');
+    const { config } = (parse(readFileSync(file, 'utf8')) as IngressValues).controller;
+    const escape = config['log-format-escape-json'] === 'true' ? 'escape=json' : '';
+    const format = `log_format ingress ${escape} '${config['log-format-upstream']}';\n`;
+    const level = errorLevel ?? config['error-log-level'];
+    return [
+      ['log_format inlet ', `${format}log_format inlet `],
+      ['access.log inlet;', 'access.log ingress;'],
+      ['error_log /dev/null emerg;', `error_log /var/log/nginx/error.log ${level};`],
+    ];
+  }
+
+  test.each(backends)('is in no log of an ingress controller when %s', async (_name, listen) => {
+    const { nginx, https } = await open(await listen(), [...quick, ...ingressLogs()]);
+    await provoke(https);
+    await waitForValue('each refusal is in the access log', async () => {
+      const statuses = new Set((await nginx.accesses()).map(({ status }) => status));
+      return ['400', '408', '413', '414'].every((status) => statuses.has(status)) || undefined;
+    });
+    expect(await nginx.written()).not.toContain(key);
+  });
+
+  test('would be in the error log of an ingress controller with its default level', async () => {
+    const backend: [number, number] = [await freePort(), ports[0]];
+    const { nginx, https } = await open(backend, [...quick, ...ingressLogs('notice')]);
+    await provoke(https);
+    expect(await nginx.written()).toContain(key);
   });
 
   test('would be in the error log of nginx without the line that says so', async () => {
