@@ -283,6 +283,7 @@ export interface Audit {
     type:
       | 'agent'
       | 'audit'
+      | 'backup'
       | 'block'
       | 'channel'
       | 'chat'
@@ -2224,6 +2225,10 @@ export interface VerifyDatabaseAnswer {
   }[];
 }
 
+export interface RecordBackupVerificationAnswer {
+  verifiedAt: string;
+}
+
 export interface StartDrillAnswer {
   processId: string | null;
   keys: number | null;
@@ -2737,6 +2742,7 @@ export interface Operations {
       targetType?: (
         | 'agent'
         | 'audit'
+        | 'backup'
         | 'block'
         | 'channel'
         | 'chat'
@@ -2964,6 +2970,7 @@ export interface Operations {
       targetType?: (
         | 'agent'
         | 'audit'
+        | 'backup'
         | 'block'
         | 'channel'
         | 'chat'
@@ -3577,6 +3584,7 @@ export interface Operations {
       duplicate?: boolean;
     }>;
   };
+  recordBackupVerification: { answer: Envelope<RecordBackupVerificationAnswer> };
   recordWebhookRejection: {
     params: { id: string; rejectionId: string };
     body: object;
@@ -3898,6 +3906,7 @@ export const operations = {
   previewWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/preview'],
   probeChannel: ['POST', '/v1/admin/channels/{id}/probe'],
   receiveEvent: ['POST', '/v1/webhook/{keyapi}'],
+  recordBackupVerification: ['POST', '/v1/admin/database/verifications'],
   recordWebhookRejection: ['POST', '/v1/admin/webhooks/{id}/rejections/{rejectionId}/event'],
   registerWebhook: ['POST', '/v1/admin/webhooks/{id}/register'],
   repairWebhookMappings: ['POST', '/v1/admin/webhooks/{id}/mappings/repair'],

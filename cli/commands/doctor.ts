@@ -1,9 +1,10 @@
 /** doctor and backup verify: what a supporter would ask first, each answer with what to do. Most of it is what Inlet finds itself. */
 import { connect as connectTls } from 'node:tls';
 import type { Answer } from '../../client/client.ts';
-import type { Inlet } from '../connection/connect.ts';
+import { connectTo, type Inlet } from '../connection/connect.ts';
+import { resolveContext, type Target } from '../connection/contexts.ts';
 import { define, type Call, type Result } from '../terminal/define.ts';
-import { describeFailure } from '../terminal/failure.ts';
+import { describeFailure, misuse } from '../terminal/failure.ts';
 import { print, printable, styled } from '../terminal/output.ts';
 
 type OfServer = Answer<'getStatsHealth'>['findings'][number];
@@ -115,10 +116,12 @@ function presented(given: Finding | Judged): Finding {
   return { check, result, text, advice: result === 'ok' ? null : advice };
 }
 
-async function runChecks(
+type Checking = { readonly inlet: Inlet; readonly options: Options };
+
+async function findWith(
   checks: typeof ofInstallation,
-  { inlet, options }: Pick<Call<Options>, 'inlet' | 'options'>,
-): Promise<Result> {
+  { inlet, options }: Checking,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [check, ask] of Object.entries(checks)) {
     const found = await ask(inlet, options).catch((error: unknown): Judged[] => {
@@ -128,12 +131,44 @@ async function runChecks(
     });
     findings.push(...found.map(presented));
   }
+  return findings;
+}
+
+function judge(findings: readonly Finding[]): Result {
   const problems = findings.filter(({ result }) => result === 'problem').length;
   return {
     value: findings,
     print: () => findings.forEach(printFinding),
     failure: problems > 0 ? `${problems} checks found a problem.` : undefined,
   };
+}
+
+const isWhole = (findings: readonly Finding[]): boolean =>
+  findings.every(({ result }) => result === 'ok' || result === 'warning');
+
+/** Tells the installation whose backup it is, only when every check was made and none found a problem. */
+const reportTo =
+  (target: Target, findings: readonly Finding[]): Ask =>
+  async () => {
+    if (!isWhole(findings)) {
+      const advice = 'A report needs that every check is made and finds no problem.';
+      return [['report', 'problem', `${target.url} was not told.`, advice]];
+    }
+    const { verifiedAt } = await connectTo(target).call('recordBackupVerification', {});
+    return [['report', 'ok', `${target.url} has recorded it at ${verifiedAt}.`, '']];
+  };
+
+type BackupOptions = Options & { readonly report: string | undefined };
+
+async function verifyBackup({ inlet, options }: Call<BackupOptions>): Promise<Result> {
+  const target = options.report === undefined ? undefined : resolveContext(options.report);
+  if (target?.url === inlet.target.url) {
+    throw misuse('--report names the restored Inlet. Name the one whose backup it is.');
+  }
+  const findings = await findWith(ofBackup, { inlet, options });
+  if (!target) return judge(findings);
+  const report = { report: reportTo(target, findings) };
+  return judge([...findings, ...(await findWith(report, { inlet, options }))]);
 }
 
 const options = [['--ops <url>', 'The operations port of a server, for its readiness.']] as const;
@@ -146,7 +181,7 @@ export const doctorCommands = [
     more: 'Each line says what to do. Warnings do not change the exit code.',
     example: 'inlet doctor --ops http://127.0.0.1:9090',
     options,
-    run: (call) => runChecks(ofInstallation, call),
+    run: async (call) => judge(await findWith(ofInstallation, call)),
   }),
   define({
     usage: 'backup verify',
@@ -154,9 +189,13 @@ export const doctorCommands = [
     more:
       'Its unique indexes, whether its secrets open with the configured keys, the chain of the audit log, the active mappings, ' +
       'and the effects of up to 1,550 finished events of the whole time. Without --ops it asks the API whether MongoDB answers. ' +
-      'Changes nothing. Needs the scope admin.',
-    example: 'inlet backup verify --context restored',
-    options,
-    run: (call) => runChecks(ofBackup, call),
+      'Changes nothing. Needs the scope admin. With --report the installation whose backup it is records a success; it has a ' +
+      'metric and an alert for a backup that nobody has verified for long.',
+    example: 'inlet backup verify --context restored --report production',
+    options: [
+      ...options,
+      ['--report <context>', 'The installation whose backup it is: it records a success.'],
+    ],
+    run: verifyBackup,
   }),
 ];

@@ -58,6 +58,13 @@ export function parseUrl(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/(?:v1\/?)?$/, '');
 }
 
+/** The installation of a context, whatever the environment names. */
+export function resolveContext(name: string): Target {
+  const context = readContexts().contexts[name];
+  if (!context) throw misuse(`There is no context ${name}.`);
+  return { ...context, source: `context ${name}` };
+}
+
 /** INLET_TOKEN and INLET_URL win over the context that `--context`, INLET_CONTEXT or `context use` names. */
 export function resolveTarget(wanted: string | undefined): Target {
   const { INLET_URL, INLET_TOKEN, INLET_CONTEXT } = process.env;

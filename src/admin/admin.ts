@@ -102,6 +102,7 @@ export function createAdmin(deps: AdminDeps) {
     chats: createChats(deps),
     startDrill: createDrills(deps),
     database: createDatabaseVerification({ ...deps, audit }),
+    recordBackupVerification: deps.backupVerifications.record,
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),

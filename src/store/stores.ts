@@ -37,6 +37,10 @@ import { createTestEventStore, testEventIndexes } from './samples/test-events.ts
 import { createInstallationCounts } from './maintenance/installation-counts.ts';
 import { createDatabaseState } from './maintenance/database-state.ts';
 import { createStoredSecrets } from './maintenance/stored-secrets.ts';
+import {
+  backupVerificationIndexes,
+  createBackupVerificationStore,
+} from './maintenance/backup-verifications.ts';
 import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { migrationIndexes } from './db/migrations.ts';
@@ -90,6 +94,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...noticeRuleIndexes,
   ...targetIndexes,
   ...noticeDeliveryIndexes,
+  ...backupVerificationIndexes,
 ];
 
 export type Stores = ReturnType<typeof createStores>;
@@ -132,6 +137,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     stats: createStatsStore(connection),
     retention: createRetentionStore(connection),
     installationCounts: createInstallationCounts(connection),
+    backupVerifications: createBackupVerificationStore(context),
     drills: createDrillStore(context),
     databaseState: createDatabaseState(connection, allIndexes),
     storedSecrets: createStoredSecrets(connection),

@@ -24,6 +24,7 @@ export const systemActor = (name: string): Actor => ({ tokenId: derivedId('syste
 export const auditTargetTypes = [
   'agent',
   'audit',
+  'backup',
   'block',
   'channel',
   'chat',
@@ -52,6 +53,7 @@ export type AuditTargetType = (typeof auditTargetTypes)[number];
 export const auditVerbs = {
   agent: ['change', 'create', 'delete'],
   audit: ['forget', 'redact'],
+  backup: ['verify'],
   block: ['remove'],
   channel: ['change', 'create', 'delete'],
   chat: ['close', 'join', 'label', 'leave', 'start', 'take', 'transfer'],

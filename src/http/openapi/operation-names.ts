@@ -103,6 +103,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/notices/targets/kinds': 'listNoticeTargetKinds',
   'GET /v1/admin/audit/:id': 'getAuditRow',
   'GET /v1/admin/tokens/current': 'getCurrentToken',
+  'POST /v1/admin/database/verifications': 'recordBackupVerification',
   'POST /v1/admin/drills': 'startDrill',
   'POST /v1/console/session': 'createConsoleSession',
   'GET /v1/chat': 'listChats',

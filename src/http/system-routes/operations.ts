@@ -5,7 +5,16 @@ import { findingResults, type Finding } from '../../admin/findings/finding.ts';
 import { secretOwners } from '../../domain/access/secret-locations.ts';
 import { drillFaults } from '../../domain/drill.ts';
 import { route, type Route } from '../routing/route.ts';
-import { flag, count, id, nullable, strictObject, stringEnum, text } from '../routing/schemas.ts';
+import {
+  flag,
+  count,
+  id,
+  nullable,
+  strictObject,
+  stringEnum,
+  text,
+  time,
+} from '../routing/schemas.ts';
 import { viewsOf } from '../routing/view.ts';
 
 const { field, view } = viewsOf<Finding>();
@@ -27,7 +36,11 @@ export const presentFindings = (
   language: Parameters<typeof finding.present>[1],
 ) => findings.map((one) => finding.present(one, language));
 
-export const operationRoutes = ({ database, startDrill }: Admin): Route[] => [
+export const operationRoutes = ({
+  database,
+  recordBackupVerification,
+  startDrill,
+}: Admin): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/database/verify',
@@ -54,6 +67,15 @@ export const operationRoutes = ({ database, startDrill }: Admin): Route[] => [
       const { findings, ...facts } = await database.verify(query, signal);
       return { ...facts, findings: presentFindings(findings, language) };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/database/verifications',
+    scope: 'admin',
+    summary:
+      'Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert',
+    answer: strictObject({ verifiedAt: time }),
+    handle: async ({ caller }) => ({ verifiedAt: await recordBackupVerification(caller) }),
   }),
   route({
     method: 'POST',

@@ -5,11 +5,16 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { missingIndexes } from '../db/indexes.ts';
 import { listIds } from '../db/queries.ts';
 
+const maxTimeMS = 5_000;
+
 export const createDatabaseState = (connection: Connection, indexes: readonly IndexSpec[]) =>
   mapStoreErrors({
-    /** Of the primary. Null when the server does not tell. */
+    /** Of the primary, within 5 s. Null when the server does not tell. */
     async disk() {
-      const { fsUsedSize, fsTotalSize } = await databaseOf(connection).command({ dbStats: 1 });
+      const { fsUsedSize, fsTotalSize } = await databaseOf(connection).command({
+        dbStats: 1,
+        maxTimeMS,
+      });
       if (typeof fsTotalSize !== 'number' || fsTotalSize <= 0) return null;
       return { usedBytes: Number(fsUsedSize), totalBytes: fsTotalSize };
     },

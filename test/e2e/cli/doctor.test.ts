@@ -1,5 +1,7 @@
 // doctor and backup verify find what is wrong, and say what to do.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { waitForValue } from '../../support/processes/client.ts';
 import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
@@ -115,6 +117,54 @@ test('backup verify of a restored database counts the secrets that the keys open
     const both = `${wrongKey},${Buffer.alloc(32).toString('base64')}`;
     const rotated = await verify({ INLET_SECRET_KEYS: both });
     expect((await rotated.run()).code).toBe(0);
+  } finally {
+    await restored.close();
+    await folder.remove();
+  }
+});
+
+test('backup verify reports a success, and only that, to the installation whose backup it is', async () => {
+  const restored = await createDeployment('cli_reported');
+  const folder = await temporaryFolder();
+  try {
+    const server = await restored.start('server');
+    const contexts = { production: { url: env.INLET_URL ?? '', token: adminToken } };
+    await mkdir(join(folder.path, 'inlet'));
+    const file = join(folder.path, 'inlet/config.json');
+    await writeFile(file, JSON.stringify({ current: null, contexts }));
+    const verify = async (url: string | undefined, ...more: string[]) => {
+      const own = { INLET_URL: url ?? '', INLET_TOKEN: adminToken, XDG_CONFIG_HOME: folder.path };
+      const words = ['backup', 'verify', '--report', 'production', '--json', ...more];
+      const { code, stdout } = await runCommandLine(words, { cwd: tmpdir(), env: own });
+      const findings = (stdout === '' ? [] : JSON.parse(stdout)) as Record<string, string>[];
+      return { code, report: findings.find(({ check }) => check === 'report')?.result };
+    };
+    const recorded = () => inlet.db.collection('backup_verifications').find().toArray();
+
+    expect(await verify(env.INLET_URL, '--ops', ops)).toEqual({ code: 3, report: undefined });
+    const { url, opsUrl } = server;
+    // No answer of the operations port: nothing says that this server may receive.
+    expect(await verify(url, '--ops', 'http://127.0.0.1:1')).toEqual({
+      code: 1,
+      report: 'problem',
+    });
+    await restored.db.collection('events').dropIndex('dedup');
+    expect(await verify(url, '--ops', opsUrl)).toEqual({ code: 1, report: 'problem' });
+    expect(await recorded()).toEqual([]);
+
+    const index = (await inlet.db.collection('events').indexes()).find(
+      ({ name }) => name === 'dedup',
+    );
+    await restored.db.collection('events').createIndexes([index as never]);
+    await waitForValue('the backup is reported', async () =>
+      (await verify(url, '--ops', opsUrl)).code === 0 ? true : undefined,
+    );
+    expect(await recorded()).toEqual([{ _id: 'last', verifiedAt: expect.any(Date) }]);
+    expect(await restored.db.collection('backup_verifications').countDocuments()).toBe(0);
+    const { results } = await inlet.client.call('listAudit', {
+      query: { action: ['backup.verify'] },
+    });
+    expect(results).toHaveLength(1);
   } finally {
     await restored.close();
     await folder.remove();

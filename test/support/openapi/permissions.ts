@@ -18,6 +18,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/audit/export': ['admin', 'refused'],
   'GET /v1/admin/audit/verify': ['admin', 'refused'],
   'GET /v1/admin/database/verify': ['admin', 'refused'],
+  'POST /v1/admin/database/verifications': ['admin', 'refused'],
 
   'GET /v1/admin/channels': ['viewer', 'narrowed'],
   'POST /v1/admin/channels': ['admin', 'refused'],

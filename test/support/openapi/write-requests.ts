@@ -202,6 +202,7 @@ const configurationChanges: Record<string, WriteRequest> = {
   'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
   'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
   'DELETE /channels/:id': async (things) => ({ ids: [await things.channel()] }),
+  'POST /database/verifications': async () => ({}),
   'POST /drills': async () => ({ body: { fault: 'redis-flush' } }),
   'POST /notices/targets': async () => ({ body: target }),
   'PATCH /notices/targets/:id': one((things) => things.target(), { name: 'Other' }),

@@ -1,0 +1,38 @@
+/**
+ * When a backup of this installation was last found whole, on the installation it was restored to. Collection
+ * `backup_verifications` has one document. Each report has its audit row.
+ */
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { StoreContext } from '../audit/audited-change.ts';
+import { collectionOf, inTransaction, type IndexSpec } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/errors.ts';
+import { idIndexOf } from '../db/indexes.ts';
+
+const collection = 'backup_verifications';
+const _id = 'last';
+const maxTimeMS = 5_000;
+
+type Verification = { readonly _id: string; readonly verifiedAt: Date };
+
+export const backupVerificationIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
+
+export function createBackupVerificationStore({ connection, clock, audit }: StoreContext) {
+  const verifications = collectionOf<Verification>(connection, collection);
+  return mapStoreErrors({
+    /** Null when none was ever reported. */
+    async lastAt(): Promise<Date | null> {
+      return (await verifications.findOne({ _id }, { maxTimeMS }))?.verifiedAt ?? null;
+    },
+
+    /** Records that a backup was found whole now. */
+    record: (actor: Actor): Promise<Date> =>
+      inTransaction(connection, async (session) => {
+        const verifiedAt = clock.now();
+        const change = { $set: { verifiedAt } };
+        await verifications.updateOne({ _id }, change, { session, upsert: true });
+        const target = { type: 'backup', id: _id } as const;
+        await audit.add({ actor, action: 'backup.verify', target, after: { verifiedAt } }, session);
+        return verifiedAt;
+      }),
+  });
+}
