@@ -92,7 +92,7 @@ export function assembleProcessing(
 /** Measures the backlog and the stock of the installation. */
 function startGauges({ stores, closing, ...resources }: Resources): void {
   const { installationCounts: counts, measurement: election } = stores;
-  const gauges = startInstallationGauges({ ...resources, counts, election });
+  const gauges = startInstallationGauges({ ...stores, ...resources, counts, election });
   closing.add('gauges', () => gauges.close(), 6_000);
 }
 

@@ -7,14 +7,20 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
+import type { Vault } from '../base/secrets/vault.ts';
 import { startElectedTicker } from '../base/process/ticker.ts';
 import { runKinds } from '../domain/events/run.ts';
 import { channelKindNames } from '../domain/messages/channel.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
 import type { Election } from '../store/db/lock.ts';
 import type { InstallationCountStore } from '../store/maintenance/installation-counts.ts';
+import type { Stores } from '../store/stores.ts';
 
-type InstallationGaugesDeps = {
+type InstallationGaugesDeps = Pick<
+  Stores,
+  'backupVerifications' | 'databaseState' | 'storedSecrets'
+> & {
+  readonly vault: Vault;
   readonly counts: InstallationCountStore;
   readonly election: Election;
   readonly metrics: Metrics;
@@ -26,6 +32,9 @@ type InstallationGaugesDeps = {
 const defaultIntervalMs = 15_000;
 /** What changes slowly is measured at every fourth turn. */
 const slowTurns = 4;
+/** Opening a secret costs CPU, and what opens changes only with the keys. */
+const secretTurns = 20;
+const maxSecrets = 10_000;
 
 export function startInstallationGauges(deps: InstallationGaugesDeps) {
   const { election, metrics, logger, intervalMs = defaultIntervalMs } = deps;
@@ -36,7 +45,11 @@ export function startInstallationGauges(deps: InstallationGaugesDeps) {
     intervalMs,
     async work() {
       await measureBacklog(deps);
-      if (turn % slowTurns === 0) await measureStock(deps);
+      if (turn % slowTurns === 0) {
+        await measureStock(deps);
+        await measureSafety(deps);
+      }
+      if (turn % secretTurns === 0) await measureSecrets(deps);
       turn += 1;
     },
     leave() {
@@ -80,6 +93,29 @@ async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promis
   for (const { kind, count } of runs) metrics.runsOpen.set({ kind }, count);
 }
 
+async function measureSafety(deps: InstallationGaugesDeps): Promise<void> {
+  const { databaseState, backupVerifications, metrics } = deps;
+  const [disk, verifiedAt] = await Promise.all([
+    // A MongoDB that refuses the question still answers the others.
+    databaseState.disk().catch(() => null),
+    backupVerifications.lastAt(),
+  ]);
+  setOrRemove(metrics.diskUsed, disk && disk.usedBytes);
+  setOrRemove(metrics.diskSize, disk && disk.totalBytes);
+  setOrRemove(metrics.backupVerified, verifiedAt && +verifiedAt / 1_000);
+}
+
+function setOrRemove(gauge: Metrics['diskUsed'], value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
+}
+
+async function measureSecrets(deps: InstallationGaugesDeps): Promise<void> {
+  const { storedSecrets, vault, metrics } = deps;
+  const counts = await storedSecrets.verify(vault, maxSecrets);
+  for (const { owner, unreadable } of counts) metrics.secretsUnreadable.set({ owner }, unreadable);
+}
+
 function removeAll(metrics: Metrics): void {
   metrics.eventsDue.remove();
   metrics.oldestDue.remove();
@@ -89,4 +125,8 @@ function removeAll(metrics: Metrics): void {
   metrics.channels.reset();
   metrics.channelsUnhealthy.reset();
   metrics.runsOpen.reset();
+  metrics.diskUsed.remove();
+  metrics.diskSize.remove();
+  metrics.backupVerified.remove();
+  metrics.secretsUnreadable.reset();
 }

@@ -8,7 +8,12 @@ const common = { aggregator: 'max', isAbsentAtFirst: true } as const;
 
 const openEventStates = ['received', 'processing', 'waiting', 'held'] as const;
 
-export const installationMetrics = ({ reasons, channelKinds, runKinds }: KnownValues) => ({
+export const installationMetrics = ({
+  reasons,
+  channelKinds,
+  runKinds,
+  secretOwners,
+}: KnownValues) => ({
   eventsOpen: worker.gauge({
     ...common,
     name: 'inlet_events_open',
@@ -54,5 +59,26 @@ export const installationMetrics = ({ reasons, channelKinds, runKinds }: KnownVa
     name: 'inlet_runs_open',
     help: 'Runs that have not ended, by kind. An elected worker measures it every 60 s.',
     labels: { kind: runKinds },
+  }),
+  diskUsed: worker.gauge({
+    ...common,
+    name: 'inlet_mongodb_disk_used_bytes',
+    help: "Bytes in use on the disk of MongoDB's primary; absent where MongoDB does not tell. An elected worker measures it every 60 s.",
+  }),
+  diskSize: worker.gauge({
+    ...common,
+    name: 'inlet_mongodb_disk_size_bytes',
+    help: "Size of the disk of MongoDB's primary; absent where MongoDB does not tell. An elected worker measures it every 60 s.",
+  }),
+  secretsUnreadable: worker.gauge({
+    ...common,
+    name: 'inlet_secrets_unreadable',
+    help: 'Stored secrets that no configured key opens, by owner, among the first 10,000 of each. An elected worker measures it every 5 min.',
+    labels: { owner: secretOwners },
+  }),
+  backupVerified: worker.gauge({
+    ...common,
+    name: 'inlet_backup_verified_timestamp_seconds',
+    help: 'Time of the last backup of this installation that `inlet backup verify --report` found whole; absent if there was none. An elected worker reads it every 60 s.',
   }),
 });

@@ -67,4 +67,5 @@ export type KnownValues = {
   readonly channelKinds: readonly string[];
   readonly runKinds: readonly string[];
   readonly noticeKinds: readonly string[];
+  readonly secretOwners: readonly string[];
 };

@@ -38,7 +38,13 @@ export type { MongodbCommand } from './process-metrics.ts';
 export type { ReceiveOutcome } from './receiving-metrics.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const noneKnown: KnownValues = { reasons: [], channelKinds: [], runKinds: [], noticeKinds: [] };
+const noneKnown: KnownValues = {
+  reasons: [],
+  channelKinds: [],
+  runKinds: [],
+  noticeKinds: [],
+  secretOwners: [],
+};
 
 export function createMetrics({ role, ...known }: MetricsOptions = {}) {
   const registry = new Registry();

@@ -1,7 +1,9 @@
 /** What one elected worker measures, with a real database. */
 import { systemClock } from '../../../src/base/clock.ts';
+import { createVault } from '../../../src/base/secrets/vault.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { channelSecretLocation } from '../../../src/domain/access/secret-locations.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -22,15 +24,31 @@ beforeEach(async () => {
 afterAll(() => context.close());
 
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
+const theKey = Buffer.alloc(32, 1).toString('base64');
+const actor = { tokenId: 'admin', name: 'Ana' };
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 const anElection = () => createElection(context.connection, { name: 'gauges', leaseMs: 600_000 });
 
 /** Ticks only when the test says so. */
-function startGauges({ election = anElection(), counts = context.stores.installationCounts } = {}) {
+function startGauges({
+  election = anElection(),
+  counts = context.stores.installationCounts,
+  databaseState = context.stores.databaseState,
+  vault = createVault([theKey]),
+} = {}) {
   const metrics = createMetrics(metricLabels);
-  const deps = { counts, election, metrics, clock: systemClock, logger: silentLogger() };
+  const deps = {
+    ...context.stores,
+    counts,
+    databaseState,
+    vault,
+    election,
+    metrics,
+    clock: systemClock,
+    logger: silentLogger(),
+  };
   const gauges = startInstallationGauges({ ...deps, intervalMs: 3_600_000 });
   const read = async () => (await metrics.registry.metrics()).split('\n');
   return {
@@ -140,4 +158,64 @@ test('while a measurement fails, no old figure is shown', async () => {
   await gauges.tick();
   expect(await values('inlet_dead_letters{reason="crashed_worker"}')).toEqual({ '': 0 });
   await gauges.close();
+});
+
+test('the disk of MongoDB is measured, and one that MongoDB does not tell is absent and hides nothing else', async () => {
+  const { gauges, values } = startGauges();
+  await gauges.tick();
+  const disk = await context.stores.databaseState.disk();
+  expect(disk?.totalBytes).toBeGreaterThan(0);
+  expect(await values('inlet_mongodb_disk_size_bytes')).toEqual({ '': disk?.totalBytes });
+  expect((await values('inlet_mongodb_disk_used_bytes'))['']).toBeGreaterThan(0);
+  await gauges.close();
+  expect(await values('inlet_mongodb_disk_size_bytes')).toEqual({});
+  for (const disk of [() => Promise.resolve(null), () => Promise.reject(new Error('refused'))]) {
+    const without = startGauges({ databaseState: { ...context.stores.databaseState, disk } });
+    await without.gauges.tick();
+    expect(await without.values('inlet_mongodb_disk')).toEqual({});
+    expect(await without.values('inlet_events_due')).toEqual({ '': 0 });
+    await without.gauges.close();
+  }
+});
+
+test('the last verified backup has its time, and none before the first report', async () => {
+  const { gauges, values } = startGauges();
+  await gauges.tick();
+  expect(await values('inlet_backup_verified_timestamp_seconds')).toEqual({});
+  await gauges.close();
+  await context.stores.backupVerifications.record(actor);
+  const verifiedAt = await context.stores.backupVerifications.record(actor);
+  const later = startGauges();
+  await later.gauges.tick();
+  expect(await later.values('inlet_backup_verified_timestamp_seconds')).toEqual({
+    '': +verifiedAt / 1_000,
+  });
+  await later.gauges.close();
+});
+
+test('secrets that no key opens are counted by owner, none of them shown', async () => {
+  const vault = createVault([theKey]);
+  const channels = collectionOf<{ _id: string; secrets: Record<string, string> }>(
+    context.connection,
+    'channels',
+  );
+  const secrets = {
+    token: vault.seal('the secret', channelSecretLocation('c1', 'token')),
+    moved: vault.seal('the secret', channelSecretLocation('c2', 'moved')),
+  };
+  await channels.insertOne({ _id: 'c1', secrets });
+  const { gauges, values } = startGauges({ vault });
+  await gauges.tick();
+  expect(await values('inlet_secrets_unreadable')).toEqual({
+    '{owner="channel"}': 1,
+    '{owner="webhook"}': 0,
+    '{owner="notice_target"}': 0,
+  });
+  await gauges.close();
+  const lost = startGauges({ vault: createVault([Buffer.alloc(32, 2).toString('base64')]) });
+  await lost.gauges.tick();
+  expect((await lost.values('inlet_secrets_unreadable'))['{owner="channel"}']).toBe(2);
+  await lost.gauges.close();
+  const [bounded] = await context.stores.storedSecrets.verify(vault, 1);
+  expect((bounded?.readable ?? 0) + (bounded?.unreadable ?? 0)).toBe(1);
 });
