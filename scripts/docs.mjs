@@ -57,7 +57,7 @@ async function writePages() {
   print(`Wrote ${pages.join(', ')}, deploy/grafana and the rules of Prometheus.`);
 }
 
-/** Writes where the runbooks are, and the rules for Kubernetes. */
+/** Writes where the runbooks are, and the rules for kustomize and Helm. */
 function writeRules() {
   for (const name of ['inlet-rules.yaml', 'inlet-rules.test.yaml']) {
     const file = join(repository, 'deploy/prometheus', name);
@@ -66,6 +66,7 @@ function writeRules() {
   const rules = readFileSync(join(repository, 'deploy/prometheus/inlet-rules.yaml'), 'utf8');
   const kubernetesFile = join(repository, 'deploy/kubernetes/monitoring/rules.yaml');
   writeFileSync(kubernetesFile, kubernetesRules(rules));
+  writeFileSync(join(repository, 'deploy/helm/inlet/files/inlet-rules.yaml'), rules);
 }
 
 try {

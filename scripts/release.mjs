@@ -8,6 +8,7 @@ import { runCommand } from './lib/process/run-command.mjs';
 import { dateChangelog, isLater, readReleases, releasesText } from './lib/releases.mjs';
 
 const kubernetesExample = 'deploy/kubernetes/example/kustomization.yaml';
+const chart = 'deploy/helm/inlet/Chart.yaml';
 
 const read = (/** @type {string} */ name) => readFileSync(join(repository, name), 'utf8');
 const write = (/** @type {string} */ name, /** @type {string} */ text) =>
@@ -45,6 +46,7 @@ async function release() {
   setVersion('package.json', version);
   setVersion('package-lock.json', version);
   write(kubernetesExample, read(kubernetesExample).replace(/newTag: .*/, `newTag: ${version}`));
+  write(chart, read(chart).replaceAll(/^(version|appVersion): .*/gm, `$1: ${version}`));
   await git('commit', '--all', '--message', `chore(release): ${version}`);
   const commit = await git('rev-parse', 'HEAD');
   write('releases.json', releasesText([...releases, { version, commit, date }]));

@@ -27,6 +27,8 @@ export const tools = [
     package: 'kubernetes-client',
     brew: 'kubernetes-cli',
   },
+  // It renders the templates of the Helm chart.
+  { variable: 'INLET_TEST_GO', program: 'go', package: 'golang-go', brew: 'go' },
   // Linux only.
   { variable: 'INLET_TEST_BUILDAH', program: 'buildah', package: 'buildah' },
   { variable: 'INLET_TEST_MMDEBSTRAP', program: 'mmdebstrap', package: 'mmdebstrap' },
