@@ -281,9 +281,15 @@ test('workers are scaled by metrics that exist, and an absent one is a failure',
   });
   const triggers: Trigger[] = spec.triggers;
   expect(triggers.map(({ metricType, metadata }) => [metricType, metadata.query])).toEqual([
-    ['AverageValue', 'max(inlet_events_due)'],
-    ['AverageValue', 'max(time() - inlet_oldest_due_event_timestamp_seconds)'],
+    ['AverageValue', 'max(inlet_events_due) * max(inlet_redis_up)'],
+    [
+      'AverageValue',
+      'max(time() - inlet_oldest_due_event_timestamp_seconds) * max(inlet_redis_up)',
+    ],
   ]);
+  const page = readFileSync(join(repository, 'docs/performance.md'), 'utf8');
+  for (const { metadata } of triggers) expect(page).toContain(`\`${metadata.query}\``);
+  expect(page).toContain(`divided by ${triggers[1]?.metadata.threshold} s`);
   expectKnownMetrics(triggers);
 });
 
