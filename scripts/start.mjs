@@ -41,6 +41,7 @@ async function bringUp() {
     host: settings.opsHost,
     port: settings.opsPort,
     metrics: supervisor.metrics,
+    restarts: supervisor.restarts,
     serverOpsUrl: supervisor.serverOpsUrl,
   });
   releases.add(ops.close);

@@ -16,6 +16,7 @@ The metrics of Node.js (\`process_\`, \`nodejs_\`) are there too.
 
 /** Series with another origin: the supervisor's, and those of single webhooks, which have a page of their own. */
 const others = `| \`inlet_processes\` | gauge | npm start | \`role\`: server, worker | Processes whose series are added up here. |
+| \`inlet_process_restarts_total\` | counter | npm start |  | Processes that ended and started again. |
 | \`inlet_webhook_events_received_total\` | counter | server | \`webhook_id\`: a webhook, or other | Accepted events of single webhooks: [/metrics/webhooks](monitoring.md#metrics-of-single-webhooks). |
 | \`inlet_webhook_last_event_timestamp_seconds\` | gauge | server | \`webhook_id\`: a webhook | Time of the last accepted event: [/metrics/webhooks](monitoring.md#metrics-of-single-webhooks). |
 `;

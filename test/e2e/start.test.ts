@@ -84,7 +84,11 @@ describe('npm start', () => {
     const worker = pidOf(inlet, 'dist/bin/worker.js');
     process.kill(worker, 'SIGKILL');
     await inlet.says(/Worker 1 ended \(SIGKILL\)/);
-    const both = ['inlet_processes{role="server"} 1', 'inlet_processes{role="worker"} 1'];
+    const both = [
+      'inlet_processes{role="server"} 1',
+      'inlet_processes{role="worker"} 1',
+      'inlet_process_restarts_total 1',
+    ];
     const text = await waitForValue('another worker is counted', async () => {
       const metrics = await (await fetch(`${inlet.opsUrl()}/metrics`)).text();
       const [own, ...more] = inlet.alive('dist/bin/worker.js');

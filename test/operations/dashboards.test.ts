@@ -27,6 +27,8 @@ beforeAll(async () => {
   const env = { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') };
   inlet = await createDeployment('dashboards', { env });
   server = await inlet.start('server');
+  // Before the elected worker reads it first.
+  await inlet.client.call('recordBackupVerification', {});
   const workers = [await inlet.start('worker'), await inlet.start('worker')];
   prometheus = await startPrometheus([server, ...workers].map(({ opsUrl }) => opsUrl));
 });

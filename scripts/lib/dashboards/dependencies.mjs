@@ -76,6 +76,39 @@ export const dependencies = {
             { expr: 'sum by (state) (inlet_mongodb_pool_connections)', legend: '{{state}}' },
           ],
         },
+        {
+          title: 'Disk in use',
+          description: 'Of the primary. From 92 % it is dangerous: a full disk stops Inlet.',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'max(inlet_mongodb_disk_used_bytes / inlet_mongodb_disk_size_bytes)',
+              legend: 'disk',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Secrets and backups',
+      panels: [
+        {
+          title: 'Secrets that no key opens',
+          unit: 'short',
+          queries: [{ expr: 'max by (owner) (inlet_secrets_unreadable)', legend: '{{owner}}' }],
+        },
+        {
+          title: 'Age of the last verified backup',
+          description: 'Reported by inlet backup verify --report.',
+          type: 'stat',
+          unit: 's',
+          queries: [
+            {
+              expr: 'time() - max(inlet_backup_verified_timestamp_seconds)',
+              legend: 'last backup',
+            },
+          ],
+        },
       ],
     },
     {

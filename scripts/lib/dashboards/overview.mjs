@@ -111,6 +111,16 @@ export const overview = {
           ],
         },
         {
+          title: 'Starts in the last hour',
+          unit: 'short',
+          queries: [
+            {
+              expr: 'changes(process_start_time_seconds[1h]) * on(instance) group_left(role) inlet_build_info',
+              legend: '{{role}} {{instance}}',
+            },
+          ],
+        },
+        {
           title: 'CPU',
           unit: 'percentunit',
           queries: [

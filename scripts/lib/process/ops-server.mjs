@@ -1,7 +1,7 @@
 // The operations port of `npm start`: health, readiness and the metrics of all children.
 // Must never be bound to a public address by default, and never shows more than the children say.
 import { createServer } from 'node:http';
-import { AggregatorRegistry, Gauge } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { StepError } from '../output.mjs';
 
 /**
@@ -9,6 +9,7 @@ import { StepError } from '../output.mjs';
  * @property {string} host
  * @property {number} port 0: a free one
  * @property {() => Promise<ChildMetrics[]>} metrics one set for each child that answers
+ * @property {() => number} restarts of children
  * @property {() => string | undefined} serverOpsUrl of the server that is ready now
  */
 
@@ -23,12 +24,12 @@ const unavailable = { status: 500, body: 'not available\n' };
  * @param {OpsOptions} options
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serveOps({ host, port, metrics, serverOpsUrl }) {
+export async function serveOps({ host, port, metrics, restarts, serverOpsUrl }) {
   /** @type {Record<string, (search: string) => Promise<Answer>>} */
   const pages = {
     '/healthz': async () => ({ status: 200, body: 'ok\n' }),
     '/readyz': (search) => askServer(serverOpsUrl(), `/readyz?${search}`),
-    '/metrics': async () => merge(await metrics()),
+    '/metrics': async () => merge(await metrics(), restarts()),
     '/metrics/webhooks': () => askServer(serverOpsUrl(), '/metrics/webhooks'),
   };
   const server = createServer((request, response) => {
@@ -53,8 +54,12 @@ export async function serveOps({ host, port, metrics, serverOpsUrl }) {
   };
 }
 
-/** All series added up, and how many processes they come from. @param {ChildMetrics[]} children */
-async function merge(children) {
+/**
+ * All series added up, how many processes they come from, and how often one started again.
+ * @param {ChildMetrics[]} children
+ * @param {number} restarts
+ */
+async function merge(children, restarts) {
   const registry = AggregatorRegistry.aggregate(children.map(({ metrics }) => metrics));
   const processes = new Gauge({
     name: 'inlet_processes',
@@ -63,6 +68,11 @@ async function merge(children) {
     registers: [registry],
   });
   for (const { role } of children) processes.inc({ role });
+  new Counter({
+    name: 'inlet_process_restarts_total',
+    help: 'Processes that ended and started again.',
+    registers: [registry],
+  }).inc(restarts);
   return { status: 200, body: await registry.metrics(), type: registry.contentType };
 }
 

@@ -56,6 +56,7 @@ export function createSupervisor({ children, onRefused }) {
   const metricsRequests = createMetricsRequests();
   let isStopping = false;
   let wasReady = false;
+  let restarts = 0;
   /** @type {StartOptions} */
   let started = { env: {}, onServerReady: () => undefined, onAllReady: () => undefined };
 
@@ -102,6 +103,7 @@ export function createSupervisor({ children, onRefused }) {
     const waitMs = wasSteady ? shortestPauseMs : slot.pauseMs;
     slot.pauseMs = Math.min(waitMs * 2, longestPauseMs);
     warn(`${slot.name} ended (${signal ?? `code ${code}`}); it starts again in ${waitMs / 1000} s`);
+    restarts += 1;
     setTimeout(() => launch(slot), waitMs);
   }
 
@@ -119,13 +121,9 @@ export function createSupervisor({ children, onRefused }) {
     },
     kill: () => signalAll(slots, 'SIGKILL'),
     /** Of the children that respond in time. */
-    metrics: async () => {
-      const responses = await Promise.all(slots.map(metricsRequests.send));
-      return slots.flatMap(({ ready }, index) => {
-        const metrics = responses[index];
-        return metrics && ready ? [{ role: ready.role, metrics }] : [];
-      });
-    },
+    metrics: () => readMetrics(slots, metricsRequests.send),
+    /** Of children, since this process started. */
+    restarts: () => restarts,
     serverOpsUrl: () => slots[0]?.ready?.opsUrl,
   };
 }
@@ -133,6 +131,15 @@ export function createSupervisor({ children, onRefused }) {
 /** @param {string} script @param {NodeJS.ProcessEnv} env */
 const forkDetached = (script, env) =>
   fork(script, [], { cwd: repository, env, execArgv: ['--enable-source-maps'], detached: true });
+
+/** @param {Slot[]} slots @param {(slot: Slot) => Promise<object | undefined>} request */
+async function readMetrics(slots, request) {
+  const responses = await Promise.all(slots.map(request));
+  return slots.flatMap(({ ready }, index) => {
+    const metrics = responses[index];
+    return metrics && ready ? [{ role: ready.role, metrics }] : [];
+  });
+}
 
 /** Requests the metrics of children over IPC. A child that does not respond in time counts as one without metrics. */
 function createMetricsRequests() {

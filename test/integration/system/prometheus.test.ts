@@ -82,6 +82,8 @@ test('the rules name series and labels that exist', async () => {
   const known = new Map<string, readonly (readonly [string, readonly string[] | string])[]>(
     describeMetrics(metricLabels).map(({ name, labels }) => [name, Object.entries(labels)]),
   );
+  // Of `npm start` itself; test/e2e/start.test.ts reads it.
+  known.set('inlet_process_restarts_total', []);
   const seriesOf = (text: string) => [
     ...text.matchAll(/\b(inlet_[a-z_]+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\}|(?![a-z_]))/g),
   ];
@@ -115,6 +117,43 @@ test.each(['server', 'worker'] as const)('promtool accepts the metrics of a %s',
       file,
     ]);
     expect(`${stdout}${stderr}`).toBe('');
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+});
+
+test('nothing scales out while Redis is away, by the queries of KEDA', async () => {
+  const { spec } = parse(await read('deploy/kubernetes/keda/worker-scaler.yaml')) as {
+    spec: { triggers: { metadata: { query: string } }[] };
+  };
+  const series = (name: string, ...values: [a: string, b: string]) =>
+    ['a', 'b'].map((instance, index) => ({
+      series: `${name}{instance="${instance}"}`,
+      values: values[index],
+    }));
+  const expected = [8_605, 1_573];
+  const samples = (values: readonly number[], evalTime: string) =>
+    spec.triggers.map(({ metadata: { query: expr } }, index) => ({
+      expr,
+      eval_time: evalTime,
+      exp_samples: [{ labels: '{}', value: values[index] }],
+    }));
+  const test = {
+    interval: '1m',
+    input_series: [
+      ...series('inlet_events_due', '8605x20', '_x20'),
+      ...series('inlet_oldest_due_event_timestamp_seconds', '-1273x5 -673x15', '_x20'),
+      // One process that reaches it is enough: the others may be starting.
+      ...series('inlet_redis_up', '1x5 0x15', '0x20'),
+    ],
+    promql_expr_test: [...samples(expected, '5m'), ...samples([0, 0], '15m')],
+  };
+  const place = await mkdtemp(join(tmpdir(), 'inlet-test-keda-'));
+  try {
+    const file = join(place, 'keda.test.yaml');
+    // JSON is YAML.
+    await writeFile(file, JSON.stringify({ evaluation_interval: '1m', tests: [test] }));
+    expect((await promtool('test', 'rules', file)).stdout).toContain('SUCCESS');
   } finally {
     await rm(place, { recursive: true, force: true });
   }
