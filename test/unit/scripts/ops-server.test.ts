@@ -5,6 +5,7 @@ test('the operations port answers HEAD as GET, without a body, and no other meth
     host: '127.0.0.1',
     port: 0,
     metrics: async () => [],
+    restarts: () => 0,
     serverOpsUrl: () => undefined,
   });
   try {
