@@ -23,7 +23,6 @@ test.each([
   ['client', '--bogus'],
   ['dev', '--bogus'],
   ['docs', '--bogus'],
-  ['sbom', 'bogus'],
   ['screenshots', '--bogus'],
   ['screenshots', 'overview', 'bogus'],
   ['start', '--port=9000'],

@@ -22,7 +22,7 @@ function withoutExternalLogo(text) {
   return text.replaceAll(foreignLogo, noLogo);
 }
 
-/** @param {string} root */
+/** Resolves to the chunks of the console. @param {string} root */
 export async function buildAssets(root) {
   const folder = join(root, 'dist/assets');
   mkdirSync(folder, { recursive: true });
@@ -32,12 +32,14 @@ export async function buildAssets(root) {
   }
   // Only now: it needs the dependencies.
   const { build } = await import('vite');
-  await build({
+  const built = await build({
     root: join(root, 'web'),
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
   });
   compress(join(root, 'dist/web/assets'));
+  const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return outputs.filter((file) => file.type === 'chunk');
 }
 
 /** Once for all requests. @param {string} folder */

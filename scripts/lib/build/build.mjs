@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAssets } from './assets.mjs';
+import { packagesOf, rendererOf } from './bundled-packages.mjs';
 import { bundleRoles } from './bundle-roles.mjs';
 import { bundleCommand } from './bundle-command.mjs';
+import { writeNotices } from './notices.mjs';
 import { withLock } from '../process/lock.mjs';
 import { lockPath, repository } from '../paths.mjs';
 import { runCommand } from '../process/run-command.mjs';
@@ -61,10 +63,11 @@ export async function build(root = repository, revision = '') {
     },
   );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
-  await Promise.all([
+  const chunks = await Promise.all([
     bundleRoles(root, { folder: join(root, 'dist/bin'), revision }),
     bundleCommand(root),
     buildAssets(root),
   ]);
+  writeNotices(root, [...packagesOf(root, chunks.flat()), rendererOf(root)]);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @param {string} root of the repository */
+/** Resolves to its chunks. @param {string} root of the repository */
 export async function bundleCommand(root) {
   // Loaded here because this module is imported before the dependencies are installed.
   const { rolldown } = await import('rolldown');
@@ -25,4 +25,5 @@ export async function bundleCommand(root) {
   const file = join(folder, 'inlet.js');
   writeFileSync(file, output[0].code);
   chmodSync(file, 0o755);
+  return [output[0]];
 }

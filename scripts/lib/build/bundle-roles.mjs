@@ -31,7 +31,7 @@ const chunkOf = (id) => (/[\\/]@opentelemetry[\\/](?!api[\\/])/.test(id) ? traci
  * @property {string[]} [execArgv] options of Node that the bundles need
  */
 
-/** @param {string} root of the repository @param {BundleOptions} options */
+/** Resolves to their chunks. @param {string} root of the repository @param {BundleOptions} options */
 export async function bundleRoles(root, { folder, revision = '', plugins = [], execArgv = [] }) {
   // Loaded here because this module is imported before the dependencies are installed.
   const { rolldown } = await import('rolldown');
@@ -80,8 +80,10 @@ export async function bundleRoles(root, { folder, revision = '', plugins = [], e
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  for (const file of output) if (file.type === 'chunk') writeChunk(folder, file);
+  const chunks = output.filter((file) => file.type === 'chunk');
+  for (const chunk of chunks) writeChunk(folder, chunk);
   await compilePackages(folder, execArgv);
+  return chunks;
 }
 
 /**
