@@ -1,4 +1,5 @@
 # One image, one entry: `server` (the default), `worker`, `migrate` or `rotate-secrets`. docs/deployment.md says how to run it.
+# The `inlet` command is on the PATH: `docker exec <server> inlet doctor`.
 # For a build that can be repeated, name the base by digest: --build-arg BASE=node:24-slim@sha256:…
 ARG BASE=node:24-slim
 
@@ -19,13 +20,16 @@ WORKDIR /app
 ENV NODE_ENV=production INLET_HOST=0.0.0.0 INLET_OPS_HOST=0.0.0.0
 # With glibc's default of eight arenas for each core, a process takes 30 to 50 MB more.
 ENV MALLOC_ARENA_MAX=2
-COPY --from=build /app/package.json ./
+# The `inlet` command saves contexts there: the root may be read-only, and the user may have no home.
+ENV XDG_CONFIG_HOME=/tmp
+COPY --from=build /app/package.json /app/LICENSE /app/dist/THIRD_PARTY_NOTICES.txt /app/dist/sbom.cdx.json ./
 # The bundles hold every package that they need.
 COPY --from=build /app/dist/bin ./dist/bin
+COPY --from=build /app/dist/cli ./dist/cli
 COPY --from=build /app/dist/assets ./dist/assets
 COPY --from=build /app/dist/web ./dist/web
 # Written only for the first admin token when INLET_ADMIN_TOKEN is not set.
-RUN install -d -m 0700 -o 1000 -g 1000 .inlet
+RUN install -d -m 0700 -o 1000 -g 1000 .inlet && ln -s /app/dist/cli/inlet.js /usr/local/bin/inlet
 ARG VERSION=
 ARG REVISION=
 LABEL org.opencontainers.image.title="Inlet" \

@@ -65,9 +65,18 @@ export function resolveContext(name: string): Target {
   return { ...context, source: `context ${name}` };
 }
 
-/** INLET_TOKEN and INLET_URL win over the context that `--context`, INLET_CONTEXT or `context use` names. */
+/** Whether it is a server on the same machine, or in the same container. */
+function isOwnMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+/**
+ * INLET_TOKEN and INLET_URL win over the context that `--context`, INLET_CONTEXT or `context use` names. Without a token of these,
+ * a server's own INLET_ADMIN_TOKEN is used, and sent to no other machine.
+ */
 export function resolveTarget(wanted: string | undefined): Target {
-  const { INLET_URL, INLET_TOKEN, INLET_CONTEXT } = process.env;
+  const { INLET_URL, INLET_TOKEN, INLET_CONTEXT, INLET_ADMIN_TOKEN } = process.env;
   const { current, contexts } = readContexts();
   const name = wanted ?? (INLET_CONTEXT || current);
   const context = name ? contexts[name] : undefined;
@@ -76,6 +85,9 @@ export function resolveTarget(wanted: string | undefined): Target {
   const url = INLET_URL ? parseUrl(INLET_URL) : (context?.url ?? defaultUrl);
   if (INLET_TOKEN) return { url, token: INLET_TOKEN, source: 'environment' };
   if (context && context.url === url) return { ...context, source: `context ${name}` };
+  if (!isNamed && INLET_ADMIN_TOKEN && isOwnMachine(url)) {
+    return { url, token: INLET_ADMIN_TOKEN, source: 'INLET_ADMIN_TOKEN' };
+  }
   const reason = context ? `The token of ${name} is not for ${url}. ` : '';
   throw new CommandFailure(`${reason}Sign in with \`inlet login\`, or set INLET_TOKEN.`, 'access');
 }

@@ -17,7 +17,7 @@ inlet webhooks ls
 
 - **Secrets are never arguments.** A token comes from standard input, a question or \`INLET_TOKEN\`; secrets of configuration files are \`\${env:NAME}\`.
 - **The token** that \`login\` saves is in \`$XDG_CONFIG_HOME/inlet/config.json\` (\`~/.config\` by default), mode 0600.
-- **The environment wins**: \`INLET_TOKEN\`, \`INLET_URL\`, \`INLET_CONTEXT\`. A saved token is sent only to the address that it was saved for.
+- **The environment wins**: \`INLET_TOKEN\`, \`INLET_URL\`, \`INLET_CONTEXT\`. A saved token is sent only to the address that it was saved for. Without one, \`INLET_ADMIN_TOKEN\` is used, only for a server on the same machine: so it is in [the image](deployment.md#image).
 - Results go to stdout, everything else to stderr. Colours appear only on a terminal; \`NO_COLOR\` turns them off.
 - Calls that Inlet rejects with 429 or 503 are repeated up to five times, changes under one \`Idempotency-Key\`.
 

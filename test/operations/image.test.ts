@@ -91,6 +91,21 @@ test('has labels with the version and the revision, and a user that is a number'
   expect(ownBytes).toBeLessThan(40_000_000);
 });
 
+test('has its licence, those of all packages, and the list of these, which its user can read', async () => {
+  const server = await startReady('server');
+  const read = async (path: string) => (await server.container.execute('cat', path)).output;
+  expect(await read('/app/LICENSE')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
+  const notices = await read('/app/THIRD_PARTY_NOTICES.txt');
+  const { bomFormat, metadata, components } = JSON.parse(await read('/app/sbom.cdx.json')) as {
+    bomFormat: string;
+    metadata: { component: { version: string } };
+    components: readonly { name: string; version: string }[];
+  };
+  expect([bomFormat, metadata.component.version]).toEqual(['CycloneDX', version]);
+  const missing = components.filter((one) => !notices.includes(`\n${one.name} ${one.version} (`));
+  expect([components.length > 150, missing]).toEqual([true, []]);
+});
+
 test('the bundled version is the one that is asked for', async () => {
   const wrong = builder.build({ VERSION: '99.0.0' });
   await expect(wrong).rejects.toThrow(/exit status 1/);
@@ -127,6 +142,26 @@ test('without a token and with a read-only root, the server says what to set', a
     78,
     expect.stringContaining('set INLET_ADMIN_TOKEN'),
   ]);
+});
+
+test('the inlet command runs in the container of a server, whose token it takes', async () => {
+  const server = await startReady('server');
+  await startReady('worker');
+  const inlet = (...args: string[]) =>
+    server.container.execute('env', `INLET_URL=${server.url}`, 'inlet', ...args);
+  expect(await inlet('--version')).toEqual({ code: 0, output: `${version}\n` });
+  await waitForValue('doctor finds no problem', async () =>
+    (await inlet('doctor', '--ops', server.opsUrl)).code === 0 ? true : undefined,
+  );
+  const { output } = await inlet('doctor', '--ops', server.opsUrl);
+  expect(output).toMatch(/^ok +readiness/m);
+  expect(output).toMatch(/^ok +workers/m);
+  expect(await inlet('backup', 'verify', '--ops', server.opsUrl)).toMatchObject({ code: 0 });
+  // The user has no home, and only /tmp can be written.
+  const login = ['sh', '-c', `echo ${token} | inlet login ${server.url} && inlet context ls`];
+  expect(await server.container.execute(...login)).toMatchObject({ code: 0 });
+  const saved = await server.container.execute('stat', '-c', '%a %u', '/tmp/inlet/config.json');
+  expect(saved).toEqual({ code: 0, output: '600 1000\n' });
 });
 
 test('a server and a worker lead from a channel to a message, and SIGTERM drains them', async () => {

@@ -12,8 +12,9 @@ import { lockPath, repository } from '../paths.mjs';
 import { runCommand } from '../process/run-command.mjs';
 import { step, StepError } from '../output.mjs';
 
-const sources = ['src', 'workers', 'config', 'web', 'client', 'cli', 'scripts/lib/build'];
-const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Folders of which each change needs a build, and files. */
+export const sources = ['src', 'workers', 'config', 'web', 'client', 'cli', 'scripts/lib/build'];
+export const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'LICENSE'];
 
 /** A hash over everything that the build reads. @param {string} root */
 export function sourceHash(root) {

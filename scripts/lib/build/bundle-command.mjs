@@ -2,13 +2,15 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+export const commandEntry = 'cli/main.ts';
+
 /** Resolves to its chunks. @param {string} root of the repository */
 export async function bundleCommand(root) {
   // Loaded here because this module is imported before the dependencies are installed.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,
-    input: { inlet: 'cli/main.ts' },
+    input: { inlet: commandEntry },
     platform: 'node',
     tsconfig: false,
     logLevel: 'warn',

@@ -14,6 +14,7 @@ const roles = {
   migrate: 'src/migrate.ts',
   'rotate-secrets': 'src/rotate-secrets.ts',
 };
+export const entryPoints = Object.values(roles);
 const packages = 'packages';
 const tracing = 'tracing';
 

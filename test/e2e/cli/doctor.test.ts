@@ -39,6 +39,18 @@ test('doctor names what is missing and what to do, and is content when it is the
   expect(await run('doctor')).toEqual({ code: 0, bad: [] });
 });
 
+test('the admin token of the environment is used for this machine, and sent to no other', async () => {
+  const own = { INLET_URL: env.INLET_URL ?? '', INLET_ADMIN_TOKEN: adminToken };
+  const ask = (more: Record<string, string>) =>
+    runCommandLine(['channels', 'ls'], { cwd: tmpdir(), env: { ...own, ...more } });
+  expect(await ask({})).toMatchObject({ code: 0 });
+  expect(await ask({ INLET_TOKEN: 'in_wrong' })).toMatchObject({ code: 4 });
+  for (const url of ['http://127.0.0.2:1', 'http://localhost.example.com', 'https://example.com']) {
+    const { code, stderr } = await ask({ INLET_URL: url });
+    expect([url, code, stderr]).toEqual([url, 4, expect.stringContaining('INLET_TOKEN')]);
+  }
+});
+
 /** What `mongorestore --drop` does: every document and every index, into another database. */
 async function restoreInto(target: Deployment): Promise<void> {
   for (const { name } of await inlet.db.listCollections().toArray()) {

@@ -68,6 +68,9 @@ export async function startContainer({ root, config }: Image, { args, env }: Ter
       return ended;
     },
     async kill() {
+      // The end of its parent does not reach process 1: the change of its user cleared that signal.
+      const pid = pidOfFirst();
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
       child.kill('SIGKILL');
       await ended;
     },

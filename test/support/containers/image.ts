@@ -97,6 +97,8 @@ async function commitBase(buildah: Buildah, { name, folder }: { name: string; fo
   const container = await buildah('from', 'scratch');
   await run('cp', ['-a', `${folder}/.`, await buildah('mount', container)]);
   await buildah('umount', container);
+  // As images of Node have it.
+  await buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
   await buildah('commit', '--format', 'docker', '--rm', container, name);
   await rm(folder, { recursive: true });
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sourceHash } from '../../../scripts/lib/build/build.mjs';
+import { settings, sourceHash } from '../../../scripts/lib/build/build.mjs';
 import { checkNode, isInstalled } from '../../../scripts/lib/install/dependencies.mjs';
 import { readSettings } from '../../../scripts/lib/environment.mjs';
 import { countsOf, sumCounts } from '../../../scripts/lib/checks/jest.mjs';
@@ -53,8 +53,7 @@ describe('installed dependencies', () => {
 });
 
 test('a changed, a new and a renamed source each change the hash of the build', () => {
-  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])
-    write(name, '{}');
+  for (const name of settings) write(name, '{}');
   write('src/a.ts', '1');
   const hashes = [sourceHash(root)];
   write('src/a.ts', '2');
