@@ -31,6 +31,7 @@ export const tools = [
   { variable: 'INLET_TEST_GO', program: 'go', package: 'golang-go', brew: 'go' },
   // Linux only.
   { variable: 'INLET_TEST_BUILDAH', program: 'buildah', package: 'buildah' },
+  { variable: 'INLET_TEST_SYSTEMD', program: 'systemd-analyze', package: 'systemd' },
   { variable: 'INLET_TEST_MMDEBSTRAP', program: 'mmdebstrap', package: 'mmdebstrap' },
 ];
 
