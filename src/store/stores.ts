@@ -28,6 +28,7 @@ import { createInboxStore, inboxIndexes } from './chats/inbox.ts';
 import { createKeyStore, keyIndexes } from './webhooks/keys.ts';
 import { createMappingStore, mappingIndexes } from './webhooks/mappings.ts';
 import { createMessageStore } from './chats/messages.ts';
+import { useMarkIndexes } from './chats/use-marks.ts';
 import { createPeopleStore, peopleIndexes } from './people/people.ts';
 import { createResendBodyStore, resendBodyIndexes } from './events/resend-bodies.ts';
 import { createRunStore, runIndexes } from './runs/runs.ts';
@@ -81,6 +82,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...tokenIndexes,
   ...consoleSessionIndexes,
   ...auditIndexes,
+  ...useMarkIndexes,
   ...runIndexes,
   ...resendBodyIndexes,
   ...driftIndexes,

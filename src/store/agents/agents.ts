@@ -14,7 +14,7 @@ import { createAuditedRecords, type StoreContext } from '../audit/audited-change
 import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
-import { createUseMarks, type Gone } from '../chats/use-marks.ts';
+import { createUseMarks, markDeleted, type Gone } from '../chats/use-marks.ts';
 
 const collection = 'agents';
 
@@ -132,10 +132,12 @@ function createAgentChanges(context: StoreContext, records: Collection<AgentReco
       audited.change<Failure<'in_use'>>(id, {
         actor,
         action: 'agent.delete',
-        write: async (session) =>
-          (await exists(chats, { open: true, 'agent.agentId': id }, { session }))
-            ? failure('in_use')
-            : write(id, { status: 'disabled', deletedAt: clock.now() }, session),
+        write: async (session) => {
+          const hasChat = await exists(chats, { open: true, 'agent.agentId': id }, { session });
+          if (hasChat) return failure('in_use');
+          await markDeleted(connection, { name: 'agents', id }, session);
+          return write(id, { status: 'disabled', deletedAt: clock.now() }, session);
+        },
       }),
   };
 }

@@ -15,6 +15,7 @@ import { createAuditedRecords, type StoreContext } from '../audit/audited-change
 import { collectionOf, indexesOf, type Connection, type Session } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
+import { markDeleted } from '../chats/use-marks.ts';
 import { webhooksOf } from '../webhooks/records.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from './sealed-settings.ts';
 
@@ -155,6 +156,7 @@ function createChanging(context: StoreContext) {
         write: async (session) => {
           const users = await usersOf(_id, session);
           if (users.length > 0) return { ...failure('in_use'), users };
+          await markDeleted(connection, { name: 'channels', id: _id }, session);
           const now = clock.now();
           const gone = { enabled: false, deletedAt: now, updatedAt: now };
           return audited.update({ _id }, { $set: gone, $unset: { secrets: true } }, session);

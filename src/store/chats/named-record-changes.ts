@@ -15,6 +15,7 @@ import { createAuditedRecords, type StoreContext } from '../audit/audited-change
 import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
 import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
+import { markDeleted } from './use-marks.ts';
 import { createNamedRecordStore, nameKeyOf, type NamedCollection } from './named-records.ts';
 
 export const namedRecordUseIndexes = [
@@ -94,7 +95,7 @@ function createChanges(
   records: Collection<NamedRecord>,
   collection: NamedCollection,
 ) {
-  const { clock } = context;
+  const { clock, connection } = context;
   const type = auditTypes[collection];
   const isUsed = createUseCheck(context, collection);
   const audited = createAuditedRecords(context, { records, type, present: notDeleted, factsOf });
@@ -124,6 +125,7 @@ function createChanges(
         action: `${type}.delete`,
         write: async (session) => {
           if (await isUsed(_id, session)) return failure('in_use');
+          await markDeleted(connection, { name: collection, id: _id }, session);
           // No name has this key: the keys of names have no tab.
           const nameKey = `deleted\t${_id}`;
           const gone = { nameKey, deletedAt: clock.now(), webhookId: null };

@@ -11,7 +11,13 @@ import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from '../channels/sealed-settings.ts';
-import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
+import {
+  collectionOf,
+  indexesOf,
+  inTransaction,
+  type Collection,
+  type Session,
+} from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { noticeDeliveriesOf } from './deliveries.ts';
@@ -102,10 +108,9 @@ function createTargetChanges(context: StoreContext) {
         sentTurn: null,
         sentAt: null,
       };
-      const created = await audited.create(record, actor, async (session) => {
-        const count = await targets.countDocuments({}, { session, limit: maxTargets });
-        return count < maxTargets ? null : failure('too_many');
-      });
+      const created = await audited.create(record, actor, async (session) =>
+        (await takePlace(targets, session)) ? null : failure('too_many'),
+      );
       return created.ok ? created.value : null;
     },
 
@@ -127,4 +132,16 @@ function createTargetChanges(context: StoreContext) {
         },
       }),
   };
+}
+
+/**
+ * Returns false when there are `maxTargets`. Writes to the newest target, so that of two creations at the same time one is retried
+ * and counts the other.
+ */
+async function takePlace(targets: Collection<TargetRecord>, session: Session): Promise<boolean> {
+  const count = await targets.countDocuments({}, { session, limit: maxTargets });
+  if (count >= maxTargets) return false;
+  const newest = { session, sort: { createdAt: -1, _id: -1 } } as const;
+  await targets.findOneAndUpdate({}, { $currentDate: { countedAt: true } }, newest);
+  return true;
 }

@@ -42,7 +42,7 @@ export const contactCreationIndexes = [
 ];
 
 export function createContactCreation(context: StoreContext) {
-  const { connection } = context;
+  const { connection, clock } = context;
   const { contacts, identities } = peopleCollections(connection);
 
   const { rootOf, insert, record } = createInsert(context);
@@ -64,7 +64,6 @@ export function createContactCreation(context: StoreContext) {
           }
           created.push(one.value);
         }
-        // Last, because other changes wait for the head of the audit log's chain.
         for (const contact of created) await record(contact, { actor, session });
         return success(created);
       }),
@@ -105,6 +104,9 @@ export function createContactCreation(context: StoreContext) {
             .filter(([key]) => !isOfConversation(key))
             .map(([key, { value }]) => [key, value]),
         );
+        // Another request at the same time conflicts here, and finds the copy.
+        const touched = { $set: { updatedAt: clock.now() } };
+        await contacts.updateOne({ _id: contact._id, ...activeContact }, touched, { session });
         const counterpart = { channelId, set, identities: wanted, copiedFrom: contact._id };
         const made = await insert(counterpart, session);
         if (made.ok) await record(made.value, { actor, session });
