@@ -273,8 +273,6 @@ export interface Agent {
 
 export interface Audit {
   id: string;
-  /** Counts from 1 without a gap. */
-  seq: number;
   at: string;
   actor: { tokenId: string; name: string };
   address: string | null;
@@ -311,8 +309,6 @@ export interface Audit {
   before: any;
   /** An object or null; secrets are masked. */
   after: any;
-  /** SHA-256, in hex. */
-  hash: string;
   redactedAt: string | null;
 }
 
@@ -339,7 +335,7 @@ export interface Erasure {
   createdAt: string;
   createdBy: string;
   finishedAt: string | null;
-  audit: { id: string; seq: number; hash: string } | null;
+  audit: { id: string } | null;
 }
 
 export interface Contact {
@@ -1981,40 +1977,6 @@ export interface UpdateAgentBody {
   lastName?: string | null;
   email?: string | null;
   sectorIds?: string[];
-}
-
-export interface VerifyAuditAnswer {
-  ok: boolean;
-  checked: number;
-  redacted: number;
-  broken: {
-    /** The position of the row, or of the missing row. */
-    seq: number;
-    reason:
-      | 'row_missing'
-      | 'row_repeated'
-      | 'row_altered'
-      | 'details_altered'
-      | 'redaction_unknown'
-      | 'anchor_altered'
-      | 'end_missing'
-      | 'head_altered'
-      | 'row_unchained'
-      | 'head_differs';
-  } | null;
-  anchor: {
-    /** Counts from 1 without a gap. */
-    seq: number;
-    /** SHA-256, in hex. */
-    hash: string;
-  } | null;
-  head: {
-    /** Counts from 1 without a gap. */
-    seq: number;
-    /** SHA-256, in hex. */
-    hash: string;
-  } | null;
-  matches: boolean | null;
 }
 
 export type EraseContactsBody = ({ phone: any } | { email: any } | { document: any }) & {
@@ -3717,18 +3679,9 @@ export interface Operations {
     body: any;
     answer: Envelope<WebhookSample>;
   };
-  verifyAudit: {
-    query: {
-      /** SHA-256, in hex. */
-      head?: string;
-      /** Counts from 1 without a gap. */
-      seq?: number;
-    };
-    answer: Envelope<VerifyAuditAnswer>;
-  };
   verifyDatabase: {
     query: {
-      /** Also verifies the chain of the audit log, the active mappings, and the effects of up to 1,550 finished events of the whole time. */
+      /** Also verifies the active mappings, and the effects of up to 1,550 finished events of the whole time. */
       records?: boolean;
     };
     answer: Envelope<VerifyDatabaseAnswer>;
@@ -3945,7 +3898,6 @@ export const operations = {
   updateWebhookSample: ['PATCH', '/v1/admin/webhooks/{id}/samples/{sampleId}'],
   updateWebhookSettings: ['PATCH', '/v1/admin/webhooks/{id}/settings'],
   uploadWebhookSamples: ['POST', '/v1/admin/webhooks/{id}/samples/file'],
-  verifyAudit: ['GET', '/v1/admin/audit/verify'],
   verifyDatabase: ['GET', '/v1/admin/database/verify'],
   watchChats: ['GET', '/v1/chat/live'],
   watchEvents: ['GET', '/v1/admin/events/live'],

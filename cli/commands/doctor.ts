@@ -187,7 +187,7 @@ export const doctorCommands = [
     usage: 'backup verify',
     summary: 'Check an Inlet that runs on a restored database',
     more:
-      'Its unique indexes, whether its secrets open with the configured keys, the chain of the audit log, the active mappings, ' +
+      'Its unique indexes, whether its secrets open with the configured keys, the active mappings, ' +
       'and the effects of up to 1,550 finished events of the whole time. Without --ops it asks the API whether MongoDB answers. ' +
       'Changes nothing. Needs the scope admin. With --report the installation whose backup it is records a success; it has a ' +
       'metric and an alert for a backup that nobody has verified for long.',

@@ -9,7 +9,6 @@ import { mappingSchemas } from '../mapping/language/schema.ts';
 import { formOrJsonBody } from '../producers/decode/body.ts';
 import { jsonBody } from '../producers/decode/json.ts';
 import { createAgents } from './agents.ts';
-import { createAuditLog } from './audit-log.ts';
 import { createChannels } from './channels.ts';
 import { createConsoleSessions } from './console-sessions.ts';
 import { createDatabaseVerification } from './database.ts';
@@ -68,7 +67,7 @@ export function createAdmin(deps: AdminDeps) {
   const { activate, rollback, executeSchedule } = createActivation(deps);
   const pathKeys = createPathKeys(deps);
   const settings = createSettings(deps);
-  const audit = createAuditLog(deps);
+  const { list, stream, get } = deps.audit;
   return {
     channels: createChannels(deps),
     webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
@@ -101,13 +100,13 @@ export function createAdmin(deps: AdminDeps) {
     agents: createAgents(deps),
     chats: createChats(deps),
     startDrill: createDrills(deps),
-    database: createDatabaseVerification({ ...deps, audit }),
+    database: createDatabaseVerification(deps),
     recordBackupVerification: deps.backupVerifications.record,
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),
     stats: createStats(deps),
-    audit,
+    audit: { list, stream, get },
     attempt: createIdempotency(deps),
     catalogue: referenceData,
     reader: jsonBody,

@@ -26,7 +26,7 @@ type RetentionDeps = {
   readonly sectors: Pick<NamedRecords, 'replaceDeleted'>;
   /** The default of webhooks without a setting of their own. */
   readonly retentionDays: number;
-  /** For all audit rows, which are one chain. 0 keeps them for ever. */
+  /** 0 keeps audit rows for ever. */
   readonly auditRetentionDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The longest visit of a webhook, give or take a batch. */
+/** The longest visit, give or take a batch. */
 const maxVisitMs = 5_000;
 const pauseMs = 20;
 /** The time until the next visit of a webhook, by the result of this one. */
@@ -49,8 +49,6 @@ const nextVisitMs = {
   failed: 10 * minuteMs,
 };
 const installationMs = 10 * minuteMs;
-/** A batch deletes a thousand rows and blocks administrative changes for as long as it takes. */
-const maxAuditBatches = 5;
 const logEveryMs = minuteMs;
 
 type Deleted = Record<(typeof retentionKinds)[number], number>;
@@ -176,18 +174,13 @@ async function runBatches(
 }
 
 /** Returns the number of deleted rows. */
-async function deleteAuditRows(
+function deleteAuditRows(
   { audit, auditRetentionDays, clock }: RetentionDeps,
   signal: AbortSignal,
 ): Promise<number> {
-  let count = 0;
-  if (auditRetentionDays === 0) return count;
+  if (auditRetentionDays === 0) return Promise.resolve(0);
+  const sinceMs = clock.elapsedMs();
+  const isOver = () => signal.aborted || clock.elapsedMs() - sinceMs >= maxVisitMs;
   const before = new Date(+clock.now() - auditRetentionDays * dayMs);
-  for (let batch = 0; batch < maxAuditBatches && !signal.aborted; batch += 1) {
-    const { deleted, hasMore } = await audit.deleteBefore(before);
-    count += deleted;
-    if (!hasMore) break;
-    await sleep(pauseMs, signal);
-  }
-  return count;
+  return runBatches(() => audit.deleteBefore(before), isOver, signal);
 }

@@ -103,7 +103,7 @@ test('a user with the role of the file does all that servers and workers do', as
   const { client: api } = inlet;
   const { id } = traffic.webhook;
   await api.call('listEvents', { query: { webhookId: [id] } });
-  await api.call('verifyAudit', {});
+  await api.call('listAudit', {});
   await api.call('listDeadLetters', {});
   await api.call('pauseWebhook', { params: { id } });
   await traffic.post();

@@ -120,7 +120,7 @@ function runMigrate(...args: string[]): Promise<number | null> {
 }
 
 test('rolled forward, back and forward again, no delivery is answered 5xx and no promise is broken', async () => {
-  const { operator, ledger, api } = testBed;
+  const { operator, ledger } = testBed;
   await createKnownContacts(testBed);
   const load = startLoad(testBed.sender, { ...testBed, seed, producers: 6, pauseMs: 80 });
   const people = startPeople();
@@ -155,8 +155,6 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   process.stdout.write(
     `  ${ledger.sendings.length} deliveries, ${acknowledged.length} acknowledged\n`,
   );
-  const { data } = await api.callUntilAnswered<{ ok: boolean }>('GET', '/v1/admin/audit/verify');
-  expect(data.ok).toBe(true);
 
   const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
     version: string;

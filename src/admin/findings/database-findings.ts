@@ -1,4 +1,4 @@
-/** Findings of what the promises rest on, as after a restore: unique indexes, secrets, the audit log, mappings and effects. */
+/** Findings of what the promises rest on, as after a restore: unique indexes, secrets, mappings and effects. */
 import { localized } from '../../base/errors.ts';
 import { createFindings, type Finding } from './finding.ts';
 
@@ -11,11 +11,6 @@ type DatabaseFacts = {
   }[];
 };
 export type RecordFacts = {
-  readonly chain: {
-    readonly ok: boolean;
-    readonly checked: number;
-    readonly broken: { readonly seq: number; readonly reason: string } | null;
-  };
   readonly mappings: { readonly active: number; readonly readable: number };
   readonly events: { readonly finished: number; readonly whole: number };
 };
@@ -26,11 +21,6 @@ const finding = createFindings({
     'Effects could be doubled. Stop the senders, and run: npm run migrate.',
     'Os efeitos poderiam ser duplicados. Pare os remetentes e execute: npm run migrate.',
     'Los efectos podrían duplicarse. Detenga los remitentes y ejecute: npm run migrate.',
-  ],
-  audit_log: [
-    'Rows were changed or lost outside Inlet. Keep the database, and compare it with a backup.',
-    'Linhas foram alteradas ou perdidas fora do Inlet. Guarde o banco e compare-o com um backup.',
-    'Se cambiaron o perdieron filas fuera de Inlet. Guarde la base y compárela con una copia.',
   ],
   mappings: [
     'The backup misses mapping versions.',
@@ -71,22 +61,10 @@ export function databaseFindings({ missingIndexes, secrets }: DatabaseFacts): Fi
   ];
 }
 
-export function recordFindings({ chain, ...records }: RecordFacts): Finding[] {
-  const { ok, checked, broken } = chain;
-  const row = `${broken?.seq}: ${broken?.reason}`;
+export function recordFindings(records: RecordFacts): Finding[] {
   const { active, readable } = records.mappings;
   const { finished, whole } = records.events;
   return [
-    finding(
-      'audit_log',
-      ok,
-      ok
-        ? localized(`The chain of ${checked} rows is whole.`, [
-            `A cadeia de ${checked} linhas está íntegra.`,
-            `La cadena de ${checked} filas está íntegra.`,
-          ])
-        : localized(`Row ${row}.`, [`Linha ${row}.`, `Fila ${row}.`]),
-    ),
     finding(
       'mappings',
       readable === active,

@@ -100,13 +100,13 @@ export type AuditTarget = { readonly type: AuditTargetType; readonly id: string 
 export type AuditFacts = Readonly<Record<string, unknown>> | null;
 
 /** The parts of a row that can be redacted before the row is deleted. */
-export type AuditDetails = {
+type AuditDetails = {
   readonly before: AuditFacts;
   readonly after: AuditFacts;
   readonly address: string | null;
 };
 
-/** A row without id, time and position in the chain. */
+/** A row without id and time. */
 export type AuditEntry = {
   readonly actor: Actor;
   readonly action: AuditAction;
@@ -118,21 +118,10 @@ export type AuditEntry = {
 
 export type AuditRow = AuditDetails & {
   readonly _id: string;
-  /** Starts at 1, without gaps. */
-  readonly seq: number;
   readonly at: Date;
   readonly actor: { readonly tokenId: string; readonly name: string };
   readonly action: string;
   readonly target: AuditTarget;
-  /** Salt of `detailsHash`. It is deleted with the details when the row is redacted. */
-  readonly salt: string | null;
-  readonly detailsHash: string;
-  /** Hash over all fields above except details and salt, and over the hash of the previous row. */
-  readonly hash: string;
+  /** When the details were erased with the person whom they named. */
   readonly redactedAt: Date | null;
-  /** `seq` of the row that records the redaction. */
-  readonly redactedBy: number | null;
 };
-
-/** A position in the chain: a row's number and hash. */
-export type ChainLink = Pick<AuditRow, 'seq' | 'hash'>;

@@ -93,5 +93,5 @@ export type ErasureRecord = {
   readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
   readonly finishedAt: Date | null;
   /** The audit row that records the counts. */
-  readonly audit: Pick<AuditRow, '_id' | 'seq' | 'hash'> | null;
+  readonly audit: Pick<AuditRow, '_id'> | null;
 };

@@ -37,7 +37,7 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
   erasures: ['Erasures', 'Erasures and their certificates, without personal data.'],
   tokens: ['Tokens', 'Access tokens, with scopes and restrictions.'],
   session: ['Console', 'The session of a browser that is signed in to the console.'],
-  audit: ['Audit', 'The audit log: a tamper-evident chain of rows.'],
+  audit: ['Audit', 'The audit log: who changed what, and when.'],
   stats: ['Stats', 'Counters by webhook and time, and the current health.'],
   database: ['Database', 'Whether the database is whole, as after a restore.'],
   drills: ['Drills', 'Faults on purpose, where an installation allows them.'],

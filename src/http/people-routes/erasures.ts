@@ -43,10 +43,7 @@ const erasure = view({
   createdAt: time,
   createdBy: field(text, ({ createdBy }) => createdBy.name),
   finishedAt: nullable(time),
-  audit: field(
-    nullable(strictObject({ id, seq: count, hash: text })),
-    ({ audit }) => audit && { id: audit._id, seq: audit.seq, hash: audit.hash },
-  ),
+  audit: field(nullable(strictObject({ id })), ({ audit }) => audit && { id: audit._id }),
 });
 
 type BlockedIdentity = Awaited<ReturnType<Admin['erasures']['listBlocked']>>['results'][number];

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { AppError, orNotFound } from '../../base/errors.ts';
+import { orNotFound } from '../../base/errors.ts';
 import { auditTargetTypes, type AuditRow } from '../../domain/audit/audit.ts';
-import { chainBreakReasons } from '../../domain/audit/audit-chain.ts';
 import {
   dateRange,
   sortParameter,
@@ -18,7 +17,6 @@ import { route, streamRoute, type Route } from '../routing/route.ts';
 import { viewsOf } from '../routing/view.ts';
 import {
   anyValue,
-  count,
   strictObject,
   id,
   idParams,
@@ -29,9 +27,6 @@ import {
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/audit';
-const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' });
-const seq = Type.Integer({ minimum: 1, description: 'Counts from 1 without a gap.' });
-const link = strictObject({ seq, hash });
 const targetType = stringEnum(auditTargetTypes);
 const facts = Type.Unsafe<Record<string, unknown> | null>({
   ...anyValue,
@@ -40,7 +35,6 @@ const facts = Type.Unsafe<Record<string, unknown> | null>({
 
 const row = viewsOf<AuditRow>().view({
   id,
-  seq,
   at: time,
   actor: strictObject({ tokenId: text, name: text }),
   address: nullable(text),
@@ -48,26 +42,7 @@ const row = viewsOf<AuditRow>().view({
   target: strictObject({ type: targetType, id: text }),
   before: facts,
   after: facts,
-  hash,
   redactedAt: nullable(time),
-});
-
-const verification = strictObject({
-  ok: Type.Boolean(),
-  checked: count,
-  redacted: count,
-  broken: nullable(
-    strictObject({
-      seq: Type.Integer({
-        minimum: 0,
-        description: 'The position of the row, or of the missing row.',
-      }),
-      reason: stringEnum(chainBreakReasons),
-    }),
-  ),
-  anchor: nullable(link),
-  head: nullable(link),
-  matches: nullable(Type.Boolean()),
 });
 
 const sortable = { at: 'at' };
@@ -82,16 +57,6 @@ const filters = {
 
 export const auditRoutes = ({ audit }: Admin): Route[] => [
   ...listRoutes(audit),
-  route({
-    method: 'GET',
-    path: `${path}/verify`,
-    scope: 'admin',
-    summary:
-      'Verify the chain of the audit log, and that it contains a head that was kept elsewhere',
-    query: strictObject({ head: Type.Optional(hash), seq: Type.Optional(seq) }),
-    answer: verification,
-    handle: ({ query, signal }) => audit.verify(outsideOf(query), signal),
-  }),
   route({
     method: 'GET',
     path: `${path}/:id`,
@@ -138,10 +103,3 @@ const filterOf = (query: Static<TObject<typeof filters>>) => ({
   ...query,
   ...parseDateRange(query),
 });
-
-function outsideOf({ head, seq: at }: { head?: string; seq?: number }) {
-  if (head !== undefined && at !== undefined) return { hash: head, seq: at };
-  if (head === at) return undefined;
-  const fields = [{ path: head === undefined ? 'head' : 'seq', message: 'is required' }];
-  throw new AppError('invalid_query', { details: { fields } });
-}

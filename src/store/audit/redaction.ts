@@ -1,19 +1,17 @@
 /**
  * Redacts the details of audit rows about a person, and deletes old rows.
  *
- * Promises: both keep the chain valid and add a row that records them, in the same transaction. After an interruption, the
- * same call completes them.
- * Must never: delete a row other than from the beginning of the chain.
+ * Promises: both add a row that records them, in the same transaction. After an interruption, the same call completes them.
  */
 import {
   systemActor,
   type Actor,
+  type AuditAction,
   type AuditRow,
   type AuditTarget,
 } from '../../domain/audit/audit.ts';
-import { chainStart, forgetAction, redactAction } from '../../domain/audit/audit-chain.ts';
 import { inTransaction, type Connection, type Session } from '../db/connection.ts';
-import { appendRow, type AuditDatabase, moveAnchor, readAnchor, auditRows } from './chain.ts';
+import { auditRows, insertRow, type AuditDatabase } from './rows.ts';
 
 /** Selects the rows about these targets, and the rows whose details contain one of these texts. */
 export type Redaction = {
@@ -28,6 +26,10 @@ export type Redaction = {
 const maxRedacted = 200;
 const maxIds = 500;
 const minMention = 4;
+
+const redactAction = 'audit.redact' satisfies AuditAction;
+const forgetAction = 'audit.forget' satisfies AuditAction;
+/** The rows that record redactions and deletions have only counts. */
 const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
 
 /** Returns how many rows this call redacted. */
@@ -50,10 +52,7 @@ export async function countRedacted(
   const redactionRows = await auditRows(connection)
     .find({ 'target.id': id, 'target.type': type, action: redactAction }, { session })
     .toArray();
-  return redactionRows.reduce(
-    (sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length,
-    0,
-  );
+  return redactionRows.reduce((sum, { after }) => sum + Number(after?.rows ?? 0), 0);
 }
 
 async function redactSome(
@@ -63,17 +62,13 @@ async function redactSome(
 ): Promise<number> {
   const rows = auditRows(database.connection);
   const where = { _id: { $in: [...ids] }, ...isOpen };
-  const found = await rows
-    .find(where, { session, sort: { seq: 1 }, projection: { seq: 1 } })
-    .toArray();
+  const found = await rows.find(where, { session, projection: { _id: 1 } }).toArray();
   if (found.length === 0) return 0;
-  const after = { seqs: found.map(({ seq }) => seq) };
-  const entry = { actor, action: redactAction, target, after } as const;
-  const { at: redactedAt, seq: redactedBy } = await appendRow(database, entry, session);
-  const nothing = { before: null, after: null, address: null, salt: null };
+  const entry = { actor, action: redactAction, target, after: { rows: found.length } } as const;
+  const { at: redactedAt } = await insertRow(database, entry, session);
   await rows.updateMany(
     { _id: { $in: found.map(({ _id }) => _id) } },
-    { $set: { ...nothing, redactedAt, redactedBy } },
+    { $set: { before: null, after: null, address: null, redactedAt } },
     { session },
   );
   return found.length;
@@ -102,10 +97,7 @@ async function* redactable(
     const texts = textsOf([row.before, row.after]);
     return texts.some((text) => sought.some((mention) => text.includes(mention)));
   };
-  yield* idsOf(
-    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 } }),
-    isMentioned,
-  );
+  yield* idsOf(rows.find(isOpen, { projection, hint: { _id: 1 } }), isMentioned);
 }
 
 function textsOf(value: unknown): string[] {
@@ -132,7 +124,8 @@ async function* idsOf<Row extends { _id: string }>(
 const maxDeleted = 1_000;
 const dayMs = 86_400_000;
 
-export type RowDeletion = { readonly deleted: number; readonly hasMore: boolean };
+/** `isMore`: rows may be left. */
+export type RowDeletion = { readonly count: number; readonly isMore: boolean };
 
 /** Deletes at most a thousand of the oldest rows, by whole days (UTC): each deletion adds a row, which would need one later. */
 export async function deleteRowsBefore(database: AuditDatabase, date: Date): Promise<RowDeletion> {
@@ -140,28 +133,19 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
   const limit = new Date(Math.floor(+date / dayMs) * dayMs);
   const rows = auditRows(connection);
   return inTransaction(connection, async (session) => {
-    const anchor = (await readAnchor(connection, session)) ?? chainStart;
-    const oldest = await rows
-      .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxDeleted })
-      .project<Pick<AuditRow, 'seq' | 'hash' | 'at'>>({ seq: 1, hash: 1, at: 1 })
+    const options = { session, sort: { at: 1, _id: 1 }, limit: maxDeleted } as const;
+    const old = await rows
+      .find({ at: { $lt: limit } }, { ...options, projection: { _id: 1 } })
       .toArray();
-    // Rows are deleted only from the beginning. A row with an earlier time than its predecessors waits for them.
-    const end = oldest.findIndex(({ at }) => at >= limit);
-    const old = end === -1 ? oldest : oldest.slice(0, end);
-    const last = old.at(-1);
-    if (!last) return { deleted: 0, hasMore: false };
-    await rows.deleteMany({ seq: { $gt: anchor.seq, $lte: last.seq } }, { session });
-    const { seq: by } = await appendRow(
-      database,
-      {
-        actor: systemActor('retention'),
-        action: forgetAction,
-        target: { type: 'audit', id: 'audit' },
-        after: { rows: old.length, upTo: last.seq, hash: last.hash },
-      },
-      session,
-    );
-    await moveAnchor(connection, { seq: last.seq, hash: last.hash, by }, session);
-    return { deleted: old.length, hasMore: end === -1 && old.length === maxDeleted };
+    if (old.length === 0) return { count: 0, isMore: false };
+    await rows.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
+    const entry = {
+      actor: systemActor('retention'),
+      action: forgetAction,
+      target: { type: 'audit', id: 'audit' },
+      after: { rows: old.length, before: limit },
+    } as const;
+    await insertRow(database, entry, session);
+    return { count: old.length, isMore: old.length === maxDeleted };
   });
 }

@@ -113,7 +113,7 @@ function createLifecycle(context: StoreContext) {
         const target = { type: 'erasure', id: _id } as const;
         const all = { ...counts, auditRows: await countRedacted(connection, target, session) };
         const entry = { actor, action: 'erasure.finish', target, after: all } as const;
-        const { _id: id, seq, hash } = await audit.add(entry, session);
+        const { _id: id } = await audit.add(entry, session);
         const { matchedCount } = await erasures.updateOne(
           { _id, token },
           {
@@ -122,7 +122,7 @@ function createLifecycle(context: StoreContext) {
               counts: all,
               finishedAt,
               sought: null,
-              audit: { _id: id, seq, hash },
+              audit: { _id: id },
             },
             $unset: { open: '', token: '' },
           },

@@ -183,7 +183,7 @@ test('backup verify reports a success, and only that, to the installation whose 
   }
 });
 
-test('backup verify reads the records and the chain of the audit log', async () => {
+test('backup verify reads the records', async () => {
   const { key } = await inlet.client.addActiveWebhook(leadMapping);
   const { data } = await inlet.client.deliver(key, {
     id: 'b-1',
@@ -200,10 +200,8 @@ test('backup verify reads the records and the chain of the audit log', async () 
   );
   expect([own, checks[0]]).toEqual([0, 'mongodb: ok']);
   await inlet.db.collection('mappings').deleteMany({});
-  const { deletedCount } = await inlet.db.collection('audit').deleteOne({ seq: 2 });
-  expect(deletedCount).toBe(1);
   const { code, bad } = await run('backup verify');
-  expect([code, bad.map(({ check }) => check)]).toEqual([1, ['audit log', 'mappings']]);
+  expect([code, bad.map(({ check }) => check)]).toEqual([1, ['mappings']]);
 });
 
 test('backup verify finds an event whose message is missing, and is content with a body without items', async () => {

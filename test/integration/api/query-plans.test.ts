@@ -22,9 +22,8 @@ const db = () => api.connection.getClient().db(api.connection.name);
 /** Collections that people fill, not senders: they stay small. */
 const fewByNature = new Set(['labels', 'sectors']);
 
-/** A verification reads the whole audit log, where a row that was tampered with may have any number, and every stored secret. */
+/** A verification reads every stored secret. */
 const isWholeByNature = (one: Profiled) =>
-  (collectionIn(one) === 'audit' && conditionsIn(one).startsWith('{"seq":{"$not":')) ||
   /"(?:settings\.signature\.)?secrets":\{"\$exists":true\}/.test(conditionsIn(one));
 
 /** Only bounded results are sorted in memory. */
@@ -91,8 +90,6 @@ async function namesOf(): Promise<Record<string, string>> {
     to: dayAt(1),
     eventFrom: '2020-01-01',
     eventTo: '2030-01-01',
-    seq: '1',
-    head: '0'.repeat(64),
     filter_date_start: '2020-01-01',
     filter_date_end: '2030-01-01',
     status: 'ura_webhook',
@@ -131,7 +128,7 @@ function readsOf(
   const queries = parameters.filter((one) => one.in === 'query' && !notFilters.has(one.name));
   const pairOf = ({ name, schema }: Parameter) =>
     `${name}=${encodeURIComponent(valueOf(name, schema, names))}`;
-  const required = queries.filter((one) => one.required || together.has(one.name)).map(pairOf);
+  const required = queries.filter((one) => one.required).map(pairOf);
   const filters = queries.filter(({ name }) => name !== 'sort_by').map((one) => [pairOf(one)]);
   const orders = queries.find(({ name }) => name === 'sort_by')?.schema.enum as
     | string[]
@@ -145,8 +142,6 @@ function readsOf(
   );
 }
 
-/** Combinations that are rejected. */
-const together = new Set(['head', 'seq']);
 const notFilters = new Set(['current_page', 'per_page', 'cursor']);
 
 /** Returns the last literal segment before `{id}`, in the singular. */

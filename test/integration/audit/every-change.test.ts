@@ -65,13 +65,11 @@ const pathFor = (name: string, ids: readonly (string | number)[]): string => {
 
 test.each(Object.keys(writeRequests))('%s writes an audit row', async (name) => {
   const { ids = [], ...given } = (await writeRequests[name]?.(things)) ?? {};
-  const [last] = await rows().find().sort({ seq: -1 }).limit(1).toArray();
+  const before = await rows().countDocuments();
   const [method = ''] = name.split(' ');
   const answer = await api.ask(method, pathFor(name, ids), given);
   expect([name, answer.status < 300, answer.text]).toEqual([name, true, answer.text]);
-  const added = await rows()
-    .find({ seq: { $gt: Number(last?.['seq'] ?? 0) } })
-    .toArray();
+  const added = await rows().find().sort({ _id: 1 }).skip(before).toArray();
   expect(added).toHaveLength(1);
   expect(added[0]).toMatchObject({
     actor: { name: 'INLET_ADMIN_TOKEN' },
@@ -104,7 +102,7 @@ describe('the conversations API', () => {
     const path = pathFor(name, ids).replace(root, '/v1');
     const answer = await api.ask(method, path, given);
     expect([name, answer.status < 300, answer.text]).toEqual([name, true, answer.text]);
-    const added = await rows().find().sort({ seq: 1 }).skip(before).toArray();
+    const added = await rows().find().sort({ _id: 1 }).skip(before).toArray();
     expect(added.length).toBeGreaterThan(0);
     for (const row of added) expect([row['before'], row['after']]).not.toEqual([null, null]);
   });
@@ -120,8 +118,4 @@ test('the creation of the first token writes a row without the token', async () 
     after: { name: 'First token', scopes: ['admin'] },
   });
   expect(JSON.stringify(row)).not.toContain('its-hash');
-});
-
-test('all rows form a valid chain', async () => {
-  expect(await api.admin.audit.verify()).toMatchObject({ ok: true, broken: null });
 });

@@ -134,7 +134,7 @@ test('the audit log records who changed what in a channel, without the path of i
   const rows = await api.connection
     .collection('audit')
     .find({ 'target.id': id })
-    .sort({ seq: 1 })
+    .sort({ _id: 1 })
     .toArray();
   expect(rows.map(({ action }) => action)).toEqual(['channel.create', 'channel.change']);
   expect(rows[1]).toMatchObject({

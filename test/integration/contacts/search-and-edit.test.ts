@@ -256,7 +256,7 @@ test('a person is erased over HTTP: first running, then with a certificate, and 
   await createErasureContext(api).toEnd();
   const { data } = (await api.ask('GET', `/v1/admin/erasures/${begun.body.data.id}`)).body;
   expect(data).toMatchObject({ state: 'done', counts: { contacts: 1, messages: 1, events: 1 } });
-  expect(data.audit.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(data.audit).toEqual({ id: expect.any(String) });
   const gone = await api.ask('GET', `${path}/${contactId}`);
   expect(gone.body.data).toMatchObject({ status: 'erased', name: null, identities: [], chats: [] });
   const again = await api.ask('POST', `${path}/${contactId}/erase`);

@@ -103,7 +103,7 @@ test('after the rotation from an old key to a new one, sealed values open under 
   expect(again).toMatchObject({ code: 0, text: expect.stringContaining('first key: 0.') });
   expect(await stored()).toEqual([channel, webhook]);
   const rows = await collectionOf<AuditRow>(context.connection, 'audit')
-    .find({ action: 'secrets.rotate' }, { sort: { seq: 1 } })
+    .find({ action: 'secrets.rotate' }, { sort: { at: 1 } })
     .toArray();
   expect(rows.map(({ after }) => after)).toEqual([
     { sealed: 1, unreadable: 2, missed: 0 },

@@ -205,17 +205,17 @@ test('bodies of resends are deleted by their age, and with their event', async (
 
 test('audit rows are kept forever unless configured otherwise, and a row records their deletion', async () => {
   const audit = collectionOf<AuditRow>(api.connection, 'audit');
-  const { seq = 0 } = (await api.stores.audit.head()) ?? {};
-  expect(seq).toBeGreaterThan(0);
+  const rows = await audit.countDocuments({});
+  expect(rows).toBeGreaterThan(0);
   // Older than the clock of any test.
   await audit.updateMany({}, { $set: { at: new Date(0) } });
   await deleteExpired();
-  expect(await audit.countDocuments({})).toBe(seq);
+  expect(await audit.countDocuments({})).toBe(rows);
   await deleteExpired(36_500);
-  expect(await audit.countDocuments({})).toBe(seq);
+  expect(await audit.countDocuments({})).toBe(rows);
   await deleteExpired(365);
   const [left, ...more] = await audit.find({}).toArray();
-  expect([left?.action, left?.seq, more]).toEqual(['audit.forget', seq + 1, []]);
+  expect([left?.action, left?.after?.['rows'], more]).toEqual(['audit.forget', rows, []]);
 });
 
 test('old rejections are deleted, after the retention time of samples', async () => {

@@ -41,9 +41,8 @@ async function verify(over: Partial<TestContext['stores']['events']> = {}) {
     ...stores,
     ...context.newResources(),
     events: { ...stores.events, ...over },
-    audit: { verify: () => Promise.resolve({ ok: true, checked: 0, broken: null }) },
   } as never);
-  const { findings } = await verification.verify({ records: true }, AbortSignal.timeout(60_000));
+  const { findings } = await verification.verify({ records: true });
   return findings.find(({ check }) => check === 'events');
 }
 

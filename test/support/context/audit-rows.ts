@@ -8,6 +8,6 @@ export async function auditRows(
   const parameters = new URLSearchParams({ ...query, per_page: '200' });
   const { status, text, body } = await ask('GET', `/v1/admin/audit?${parameters.toString()}`);
   if (status !== 200) throw new Error(`The audit log was answered with ${status}: ${text}`);
-  const rows: { seq: number; action: string; actor: { name: string } }[] = body.data.results;
-  return rows.toSorted((one, other) => one.seq - other.seq);
+  const rows: { id: string; action: string; actor: { name: string } }[] = body.data.results;
+  return rows.toReversed();
 }

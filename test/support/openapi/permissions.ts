@@ -16,7 +16,6 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/admin/audit': ['admin', 'refused'],
   'GET /v1/admin/audit/:id': ['admin', 'refused'],
   'GET /v1/admin/audit/export': ['admin', 'refused'],
-  'GET /v1/admin/audit/verify': ['admin', 'refused'],
   'GET /v1/admin/database/verify': ['admin', 'refused'],
   'POST /v1/admin/database/verifications': ['admin', 'refused'],
 

@@ -1,4 +1,4 @@
-/** The audit log: actor, action and changes, and its verification. */
+/** The audit log: actor, action and changes. */
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -6,7 +6,6 @@ import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Actor } from '../../ui/data/actor.tsx';
-import { CopyableText } from '../../ui/text/copyable-text.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { DescriptionList } from '../../ui/data/description-list.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
@@ -19,7 +18,6 @@ import { ChangeTable } from './change-table.tsx';
 import { ExportButton } from './export-button.tsx';
 import { parseFilter, nameOf, hrefOf, webhookIdOf, type Row } from './audit-rows.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { Verification } from './verification.tsx';
 import styles from './audit.module.css';
 
 export function Audit() {
@@ -36,7 +34,6 @@ export function Audit() {
         lead={formatMessage({ id: 'audit.lead' })}
         actions={<ExportButton filter={filter} />}
       />
-      <Verification />
       <AuditFilters search={search} setSearch={setSearch} />
       {rows.isPending && <Loading lines={8} />}
       {rows.isError && <ErrorNote error={rows.error} onRetry={() => void rows.refetch()} />}
@@ -100,7 +97,7 @@ function WebhookName({ id }: { readonly id: string }) {
 }
 
 function Opened({ row }: { readonly row: Row }) {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `audit.${id}` });
   const place = hrefOf(row);
   const target = `${label(`target.${row.target.type}`)} ${row.target.id}`;
@@ -112,7 +109,6 @@ function Opened({ row }: { readonly row: Row }) {
           [label('actor'), <Actor key="actor" name={row.actor.name} />],
           [label('address'), row.address ?? '—'],
           [label('target'), place === null ? target : <Link href={place}>{target}</Link>],
-          [label('seq'), formatNumber(row.seq)],
         ]}
       />
       {row.redactedAt === null ? (
@@ -122,10 +118,6 @@ function Opened({ row }: { readonly row: Row }) {
           {label('redacted')} <Timestamp at={row.redactedAt} />
         </p>
       )}
-      <div className="stack tight">
-        <span className="small soft">{label('hash')}</span>
-        <CopyableText text={row.hash} label={label('hash.copy')} />
-      </div>
     </div>
   );
 }

@@ -117,8 +117,8 @@ function Certificate({ erasure }: { readonly erasure: Erasure }) {
       : [
           [
             label('audit'),
-            <Link key="audit" href="/audit">
-              {formatMessage({ id: 'contacts.auditRow' }, { seq: erasure.audit.seq })}
+            <Link key="audit" href={`/audit?action=erasure.finish&id=${erasure.id}`}>
+              {formatMessage({ id: 'contacts.auditRow' })}
             </Link>,
           ] as const,
         ]),
