@@ -11,7 +11,8 @@ import type { Payload } from '../domain/mappings/mapping.ts';
 import { splitItems, type SplitResult } from '../mapping/evaluation/apply.ts';
 import { createVersionCache, type StoredMappings } from '../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
-import { anyFormatBody } from './decode/body.ts';
+import { anyFormatBody, looksLikeJson } from './decode/body.ts';
+import { decodeJson } from './decode/json.ts';
 import type { Decoded, Producer, RawBody } from './producer.ts';
 import { producerOf } from './registry.ts';
 
@@ -30,11 +31,15 @@ export const decodeStored = ({ body, contentType }: RawBody, profile: string): D
   decodeKept({ body, contentType }, producerOf(profile));
 
 /** The webhook may have had another producer when the body came. Its content type then says how to read it. */
-function decodeKept(raw: RawBody, producer: Producer): Decoded {
+export function decodeKept(raw: RawBody, producer: Producer): Decoded {
   const decoded = producer.decodeBody(raw);
   if (decoded.ok) return decoded;
   const byType = anyFormatBody.decodeBody(raw);
-  return byType.ok ? byType : decoded;
+  if (byType.ok) return byType;
+  // A person takes a rejected request as an event although its content type says something else.
+  const isMistyped = byType.code === 'unsupported_media_type' && looksLikeJson(raw.body);
+  const asJson = isMistyped ? decodeJson(raw.body) : byType;
+  return asJson.ok ? asJson : decoded;
 }
 
 /** Returns null when the body cannot be decoded. */

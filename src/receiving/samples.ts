@@ -9,6 +9,7 @@ import {
   type Sample,
   type Webhook,
 } from '../domain/webhooks/webhook.ts';
+import { decodeKept } from '../producers/stored-body.ts';
 import type { Receiving } from './receiving.ts';
 import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
 
@@ -94,7 +95,7 @@ export function readStored(
   webhook: Webhook,
 ): DecodedRequest {
   const producer = producerOf(webhook.producerProfile);
-  const decoded = producer.decodeBody({ contentType, body });
+  const decoded = decodeKept({ contentType, body }, producer);
   if (!decoded.ok) throw notRecordable('unreadable', decoded.message);
   const { value } = decoded;
   if (producer.isPing?.({ body: value, headers, query })) throw notRecordable('test_request');

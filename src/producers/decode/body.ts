@@ -8,7 +8,7 @@ import type { Decoded, RawBody, BodyDecoder } from '../producer.ts';
 import { textOf, type Charset } from './charset.ts';
 import { bodyTypeOf } from './content-type.ts';
 import { decodeForm, decodeFormText } from './form.ts';
-import { decodeJson } from './json.ts';
+import { decodeJsonIn } from './json.ts';
 import { decodeMultipart } from './multipart.ts';
 import { decodeFailure, unsupportedType } from './bounds.ts';
 import { decodeXml } from './xml.ts';
@@ -20,11 +20,11 @@ export const anyFormatBody: BodyDecoder = {
     const type = bodyTypeOf(contentType);
     if (type === null) return unsupportedType();
     const { format, charset, boundary } = type;
-    if (format === 'json') return decodeJson(body);
+    if (format === 'json') return decodeJsonIn(charset, body);
     if (format === 'xml') return decodeXml(body, charset);
     if (format === 'multipart') return decodeMultipart(body, { boundary: boundary ?? '', charset });
     // A wrong content type: curl sends JSON and XML as a form, beacons send JSON as text.
-    if (looksLikeJson(body)) return decodeJson(body);
+    if (looksLikeJson(body)) return decodeJsonIn(charset, body);
     if (format === 'form' && looksLikeXml(body)) {
       const decoded = decodeXml(body, charset);
       if (decoded.ok) return decoded;
@@ -40,6 +40,17 @@ export const formOrJsonBody: BodyDecoder = {
     isFormOrJson(raw.contentType) ? anyFormatBody.decodeBody(raw) : unsupportedType(),
 };
 
+/** As `formOrJsonBody`, for a multipart form that names the character sets of its fields in one of them, as JSON. */
+export const formWithCharsets = (charsetsField: string): BodyDecoder => ({
+  acceptsContentType: formOrJsonBody.acceptsContentType,
+  decodeBody(raw: RawBody): Decoded {
+    const type = bodyTypeOf(raw.contentType);
+    if (type?.format !== 'multipart') return formOrJsonBody.decodeBody(raw);
+    const { boundary, charset } = type;
+    return decodeMultipart(raw.body, { boundary: boundary ?? '', charset, charsetsField });
+  },
+});
+
 function isFormOrJson(contentType: string | undefined): boolean {
   const format = bodyTypeOf(contentType)?.format;
   return format === 'json' || format === 'form' || format === 'multipart';
@@ -47,7 +58,7 @@ function isFormOrJson(contentType: string | undefined): boolean {
 
 const startsLike = (body: Buffer, start: RegExp): boolean =>
   start.test(body.subarray(0, 256).toString('latin1'));
-const looksLikeJson = (body: Buffer): boolean => startsLike(body, /^(?:ï»¿)?\s*[[{]/);
+export const looksLikeJson = (body: Buffer): boolean => startsLike(body, /^(?:ï»¿)?\s*[[{]/);
 const looksLikeXml = (body: Buffer): boolean => startsLike(body, /^(?:ï»¿)?\s*<(?:[?!]|[A-Z_a-z])/);
 
 const formLine = /^[^\s=&]+=\S*$/;

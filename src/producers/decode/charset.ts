@@ -1,10 +1,15 @@
 /**
- * The two encodings of forms and XML. ISO-8859-1 is decoded as windows-1252, as browsers do, and by a table, because Node
- * versions differ in the characters 80 to 9F.
+ * Character sets of bodies and of their parts. UTF-8 and windows-1252 are read here; all others by the decoders of the Encoding
+ * Standard (https://encoding.spec.whatwg.org) or, where that has none, by iconv-lite. ISO-8859-1 is decoded as windows-1252, as
+ * browsers do, and by a table, because Node versions differ in the characters 80 to 9F.
+ *
+ * Promises: bytes that are not in their declared set never become other letters.
  */
 import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
 
-export type Charset = 'utf-8' | 'windows-1252';
+/** The canonical name of a supported set. */
+export type Charset = string;
 
 const charsets: Readonly<Record<string, Charset>> = {
   'utf-8': 'utf-8',
@@ -18,9 +23,23 @@ const charsets: Readonly<Record<string, Charset>> = {
   cp1252: 'windows-1252',
 };
 
-/** Returns null for an unsupported encoding. */
-export const charsetNamed = (label: string): Charset | null =>
-  charsets[label.trim().toLowerCase()] ?? null;
+/** Names of iconv-lite that are no character sets. */
+const notCharsets = /^(?:base64|binary|hex|internal)/;
+const maxLabelLength = 40;
+
+/** Returns null for an unsupported set. */
+export function charsetNamed(label: string): Charset | null {
+  const name = label.trim().toLowerCase();
+  const known = charsets[name];
+  if (known !== undefined) return known;
+  if (name === '' || name.length > maxLabelLength || notCharsets.test(name)) return null;
+  try {
+    const { encoding } = new TextDecoder(name);
+    return charsets[encoding] ?? encoding;
+  } catch {
+    return iconv.encodingExists(name) ? name : null;
+  }
+}
 
 const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
@@ -39,7 +58,23 @@ const fromWindows = (bytes: Buffer): string =>
  */
 export function textOf(bytes: Buffer, declared: Charset | null): string | null {
   if (declared === 'windows-1252') return fromWindows(bytes);
+  if (declared !== null && declared !== 'utf-8') return decoded(bytes, declared);
   if (!isUtf8(bytes)) return declared === null ? fromWindows(bytes) : null;
   const text = bytes.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
+
+function decoded(bytes: Buffer, charset: Charset): string | null {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (error) {
+    // A TypeError is for bytes, a RangeError for a name that the standard does not have.
+    if (!(error instanceof RangeError)) return null;
+    const text = iconv.decode(bytes, charset);
+    return text.includes('\uFFFD') ? null : text;
+  }
+}
+
+/** The text of a part whose declared set is unknown or wrong: its ASCII characters, and U+FFFD for each other byte. */
+export const unreadableText = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\x80-\xff]/g, '\uFFFD');

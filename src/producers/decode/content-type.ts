@@ -1,5 +1,4 @@
 import { charsetNamed, type Charset } from './charset.ts';
-import { isJsonType } from './json.ts';
 
 type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
 
@@ -7,19 +6,30 @@ type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
 type BodyType = { format: Format; charset: Charset | null; boundary: string | null };
 
 const maxLength = 256;
+/** The type at the beginning, perhaps in quotes, up to a semicolon, a comma, a quote or a blank. */
+const mediaType = /^[\s"']*([^\s"';,]+)/;
+const jsonTypes =
+  /^(?:applications?\/(?:x-)?json|text\/(?:x-)?json|json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
 const xml = /^(?:application\/xml|text\/xml|[\w.!#$&^-]+\/[\w.!#$&^-]+\+xml)$/;
 // The alternatives start with different characters, so matching is linear.
-const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
+const parameter = /[;,\s]\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
 
 const json: BodyType = { format: 'json', charset: null, boundary: null };
 
-/** Returns null for an unsupported content type. */
+/**
+ * Returns null for an unsupported content type. One that is written wrongly is read where one reading is possible: in quotes,
+ * twice, without the semicolon, or `applications/json`.
+ */
 export function bodyTypeOf(contentType: string | undefined): BodyType | null {
-  if (isJsonType(contentType) || contentType === undefined) return json;
+  // Nearly all requests; not worth an expression.
+  if (contentType === undefined || contentType === 'application/json') return json;
+  if (contentType.trim() === '') return json;
   if (contentType.length > maxLength) return null;
-  const [type = ''] = contentType.split(';', 1);
-  const format = formatOf(type.trim().toLowerCase());
+  const type = mediaTypeOf(contentType);
+  const format = formatOf(type);
   if (format === null) return null;
+  const isOfOneType = contentType.split(',').every((each) => mediaTypeOf(each) === type);
+  if (format === 'json' && !isOfOneType) return null;
   const parameters = parametersOf(contentType);
   const label = parameters.get('charset');
   const charset = label === undefined ? null : charsetNamed(label);
@@ -29,7 +39,10 @@ export function bodyTypeOf(contentType: string | undefined): BodyType | null {
   return { format, charset, boundary };
 }
 
+const mediaTypeOf = (text: string): string => (mediaType.exec(text)?.[1] ?? '').toLowerCase();
+
 function formatOf(type: string): Format | null {
+  if (jsonTypes.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type === 'multipart/form-data') return 'multipart';
   if (type === 'text/plain') return 'text';

@@ -7,6 +7,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { quoteUnsafeNumbers } from '../../base/json/json-text.ts';
+import { placeOfSyntaxError } from '../../base/json/syntax-error.ts';
 import type { Decoded, BodyDecoder } from '../producer.ts';
 import {
   decodeFailure,
@@ -16,29 +17,25 @@ import {
   outOfBounds,
   unsupportedType,
 } from './bounds.ts';
+import { textOf, type Charset } from './charset.ts';
+import { bodyTypeOf } from './content-type.ts';
 
 /** Decodes bodies with a JSON content type or none. */
 export const jsonBody: BodyDecoder = {
-  acceptsContentType: isJsonType,
-  decodeBody: ({ contentType, body }) =>
-    isJsonType(contentType) ? decodeJson(body) : unsupportedType(),
+  acceptsContentType: (contentType) => bodyTypeOf(contentType)?.format === 'json',
+  decodeBody({ contentType, body }) {
+    const type = bodyTypeOf(contentType);
+    return type?.format === 'json' ? decodeJsonIn(type.charset, body) : unsupportedType();
+  },
 };
 
-const jsonTypes = /^(?:application\/(?:x-)?json|text\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/;
-
-/** Returns whether the content type is JSON in UTF-8, of which ASCII is a part. A missing one is. */
-export function isJsonType(contentType: string | undefined): boolean {
-  if (contentType === undefined || contentType.trim() === '') return true;
-  if (contentType.length > 256) return false;
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  if (!jsonTypes.test(type.trim())) return false;
-  return parameters.every(isHarmlessParameter);
-}
-
-function isHarmlessParameter(parameter: string): boolean {
-  const [name = '', value = ''] = parameter.split('=', 2);
-  if (name.trim() !== 'charset') return true;
-  return /^(?:utf-?8|(?:us-)?ascii)$/.test(value.trim().replace(/^"(.*)"$/, '$1'));
+/** Decodes JSON in its declared character set. */
+export function decodeJsonIn(charset: Charset | null, body: Buffer): Decoded {
+  if (charset === null || charset === 'utf-8') return decodeJson(body);
+  const text = textOf(body, charset);
+  return text === null
+    ? decodeFailure('malformed_json', 'The body is not in its character set.')
+    : decodeJson(Buffer.from(text));
 }
 
 /** Decodes JSON within the bounds. `depth` is lower for JSON inside another document. Never throws. */
@@ -56,13 +53,19 @@ function decodeText(text: string): Decoded {
   try {
     value = JSON.parse(text);
   } catch {
-    return decodeFailure('malformed_json', 'The body is not valid JSON.');
+    return decodeFailure('malformed_json', `The body is not valid JSON${placeOfError(text)}.`);
   }
   if (!isContainer(value))
     return decodeFailure('invalid_body', 'The body must be an object or an array.');
   const hardened = harden(value);
   if (hardened === 'unsafe') return requote(text);
   return hardened === 'ok' ? { ok: true, value } : outOfBounds(hardened);
+}
+
+/** Where the text stops being JSON, without a piece of it. */
+function placeOfError(text: string): string {
+  const place = placeOfSyntaxError(text);
+  return place ? `: line ${place.line}, character ${place.character}` : '';
 }
 
 function requote(text: string): Decoded {

@@ -1,6 +1,6 @@
 /** Mails that SendGrid's Inbound Parse receives: a multipart form with the header block as one text. */
 import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
-import { formOrJsonBody } from '../decode/body.ts';
+import { formWithCharsets } from '../decode/body.ts';
 import { hasAll } from '../detection.ts';
 import { senderOf } from '../mail/address.ts';
 import { mailBody, mailMapping, parsedJson, textIn } from '../mail/mail.ts';
@@ -28,7 +28,7 @@ function returnPathOf({ envelope }: JsonObject): string | null {
   return isJsonObject(parsed) ? textIn(parsed.from) : null;
 }
 
-const body = mailBody(formOrJsonBody, (value) => ({
+const body = mailBody(formWithCharsets('charsets'), (value) => ({
   headers: headersIn(textIn(value.headers) ?? ''),
   from: senderOf(textIn(value.from), null),
   returnPath: returnPathOf(value),

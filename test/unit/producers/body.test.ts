@@ -28,6 +28,16 @@ describe('content types', () => {
     'text/json; charset=us-ascii',
     'application/vnd.api+json; charset="US-ASCII"',
     'application/x-json',
+    'applications/json',
+    '"application/json"',
+    'application/json, application/json',
+    'application/json application/json',
+    'application/json charset=utf-8',
+    'application/json;charset=UTF-8;charset=utf-8',
+    'json',
+    'application/json; charset=iso-8859-1',
+    'text/plain; charset=shift_jis',
+    `${form}; charset=koi8-r`,
     form,
     `${form}; charset=UTF-8`,
     `${form}; charset=iso-8859-1`,
@@ -46,11 +56,11 @@ describe('content types', () => {
     'application/octet-stream',
     'multipart/form-data',
     'multipart/mixed; boundary=x',
-    'application/json; charset=iso-8859-1',
-    'text/json; charset=iso-8859-1',
-    'application/vnd.api+json; charset=latin1',
-    `${form}; charset=utf-16`,
-    'json',
+    'application/json; charset=unknown-8',
+    'text/json; charset=hex',
+    `${form}; charset=base64`,
+    'jsonp',
+    'application/jsonl',
     ';',
     `text/plain; x=${'a'.repeat(300)}`,
   ])('%s is not supported', (type) => {
@@ -298,4 +308,63 @@ describe('text', () => {
   test.each(['', 'hello', 'a = b', 'x\ny=1', '{"a":', '<a/>'])('%j is rejected', (text) =>
     expect(decode(text, 'text/plain')).toMatchObject({ ok: false, code: 'malformed_json' }),
   );
+});
+
+describe('declared character sets', () => {
+  const bytes = {
+    'windows-1251': [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2],
+    shift_jis: [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea],
+    cp850: [0x6f, 0x6c, 0xa0],
+  };
+  const texts = { 'windows-1251': 'Привет', shift_jis: '日本語', cp850: 'olá' };
+  type Name = keyof typeof bytes;
+  const around = (start: string, name: Name, end: string) =>
+    Buffer.concat([Buffer.from(start), Buffer.from(bytes[name]), Buffer.from(end)]);
+
+  test.each(Object.keys(bytes) as Name[])('%s is read in each format', (name) => {
+    const expected = { a: texts[name] };
+    const ofType = (type: string) => `${type}; charset=${name}`;
+    const json = around('{"a":"', name, '"}');
+    expect(valueOf(json, ofType('application/json'))).toEqual(expected);
+    expect(valueOf(json, ofType('text/plain'))).toEqual(expected);
+    expect(valueOf(around('<a>', name, '</a>'), ofType('text/xml'))).toEqual(expected);
+    const prolog = `<?xml version="1.0" encoding="${name}"?><a>`;
+    expect(valueOf(around(prolog, name, '</a>'), 'text/xml')).toEqual(expected);
+    const escaped = bytes[name].map((byte) => `%${byte.toString(16)}`).join('');
+    expect(valueOf(`a=${escaped}`, ofType(form))).toEqual(expected);
+    const head = `Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=${name}`;
+    expect(valueOf(around(`--X\r\n${head}\r\n\r\n`, name, '\r\n--X--\r\n'), multipartType)).toEqual(
+      expected,
+    );
+  });
+
+  test('the second byte of a character may be a letter that is not escaped', () => {
+    expect(valueOf('a=%83A%83C+B', `${form}; charset=shift_jis`)).toEqual({ a: 'アイ B' });
+  });
+
+  test('a field of the form names the set of the others', () => {
+    const body = Buffer.concat([
+      Buffer.from(multipart(field('_charset_', 'windows-1251')).slice(0, -7)),
+      around(
+        '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n',
+        'windows-1251',
+        '\r\n--X--\r\n',
+      ),
+    ]);
+    expect(valueOf(body, multipartType)).toMatchObject({ a: 'Привет' });
+  });
+
+  test.each(['unknown-8', 'utf-8'])(
+    'bytes of a part that are not in its set %s become no other letters',
+    (name) => {
+      const head = `Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=${name}`;
+      const body = Buffer.from(multipart(part(head, 'Jo\xe3o')), 'latin1');
+      expect(valueOf(body, multipartType)).toEqual({ a: 'Jo\uFFFDo' });
+    },
+  );
+
+  test('bytes of a body that are not in its set are malformed', () => {
+    const wrong = Buffer.from('{"a":"\x81"}', 'latin1');
+    expect(decode(wrong, 'application/json; charset=shift_jis')).toMatchObject({ ok: false });
+  });
 });
