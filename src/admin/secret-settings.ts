@@ -7,6 +7,7 @@
  */
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { mergePatch } from '../base/json/merge-patch.ts';
+import { cleanSecrets } from '../base/secrets/pasted-secret.ts';
 import { openOrNull, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelSettings } from '../channels/channel.ts';
 import type { Reason } from '../domain/events/actions.ts';
@@ -42,7 +43,11 @@ function splitSettings(secretNames: readonly string[], settings: ChannelSettings
   const entries = Object.entries(settings);
   return {
     plain: Object.fromEntries(entries.filter(([field]) => !secretNames.includes(field))),
-    secret: Object.fromEntries(entries.filter(([field]) => secretNames.includes(field))),
+    secret: Object.fromEntries(
+      entries
+        .filter(([field]) => secretNames.includes(field))
+        .map(([field, value]) => [field, cleanSecrets(value)]),
+    ),
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import { AppError, type FieldProblem, invalidField, orNotFound } from '../../base/errors.ts';
 import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
+import { cleanSecret } from '../../base/secrets/pasted-secret.ts';
 import { openOrNull, type Vault } from '../../base/secrets/vault.ts';
 import { parseRange } from '../../domain/access/ip-address.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -45,7 +46,9 @@ export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
       { actor, check }: { readonly actor: Actor; readonly check: CheckConfiguration },
     ): Promise<Webhook> {
       requireKey(asked, vault);
-      const patch = mapSecrets(asked, id, vault.seal);
+      const patch = mapSecrets(asked, id, (secret, location) =>
+        vault.seal(cleanSecret(secret), location),
+      );
       const changed = await retryOnConflict(async () => {
         const webhook = orNotFound(await webhooks.get(id));
         const { status: state } = webhook;

@@ -27,29 +27,54 @@ export type SignedContent = (secret: string) => (string | Buffer)[];
 
 const placeholders = /\{(body|timestamp|id|url|method|params|secret)\}/;
 
-/** Fills in the scheme's template. Returns null when the request lacks a part of it. */
-export function createSignedContent(
+/**
+ * Fills in the scheme's template. Returns null when the request lacks a part of it. A template with the URL has two contents: some
+ * senders sign the URL without its port, and some with the port of the scheme.
+ */
+export function createSignedContents(
   request: SignedRequest,
   scheme: HmacScheme | HashScheme,
   timestamp: string | null,
-): SignedContent | null {
+): readonly SignedContent[] | null {
   const values: Record<string, () => string | Buffer | null> = {
     body: () => request.rawBody,
     timestamp: () => timestamp,
     id: () => (scheme.id ? headerOf(request, scheme.id.header) : null),
-    url: () => request.url ?? null,
     method: () => request.method,
     params: () => paramsOf(request),
   };
-  const secretHere = Symbol('secret');
-  const parts: (string | Buffer | symbol)[] = [];
+  const urls = urlsOf(request.url);
+  const parts: ((given: { secret: string; url: string }) => string | Buffer)[] = [];
+  let hasUrl = false;
   // Splitting by a pattern with one group alternates text and names.
   for (const [i, piece] of (scheme.signed ?? '{body}').split(placeholders).entries()) {
-    const value = i % 2 === 0 ? piece : piece === 'secret' ? secretHere : values[piece]?.();
-    if (value === null || value === undefined) return null;
-    parts.push(value);
+    if (i % 2 === 0) parts.push(() => piece);
+    else if (piece === 'secret') parts.push(({ secret }) => secret);
+    else if (piece === 'url') {
+      hasUrl = true;
+      parts.push(({ url }) => url);
+    } else {
+      const value = values[piece]?.() ?? null;
+      if (value === null) return null;
+      parts.push(() => value);
+    }
   }
-  return (secret) => parts.map((part) => (typeof part === 'symbol' ? secret : part));
+  if (hasUrl && urls.length === 0) return null;
+  return (hasUrl ? urls : ['']).map(
+    (url) => (secret) => parts.map((part) => part({ secret, url })),
+  );
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+const origin = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/i;
+
+/** The URL as it was called, and without its port, or with that of its scheme if it has none. */
+function urlsOf(url: string | undefined): readonly string[] {
+  if (url === undefined) return [];
+  const [start, scheme = '', host = '', port] = origin.exec(url) ?? [];
+  if (start === undefined) return [url];
+  const other = port === undefined ? `:${defaultPorts[scheme.toLowerCase()] ?? ''}` : '';
+  return [url, `${scheme}://${host}${other}${url.slice(start.length)}`];
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
 import { anyFormatBody } from '../decode/body.ts';
 import { isSameSecret } from '../same-secret.ts';
 import {
-  createSignedContent,
+  createSignedContents,
   headerOf,
   type SignedContent,
   type SignedRequest,
@@ -64,9 +64,11 @@ export function verifySignature(
   if (signatures.length === 0) return fail('missing_signature');
   const timestamp = timestampOf(request, header, scheme);
   if (scheme.timestamp && timestamp === null) return fail('missing_timestamp');
-  const parts = createSignedContent(request, scheme, timestamp);
-  if (parts === null) return fail('missing_part');
-  const digests = secrets.map((secret) => digestOf(parts, scheme, secret));
+  const contents = createSignedContents(request, scheme, timestamp);
+  if (contents === null) return fail('missing_part');
+  const digests = secrets.flatMap((secret) =>
+    contents.map((parts) => digestOf(parts, scheme, secret)),
+  );
   // All pairs are compared, so the time does not tell which one matches.
   const matches = digests.flatMap((digest) => signatures.map((each) => isEqual(each, digest)));
   if (!matches.includes(true)) return fail('wrong_signature');
@@ -143,8 +145,11 @@ function digestOf(parts: SignedContent, scheme: HmacScheme | HashScheme, secret:
   return digest.replace(/=+$/, '');
 }
 
+const withoutPrefix = (secret: string, prefix: string): string =>
+  secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+
 const bareOf = (secret: string, { secretPrefix = '' }: HmacScheme): string =>
-  secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  withoutPrefix(secret, secretPrefix);
 
 function keyOf(secret: string, scheme: HmacScheme): Buffer {
   const { secretEncoding = 'text' } = scheme;
@@ -165,7 +170,8 @@ function verifyToken(
   const text = tokenIn(request, scheme);
   if (text === null || !text.startsWith(prefix)) return fail('missing_signature');
   const given = text.slice(prefix.length);
-  const matches = secrets.map((secret) => isSameSecret(given, secret));
+  const bare = secrets.map((secret) => withoutPrefix(secret, prefix));
+  const matches = bare.map((secret) => isSameSecret(given, secret));
   return matches.includes(true) ? { ok: true } : fail('wrong_signature');
 }
 
