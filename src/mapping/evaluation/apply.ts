@@ -53,20 +53,36 @@ export function splitItems(
   budget: WorkBudget = createWorkBudget(),
 ): SplitResult {
   if (mapping.split === null) return { ok: true, items: [payload.body] };
-  let items: unknown;
+  let found: unknown;
   try {
-    items = evaluate(mapping.split, payload.body, budget);
+    found = evaluate(mapping.split, payload.body, budget);
   } catch (error) {
     const failure = error instanceof WorkBudgetExceeded ? 'too_much_work:split' : 'split_failed';
     return splitFailure('split_failed', { failure, message: expressionErrorMessage(error) });
   }
-  if (!Array.isArray(items)) {
+  const items = itemsIn(found);
+  if (items === null) {
     return splitFailure('split_not_array', { message: 'The split names no list in this body.' });
   }
   if (items.length > maxItems) {
     return splitFailure('too_many_items', { message: `The body has more than ${maxItems} items.` });
   }
   return { ok: true, items };
+}
+
+const index = /^\d+$/;
+
+/**
+ * The items of a list, of which null is none; of an object whose keys are numbers; or one item alone, which is what XML and some
+ * senders write in place of a list of one. Null for anything else.
+ */
+function itemsIn(found: unknown): unknown[] | null {
+  if (Array.isArray(found)) return found.filter((item) => item !== null);
+  if (typeof found === 'string') return found.trim() === '' ? null : [found];
+  if (typeof found !== 'object' || found === null) return null;
+  const keys = Object.keys(found);
+  if (keys.length === 0) return null;
+  return keys.every((key) => index.test(key)) ? Object.values(found) : [found];
 }
 
 const splitFailure = (

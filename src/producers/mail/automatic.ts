@@ -14,7 +14,7 @@ const maxIds = 50;
 export const messageIdsIn = (text: string | null): readonly string[] =>
   ((text ?? '').slice(0, maxIdsText).match(/<[^<>\s]{1,250}>/g) ?? []).slice(0, maxIds);
 
-const bulk = new Set(['auto_reply', 'bulk', 'junk', 'list']);
+const automaticPrecedence = new Set(['auto_reply', 'auto-reply']);
 
 /** `returnPath`: the sender of the envelope; null when it is unknown, empty when the mail has none. */
 type Envelope = { readonly returnPath: string | null; readonly from: string | null };
@@ -37,7 +37,7 @@ function saysAutomatic(header: Headers): boolean {
   const precedence = header('precedence')?.trim().toLowerCase() ?? '';
   return (
     !/^no\b/.test(submitted) ||
-    bulk.has(precedence) ||
+    automaticPrecedence.has(precedence) ||
     header('x-autoreply') !== null ||
     header('x-autorespond') !== null
   );

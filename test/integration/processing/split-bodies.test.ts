@@ -100,7 +100,7 @@ test('an item without an id is never a resend: two equal items are two events', 
 });
 
 test.each([
-  ['split_not_array', { items: { a: 1 } }],
+  ['split_not_array', { items: 7 }],
   ['too_many_items', { items: Array.from({ length: 1_001 }, (_, n) => n) }],
 ])('a body whose split fails is dead with %s', async (reason, payload) => {
   const webhook = await context.addWebhook(batchMapping);

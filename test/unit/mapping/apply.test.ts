@@ -237,9 +237,19 @@ describe('split', () => {
     expect(names).toEqual([
       ['1', 'Ana', '9'],
       ['2', 'Bruno', '9'],
-      [null, null, '9'],
     ]);
     expect(mapping.splits).toBe(true);
+  });
+
+  test.each<[string, unknown, unknown[]]>([
+    ['one item alone', { id: 1 }, [{ id: 1 }]],
+    ['an object with number keys', { 0: { id: 1 }, 2: { id: 2 } }, [{ id: 1 }, { id: 2 }]],
+    ['a list with null', [null, { id: 1 }, null], [{ id: 1 }]],
+    ['a text alone', 'Ana', ['Ana']],
+    ['an empty list', [], []],
+  ])('a split reads %s', (_, leads, items) => {
+    const split = splitItems(compiled(document), payloadOf({ leads }));
+    expect(split).toEqual({ ok: true, items });
   });
 
   test('only items have an event id', () => {
@@ -251,7 +261,8 @@ describe('split', () => {
 
   test.each<[string, unknown, string]>([
     ['nothing', {}, 'split_not_array'],
-    ['an object', { leads: {} }, 'split_not_array'],
+    ['an empty object', { leads: {} }, 'split_not_array'],
+    ['a blank text', { leads: ' ' }, 'split_not_array'],
     ['too many', { leads: Array(maxItems + 1).fill(1) }, 'too_many_items'],
   ])('%s is a problem', (_, value, code) => {
     expect(splitItems(compiled(document), payloadOf(value))).toMatchObject({ ok: false, code });

@@ -91,7 +91,7 @@ describe.each(mailServices)('%s', (service) => {
 
   test.each([
     ['auto_reply', { headers: [['Auto-Submitted', 'auto-replied (vacation)']] }],
-    ['auto_reply', { headers: [['Precedence', 'bulk']] }],
+    ['auto_reply', { headers: [['Precedence', 'auto_reply']] }],
     ['auto_reply', { headers: [['X-Autoreply', 'yes']] }],
     ['auto_reply', { headers: [['Auto-Submitted', 'auto-generated']], from: 'postmaster-x@x.org' }],
     ['bounce', { from: 'Mail Delivery System <MAILER-DAEMON@mx.example.com>' }],
@@ -107,6 +107,16 @@ describe.each(mailServices)('%s', (service) => {
       },
     ],
     [null, { headers: [['Auto-Submitted', 'no']] }],
+    [null, { headers: [['Precedence', 'bulk']] }],
+    [
+      null,
+      {
+        headers: [
+          ['Precedence', 'list'],
+          ['List-Id', '<contato.loja.example.com>'],
+        ],
+      },
+    ],
     [null, { from: 'postmaster@example.com' }],
   ] as const)('%s: %j', (automatic, mail) => {
     expect(mailOf(service, mail as ReceivedMail).automatic).toBe(automatic);
