@@ -1,17 +1,20 @@
 /**
  * Keeps and counts the rejected requests of webhooks, so that a person sees what a sender does wrong.
  *
- * Promises: a sender never waits for it, and its answer never fails by it. What is kept is bounded, for each webhook and code and
+ * Promises: a sender never waits for it, and its answer never fails by it. What is kept is bounded, for each webhook and
  * in all, and is written in one batch a second; every rejection is counted. A killed process loses those of the last second.
  * Must never: keep a rejection of an unknown key, or store a path key.
  */
 import type { Clock } from '../../base/clock.ts';
 import { newIdAt } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
-import { createTokenBucket, type Rate } from '../../base/rate-limit/token-bucket.ts';
 import { startWriteBehind } from '../../base/write-behind.ts';
 import { bucketStartOf } from '../../domain/stats.ts';
-import type { RejectionBucket, RejectionCode } from '../../domain/webhooks/rejection.ts';
+import {
+  maxRejections,
+  type RejectionBucket,
+  type RejectionCode,
+} from '../../domain/webhooks/rejection.ts';
 import type { RejectionCountStore } from '../../store/counters/rejection-counts.ts';
 import type { RejectionStore } from '../../store/samples/rejections.ts';
 import { storableRejection, type BodyExcerpt, type RejectedRequest } from './storable-rejection.ts';
@@ -24,13 +27,14 @@ type RejectionLogDeps = {
 };
 
 const flushEveryMs = 1_000;
-/** Rejections in one batch, and bodies that are being read: each at most 8 kB and the headers of a request. */
-const maxPending = 200;
+/** Rejections that wait to be written: each at most 8 kB of the body and the headers of a request. Further ones are only counted. */
+const maxPending = 1_000;
+/** Bodies that are being read. Of further rejections the body is not kept. */
+const maxReadings = 200;
 /** Webhooks and hours that are counted between two writes. Rejections of further ones are not counted. */
 const maxBuckets = 20_000;
-/** How many rejections of one webhook and code are kept. At this rate one code replaces the last 100 in a minute and a half. */
-const keptRate: Rate = { burst: 10, everyMs: 1_000 };
-const maxRates = 20_000;
+
+type Entry = RejectedRequest & { readonly body: BodyExcerpt | null };
 
 type MutableBucket = Pick<RejectionBucket, 'webhookId' | 'hour'> & {
   readonly codes: Partial<Record<RejectionCode, number>>;
@@ -40,12 +44,16 @@ export type RejectionLog = ReturnType<typeof startRejectionLog>;
 
 export function startRejectionLog(deps: RejectionLogDeps) {
   const { rejections, rejectionCounts, clock, logger } = deps;
-  const rates = createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() });
   const readings = new Set<Promise<void>>();
-  const kept = startWriteBehind<RejectedRequest & { readonly body: BodyExcerpt | null }>({
-    write: (entries) => rejections.add(entries.map(storableRejection)),
-    onFailure: (err, entries) =>
-      logger.warn({ err, rejections: entries.length }, 'rejections.not_saved'),
+  let pending = 0;
+  const kept = startWriteBehind<Entry[]>({
+    write(lists) {
+      const entries = lists.flat();
+      pending -= entries.length;
+      return rejections.add(entries.map(storableRejection));
+    },
+    onFailure: (err, lists) =>
+      logger.warn({ err, rejections: lists.flat().length }, 'rejections.not_saved'),
     maxEntries: maxPending,
     intervalMs: flushEveryMs,
   });
@@ -63,8 +71,16 @@ export function startRejectionLog(deps: RejectionLogDeps) {
     if (bucket) bucket.codes[code] = (bucket.codes[code] ?? 0) + 1;
   }
 
-  const isKept = (webhookId: string, code: RejectionCode): boolean =>
-    readings.size < maxPending && rates.take(`${webhookId}:${code}`, keptRate).retryAfterMs === 0;
+  /** Of a webhook only the last are written: the others would be deleted at once. */
+  function keep(entry: Entry): void {
+    const list = kept.entryOf(entry.webhookId, () => []);
+    if (!list) return;
+    const isFull = pending >= maxPending;
+    if (list.length === maxRejections || (isFull && list.length > 0)) list.shift();
+    else if (isFull) return;
+    else pending += 1;
+    list.push(entry);
+  }
 
   /** Writes what was added until now, once its bodies are read. Never rejects. */
   async function flush(): Promise<void> {
@@ -73,21 +89,20 @@ export function startRejectionLog(deps: RejectionLogDeps) {
   }
 
   return {
-    /**
-     * Counts the rejection. `readBody` is called at once, and only if the rejection is kept; it resolves to null when nothing of
-     * the body is known, and must not reject.
-     */
+    /** Counts the rejection. `readBody` is called at once; it resolves to null when nothing of the body is known, and must not reject. */
     add(
       rejected: Omit<RejectedRequest, '_id' | 'receivedAt'>,
       readBody: () => Promise<BodyExcerpt | null>,
     ): void {
-      const { webhookId, code } = rejected;
-      count(webhookId, code);
-      if (!isKept(webhookId, code)) return;
+      count(rejected.webhookId, rejected.code);
       const receivedAt = clock.now();
       const entry = { ...rejected, _id: newIdAt(+receivedAt), receivedAt };
+      if (readings.size >= maxReadings) {
+        keep({ ...entry, body: null });
+        return;
+      }
       const reading = readBody().then((body) => {
-        kept.entryOf(entry._id, () => ({ ...entry, body }));
+        keep({ ...entry, body });
         readings.delete(reading);
       });
       readings.add(reading);

@@ -134,6 +134,25 @@ test.each(causes)('%s (%i) is kept: %j', async (...[code, status, settings, ask,
   expect((await countsOf(webhook)).codes).toEqual([{ code, count: 1 }]);
 });
 
+test('of a burst the last 100 are kept, with their bodies', async () => {
+  const webhook = await anActive();
+  const bodies = Array.from({ length: 130 }, (_, n) => `{"n":${n}, "email": ana}`);
+  for (const raw of bodies) await send(webhook, { raw });
+  const kept = await keptOf(webhook, '?per_page=200');
+  expect(kept.map(({ body }: { body: string }) => body)).toEqual(bodies.slice(30).toReversed());
+  expect(kept[0].detail).toBe('The body is not valid JSON: line 1, character 20.');
+  expect((await countsOf(webhook)).codes).toEqual([{ code: 'malformed_json', count: 130 }]);
+});
+
+test('JSON with a content type of something else can be taken as an event', async () => {
+  const webhook = await anActive();
+  const headers = { 'content-type': 'text/csv' };
+  expect((await send(webhook, { raw: '{"id":"typed"}', headers })).status).toBe(415);
+  const [{ id }] = await keptOf(webhook);
+  const taken = await api.ask('POST', `${webhook.path}/rejections/${id}/event`, { body: {} });
+  expect([taken.status, taken.body.data.duplicate]).toEqual([200, false]);
+});
+
 test('a request beyond the rate limit is kept', async () => {
   const webhook = await anActive({ rateLimit: { perMinute: 1 } });
   const body = { id: '1' };
@@ -235,7 +254,7 @@ test('the newest hundred of each webhook are kept', async () => {
   expect(await api.stores.rejections.all(other.id)).toHaveLength(1);
 });
 
-test('a storm is counted whole, keeps a few rejections, and costs a bounded number of statements', async () => {
+test('a storm is counted whole, keeps the last rejections, and costs a bounded number of statements', async () => {
   const webhooks = await Promise.all(
     Array.from({ length: 30 }, () => aWebhook(api, { channelId })),
   );
@@ -261,7 +280,7 @@ test('a storm is counted whole, keeps a few rejections, and costs a bounded numb
   expect(statements).toEqual(['aggregate', 'insert', 'update']);
   for (const webhook of webhooks) expect((await countsOf(webhook)).total).toBe(1_000);
   const kept = await Promise.all(webhooks.map(({ id }) => api.stores.rejections.all(id)));
-  expect(kept.flat()).toHaveLength(200);
+  expect(kept.flat()).toHaveLength(1_000);
 });
 
 test('counts are by code and hour, or day, of the last 24 hours or of a range', async () => {
