@@ -79,6 +79,20 @@ export function phoneKeys(e164: string): readonly string[] {
   return [e164, nine === '9' ? `+54${national}` : `+549${national}`];
 }
 
+const withNinth = new RegExp(`^\\+55(${areaCodes})9([6-9]\\d{7})$`);
+const mexican = /^\+52(1?)([2-9]\d{9})$/;
+
+/** Returns the digits of the number as people and messengers write them: with and without the digit that some leave out. */
+export function spellingsOf(e164: string): readonly string[] {
+  const spellings = [
+    ...phoneKeys(e164),
+    e164.replace(withNinth, '+55$1$2'),
+    e164.replace(mexican, '+52$2'),
+    e164.replace(mexican, '+521$2'),
+  ];
+  return [...new Set([e164, ...spellings])].map((spelling) => spelling.replaceAll(/\D/g, ''));
+}
+
 /** Returns the E.164 numbers that these digits may stand for: with their country code, or in any country. */
 export function numbersWith(digits: string): string[] {
   const codes = new Set(getCountries().map((country) => getCountryCallingCode(country)));

@@ -7,7 +7,9 @@
  */
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import type { Page } from '../../domain/pagination.ts';
-import { canonicalPhone, numbersWith } from '../../domain/people/phone.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
+import { foldedWords, foldName } from '../../domain/people/fold-name.ts';
+import { canonicalPhone, numbersWith, spellingsOf } from '../../domain/people/phone.ts';
 import type { Connection } from '../db/connection.ts';
 import {
   anyOf,
@@ -18,7 +20,7 @@ import {
   readList,
   totalOrder,
 } from '../db/queries.ts';
-import { contactConditions, unreadCountStages, type ChatFilter } from './chat-stages.ts';
+import { unreadCountStages, type ChatFilter } from './chat-stages.ts';
 import { namePrefixQuery } from '../people/contact-queries.ts';
 import { peopleCollections, type PeopleCollections } from '../people/records.ts';
 
@@ -68,10 +70,9 @@ export function searchChats(connection: Connection) {
       findFirst({ ...where, contactId: { $in: contacts } }, page),
     ]);
     let matches = [...new Map(found.flat().map((chat) => [chat._id, chat])).values()];
-    const conditions = contactConditions(filter);
-    if (conditions) {
+    if (isOfContact(filter)) {
       const ids = [...new Set(matches.map(({ contactId }) => contactId))];
-      const matchingIds = await findMatching(people, conditions, ids);
+      const matchingIds = await findMatching(people, matcherOf(filter), ids);
       matches = matches.filter(({ contactId }) => matchingIds.has(contactId));
     }
     if (filter.isUnread) {
@@ -84,28 +85,49 @@ export function searchChats(connection: Connection) {
   };
 }
 
-/** Returns which of the given contacts meet the conditions. A merged contact is represented by its survivor. */
+/** Whether the filter is about the contact of a chat. */
+export const isOfContact = ({ name, phoneDigits }: ChatFilter): boolean =>
+  name !== undefined || phoneDigits !== undefined;
+
+type Named = Pick<ContactRecord, 'mergedInto'> & {
+  readonly _id: string;
+  readonly registers?: Pick<ContactRecord['registers'], 'name' | 'phone'>;
+};
+
+/** The same rules as those of a search of contacts: each word of a name, and a number in any spelling. */
+function matcherOf({ name = '', phoneDigits = '' }: ChatFilter): (contact: Named) => boolean {
+  const words = foldedWords(name);
+  return ({ registers }) => {
+    const folded = foldName(registers?.name?.value ?? '');
+    const phone = registers?.phone?.value ?? '';
+    return (
+      words.every((word) => folded.includes(word)) &&
+      (phoneDigits === '' || spellingsOf(phone).some((digits) => digits.includes(phoneDigits)))
+    );
+  };
+}
+
+/** Returns which of the given contacts match. A merged contact is represented by its survivor. */
 async function findMatching(
   { contacts }: PeopleCollections,
-  conditions: object,
+  isMatch: (contact: Named) => boolean,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const matchingIds = new Set<string>();
   // Maps each contact id to read next to the given ids that it represents.
   let pending = new Map(ids.map((id) => [id, [id]]));
   for (let merges = 0; pending.size > 0 && merges <= maxMerges; merges += 1) {
-    const isRelevant = { $or: [{ mergedInto: { $exists: true } }, conditions] };
+    const projection = { mergedInto: 1, 'registers.name': 1, 'registers.phone': 1 };
     const found = await contacts
-      .find(
-        { _id: { $in: [...pending.keys()] }, ...isRelevant },
-        { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs },
-      )
+      .find<Named>({ _id: { $in: [...pending.keys()] } }, { projection, maxTimeMS: maxFindMs })
       .toArray();
     const next = new Map<string, string[]>();
-    for (const { _id, mergedInto } of found) {
+    for (const contact of found) {
+      const { _id, mergedInto } = contact;
       const given = pending.get(_id) ?? [];
-      if (mergedInto === undefined) for (const id of given) matchingIds.add(id);
-      else next.set(mergedInto, [...(next.get(mergedInto) ?? []), ...given]);
+      if (mergedInto === undefined && isMatch(contact)) for (const id of given) matchingIds.add(id);
+      else if (mergedInto !== undefined)
+        next.set(mergedInto, [...(next.get(mergedInto) ?? []), ...given]);
     }
     pending = next;
   }

@@ -1,6 +1,5 @@
 /** Aggregation stages of the chat queries. Text from outside appears only in literals. */
 import type { ChatStatus } from '../../domain/messages/chat.ts';
-import { escapeRegex } from '../db/queries.ts';
 
 /** Filter of a chat query. A field that is absent does not restrict the result. */
 export type ChatFilter = {
@@ -11,9 +10,9 @@ export type ChatFilter = {
   readonly agentIds?: readonly string[];
   readonly sectorIds?: readonly string[];
   readonly protocols?: readonly string[];
-  /** Part of the contact's name. Case is ignored. */
+  /** Words of the contact's name or parts of them. Case and accents are ignored. */
   readonly name?: string;
-  /** Consecutive digits of the contact's phone number. */
+  /** Consecutive digits of the contact's phone number, in any spelling of it. */
   readonly phoneDigits?: string;
   /** Range of `lastMessageAt`. Both ends are included. */
   readonly from?: Date;
@@ -87,18 +86,6 @@ const withContact: readonly Stage[] = [
     },
   },
 ];
-
-export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | null {
-  const conditions = {
-    ...(name !== undefined && {
-      'registers.name.value': { $regex: escapeRegex(name), $options: 'i' },
-    }),
-    ...(phoneDigits !== undefined && {
-      'registers.phone.value': { $regex: escapeRegex(phoneDigits) },
-    }),
-  };
-  return Object.keys(conditions).length > 0 ? conditions : null;
-}
 
 export const replySenders = { by: ['operator', 'bot'] } as const;
 

@@ -9,7 +9,7 @@ import { openStatuses, type ChatRecord, type ChatStatus } from '../../domain/mes
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createMessageSearch, maxLookedThrough, searchChats } from './chat-search.ts';
+import { createMessageSearch, isOfContact, maxLookedThrough, searchChats } from './chat-search.ts';
 import { watchChats } from './watch-chats.ts';
 import { bindTo, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
@@ -22,13 +22,7 @@ import {
   rejectTooSlow,
   totalOrder,
 } from '../db/queries.ts';
-import {
-  chatConditions,
-  contactConditions,
-  replySenders,
-  chatViewStages,
-  unreadCountStages,
-} from './chat-stages.ts';
+import { chatConditions, replySenders, chatViewStages, unreadCountStages } from './chat-stages.ts';
 import { findRoots } from '../people/merge-tree.ts';
 import { countActiveContacts } from '../people/contact-queries.ts';
 import type { ChatFilter } from './chat-stages.ts';
@@ -97,7 +91,7 @@ export function createInboxStore(connection: Connection) {
     const isEnded = 'closedAt' in page.sort ? [{ closedAt: { $type: 'date' as const } }] : [];
     const where = { $and: [chatConditions(filter), ...isEnded] };
     const order = { $sort: totalOrder(page.sort) };
-    if (filter.isUnread || contactConditions(filter)) {
+    if (filter.isUnread || isOfContact(filter)) {
       const { ids, ...counted } = await search(filter, where, page);
       return { results: await readViews([{ $match: { _id: { $in: ids } } }, order]), ...counted };
     }

@@ -2,6 +2,7 @@ import {
   canonicalPhone,
   isPhoneRegion,
   parsePhone,
+  spellingsOf,
   splitPhone,
 } from '../../../src/domain/people/phone.ts';
 
@@ -114,6 +115,16 @@ test.each([
 ])('%s identifies as %s', (e164, key) => {
   expect(canonicalPhone(e164)).toBe(key);
   expect(canonicalPhone(key)).toBe(key);
+});
+
+test.each([
+  ['+5511987654321', ['5511987654321', '551187654321']],
+  ['+551187654321', ['551187654321', '5511987654321']],
+  ['+5491123456789', ['5491123456789', '541123456789']],
+  ['+525512345678', ['525512345678', '5215512345678']],
+  ['+12025550143', ['12025550143']],
+])('%s is written as %j', (e164, spellings) => {
+  expect(spellingsOf(e164).toSorted()).toEqual(spellings.toSorted());
 });
 
 test.each([
