@@ -1366,6 +1366,7 @@ export interface GetWebhookSettingsAnswer {
       | 'application/x-www-form-urlencoded; charset=utf-8';
     body: string;
   } | null;
+  answersGet: boolean;
   retries: { maxAttempts: number | null; delaysSeconds: number[] | null } | null;
   rateLimit: { perSecond: number | null; perMinute: number | null; burst: number | null } | null;
   allowlist: string[] | null;
@@ -1501,6 +1502,8 @@ export interface UpdateWebhookSettingsBody {
       | null;
     body?: string | null;
   } | null;
+  /** Answer a GET with 200, which some senders send before they accept a URL. It stores nothing. A HEAD is always answered. */
+  answersGet?: boolean | null;
   retries?: {
     /** Number of attempts, the first included; default 9. Events keep the number that they were recorded with. */
     maxAttempts?: number | null;

@@ -10,6 +10,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
+import { isInRange, parseAddress, parseRange } from '../domain/access/ip-address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
@@ -85,7 +86,7 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
-  app.set('trust proxy', [...trustProxy]);
+  app.set('trust proxy', isTrusted(trustProxy));
   app.use(mount, (request, response) => receive(request, response, () => request));
 
   const routes = apiRoutes(admin, inbox);
@@ -118,6 +119,15 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
   });
   app.use(createErrorHandler(answerError));
   return app;
+}
+
+/** Proxies may write each hop with its port, which Express does not read. */
+function isTrusted(proxies: readonly string[]): (text: string) => boolean {
+  const ranges = proxies.map(parseRange).filter((range) => range !== null);
+  return (text) => {
+    const address = parseAddress(text);
+    return address !== null && ranges.some((range) => isInRange(address, range));
+  };
 }
 
 /**

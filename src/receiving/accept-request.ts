@@ -7,7 +7,7 @@
  */
 import { AppError } from '../base/errors.ts';
 import { receptionModeOf } from '../domain/webhooks/webhook.ts';
-import type { Answer } from '../producers/handshake/handshake.ts';
+import { emptyAnswer, type Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
 import { configuredAnswer } from '../producers/sender-checks.ts';
 import { authenticate } from './authenticate.ts';
@@ -53,29 +53,28 @@ export async function acceptRequest(
 }
 
 /**
- * Answers a request by another method than POST, which some senders send before they deliver. Rejects with
- * `method_not_allowed` when it is no handshake, and in the same way for an unknown key.
+ * Answers a HEAD or a GET, which some senders send before they accept a URL, and stores nothing. A HEAD is answered for every
+ * webhook; a GET when it is a handshake, or where the webhook's setting says so. Rejects with `method_not_allowed` otherwise and
+ * for each other method; with `invalid_key`, `source_not_allowed` and `rate_limited` as a POST.
  */
 export async function answerProbe(
   receiving: Receiving,
   sent: SenderRequest,
 ): Promise<AcceptedRequest> {
-  const webhook = await authenticate(receiving, sent).catch(nullForInvalidKey);
-  if (!webhook) throw onlyPost();
+  const { method } = sent;
+  if (method !== 'HEAD' && method !== 'GET') throw notAllowed();
+  const webhook = await authenticate(receiving, sent);
   const producer = receiving.producerOf(webhook.producerProfile);
   const authenticated = { producer, webhook, request: parseRequest(sent) };
   const answer = answerSenderHandshake(receiving.readSettings, authenticated);
-  if (!answer) throw onlyPost();
+  const isAnswered = method === 'HEAD' || webhook.settings.answersGet === true;
+  if (!answer && !isAnswered) throw notAllowed();
   requireAllowedSource(receiving.sourcePolicy, webhook, sent.clientAddress);
-  return { result: { mode: 'handshake' }, answer };
+  receiving.usageLimits.require(webhook._id);
+  return { result: { mode: 'handshake' }, answer: answer ?? emptyAnswer(200) };
 }
 
-const onlyPost = () => new AppError('method_not_allowed', { details: { allow: 'POST' } });
-
-function nullForInvalidKey(error: unknown): null {
-  if (error instanceof AppError && error.code === 'invalid_key') return null;
-  throw error;
-}
+const notAllowed = () => new AppError('method_not_allowed', { details: { allow: 'POST, HEAD' } });
 
 /** Throws `unsupported_media_type` for a content type that the producer does not read, and for a compressed body. */
 function requireReadableBody(producer: Producer, { headers }: SenderRequest): void {

@@ -11,7 +11,10 @@ const mappedBits = 96;
 
 /** Removes a port, which some proxies append. */
 const withoutPort = (text: string): string =>
-  text.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
 
 /** Returns the parsed address, or null. An IPv4-mapped IPv6 address becomes IPv4. */
 export function parseAddress(text: string): Address | null {

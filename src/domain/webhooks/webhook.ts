@@ -24,6 +24,8 @@ export type WebhookSettings = {
   readonly signature?: SignatureSettings;
   readonly handshake?: HandshakeSettings;
   readonly answer?: AnswerSettings;
+  /** Whether a GET that is no handshake is answered with 200. */
+  readonly answersGet?: boolean;
   readonly retries?: RetrySettings;
   readonly rateLimit?: RateLimitSettings;
   readonly allowlist?: AllowlistSettings;

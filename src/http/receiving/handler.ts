@@ -29,6 +29,7 @@ import type { SenderRequest } from '../../receiving/sender-request.ts';
 import { languageOf, sendJson, successBody, successMessages } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { baseUrlOf } from '../requests/base-url.ts';
+import { clientAddressOf } from '../requests/client-address.ts';
 import { createDeadline } from '../requests/deadline.ts';
 import { readRawBody } from '../requests/raw-body.ts';
 import { acknowledge, type AnswerHeaders } from './acknowledge.ts';
@@ -171,7 +172,7 @@ function note({ rejections }: ReceiveHandlerDeps, exchange: Exchange, error: App
   const { request, asExpress, target: sent, log, body } = exchange;
   const { webhookId } = log;
   if (webhookId === undefined) return;
-  const address = asExpress().ip ?? '';
+  const address = clientAddressOf(asExpress()) ?? '';
   noteRejection(rejections, request, { webhookId, error, sent, address, body });
 }
 
@@ -235,7 +236,7 @@ function withinDeadline<Result>(
     headers: request.headers,
     query: target.query,
     url: () => senderUrlOf(deps.publicUrl || baseUrlOf(asExpress()), target),
-    clientAddress: () => asExpress().ip ?? '',
+    clientAddress: () => clientAddressOf(asExpress()) ?? '',
     readBody,
     log,
     trace: exchange.span.context ?? undefined,

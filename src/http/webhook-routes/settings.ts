@@ -53,6 +53,7 @@ const shownSettings = view({
       : null,
   ),
   answer: nullable(answerSettings),
+  answersGet: field(Type.Boolean(), ({ answersGet = false }) => answersGet),
   retries: nullable(
     strictObject({ maxAttempts: integer, delaysSeconds: nullable(Type.Array(Type.Integer())) }),
   ),
@@ -76,6 +77,12 @@ export const webhookSettingsSchema = strictObject({
   signature: Type.Optional(signatureSettings),
   handshake: Type.Optional(handshakeSettings),
   answer: Type.Optional(answerSettings),
+  answersGet: Type.Optional(
+    Type.Boolean({
+      description:
+        'Answer a GET with 200, which some senders send before they accept a URL. It stores nothing. A HEAD is always answered.',
+    }),
+  ),
   retries: Type.Optional(retrySettings),
   rateLimit: Type.Optional(rateLimitSettings),
   allowlist: Type.Optional(allowlistSettings),
@@ -91,7 +98,7 @@ export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
     one.change({
       scope: 'operator',
       summary:
-        'Change the profile, signature, handshake, response, retries, rate limit, allowlist, dedup or retention; null removes a setting',
+        'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup or retention; null removes a setting',
       body: patchSchema(webhookSettingsSchema),
       handle: ({ params, body, caller }) =>
         settings.change(params.id, body, { actor: caller, check: checkWebhookSettings }),

@@ -52,12 +52,28 @@ test('Meta’s challenge is returned as text; a wrong verify token is rejected, 
   expect(await samplesOf(path)).toBe(0);
 });
 
-test('GET is 405 for a sender without a handshake, also with a valid key', async () => {
-  const { url } = await addWebhook({ producerProfile: 'generic' });
-  for (const address of [url, `${api.url}/v1/webhook/inlet_wk_nobody`]) {
-    const answer = await fetch(`${address}?hub.mode=subscribe&hub.challenge=1`);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-  }
+test('GET is 405 for a sender without a handshake, and 200 where the webhook answers it', async () => {
+  const { url, path } = await addWebhook({ producerProfile: 'generic' });
+  const answer = await fetch(`${url}?hub.mode=subscribe&hub.challenge=1`);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, HEAD']);
+  await api.ask('PATCH', `${path}/settings`, { body: { answersGet: true } });
+  const got = await fetch(url);
+  expect([got.status, await got.text()]).toEqual([200, '']);
+  expect(await samplesOf(path)).toBe(0);
+});
+
+test('a secret that is pasted with blanks, line breaks and invisible characters verifies', async () => {
+  const { url, path } = await addWebhook({
+    signature: { scheme: 'github', secrets: [' \u200bapp-\r\nsecret\n'] },
+  });
+  const body = JSON.stringify({ email: 'ana@example.com' });
+  const digest = createHmac('sha256', 'app-secret').update(body).digest('hex');
+  const headers = { 'x-hub-signature-256': `sha256=${digest}`, 'content-type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+  const blank = await api.ask('PATCH', `${path}/settings`, {
+    body: { signature: { scheme: 'github', secrets: ['\n'] } },
+  });
+  expect([blank.status, blank.body.data.fields[0].path]).toEqual([422, '/signature/secrets/0']);
 });
 
 test('Slack’s challenge is returned only when the request is signed', async () => {

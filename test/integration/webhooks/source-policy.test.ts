@@ -26,6 +26,16 @@ const post = (path: string, headers: Record<string, string> = {}, raw = '{}') =>
   api.ask('POST', path, { token: null, raw, headers });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
+test.each([
+  ['203.0.113.7:51008', 200],
+  ['203.0.113.7:51008, 127.0.0.1:443', 200],
+  ['203.0.113.7, [::ffff:127.0.0.1]:443, 127.0.0.1', 200],
+  ['203.0.113.7, 198.51.100.1:443', 403],
+])('the client of %s behind trusted proxies gets %i', async (chain, status) => {
+  const { path } = await addWebhook({ allowlist: ['203.0.113.0/24'] });
+  expect((await post(path, from(chain))).status).toBe(status);
+});
+
 test('a request beyond the rate is 429 with Retry-After, and accepted after that time', async () => {
   const { path } = await addWebhook({ rateLimit: { perSecond: 2, burst: 3 } });
   const answers = [];

@@ -24,6 +24,7 @@ test.each([
   ['fe80::1%eth0', 'fe80::/10', true],
   ['203.0.113.7:51234', '203.0.113.7', true],
   ['[2001:db8::1]:443', '2001:db8::1', true],
+  ['"[2001:db8::1]:443"', '2001:db8::1', true],
 ])('%s within %s: %s', (text, range, expected) => {
   const address = parseAddress(text);
   const read = parseRange(range);

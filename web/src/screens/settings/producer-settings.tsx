@@ -131,3 +131,36 @@ export function AnswerOverride(props: GroupProps) {
     </SettingsGroup>
   );
 }
+
+/** Whether a GET that is no handshake is answered with 200. */
+export function GetAnswer(props: GroupProps) {
+  const { formatMessage } = useIntl();
+  const { isFixed } = props;
+  const group = useSettingsGroup(props, {
+    part: 'answersGet',
+    names: { isOn: 'settings.answersGet.check' },
+    formOf: ({ answersGet }) => ({ isOn: answersGet }),
+    wantedOf: ({ isOn }) => isOn,
+    isValid: () => true,
+  });
+  const { draft, set } = group;
+  return (
+    <SettingsGroup
+      name="answersGet"
+      group={group}
+      isFixed={isFixed}
+      meaning={formatMessage({
+        id: draft.isOn ? 'settings.answersGet.on' : 'settings.answersGet.off',
+      })}
+    >
+      <Checkbox
+        isSelected={draft.isOn}
+        onChange={(isOn) => set({ isOn })}
+        isDisabled={isFixed}
+        hint={formatMessage({ id: 'settings.answersGet.check.hint' })}
+      >
+        {formatMessage({ id: 'settings.answersGet.check' })}
+      </Checkbox>
+    </SettingsGroup>
+  );
+}

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Resends, Retention, Retries } from './retry-retention.tsx';
-import { AnswerOverride, ProducerProfile } from './producer-settings.tsx';
+import { AnswerOverride, GetAnswer, ProducerProfile } from './producer-settings.tsx';
 import { Handshake, Signature } from './signature.tsx';
 import { Allowlist, RateLimit } from './source-policy.tsx';
 import { settingsAnchor } from './settings-group.tsx';
@@ -72,6 +72,7 @@ export function Settings() {
         <Signature {...group} sender={sender} />
         <Handshake {...group} challenges={namesIn(known, 'challenges')} />
         <AnswerOverride {...group} />
+        <GetAnswer {...group} />
         <Resends {...group} />
         <Retries {...group} />
         <RateLimit {...group} />
