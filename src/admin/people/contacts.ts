@@ -15,6 +15,7 @@ import {
   type ContactRecord,
   type IdentityKind,
 } from '../../domain/people/contact.ts';
+import { externalIdKeys } from '../../domain/people/external-id.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { parseContactEdit, parseContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
@@ -90,7 +91,8 @@ function createContactSearch({ people, channels, webhooks, defaultRegion }: Cont
       if (ids.length * given.length > maxValues) {
         throw invalidQuery('webhookId', 'is required for this many external ids');
       }
-      return { kind, values: ids.flatMap((id) => given.map((value) => `${id}:${value}`)) };
+      const keys = given.flatMap(externalIdKeys);
+      return { kind, values: ids.flatMap((id) => keys.map((key) => `${id}:${key}`)) };
     }
     const values = given.map((text) => identityValue(kind, text, region) ?? text);
     return { kind, values };

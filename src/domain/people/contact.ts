@@ -6,6 +6,7 @@
  * two concurrent events of a new person create one contact.
  */
 import { derivedId } from '../../base/ids.ts';
+import { externalIdKeys } from './external-id.ts';
 import { phoneKeys } from './phone.ts';
 
 export type Register = { readonly value: string; readonly stamp: string };
@@ -61,8 +62,8 @@ type IdentityScope = {
 };
 
 /**
- * Returns the identities of a mapped contact, strongest first; a phone may have two. An external id is scoped to its webhook, or to the service of the
- * channel.
+ * Returns the identities of a mapped contact, strongest first; an external id and a phone may have two. An external id is scoped to
+ * its webhook, or to the service of the channel.
  */
 export function identitiesOf(
   contact: Readonly<Record<IdentityKind, string | null>>,
@@ -74,7 +75,9 @@ export function identitiesOf(
   const channelId = test === undefined ? scope.channelId : `test:${test}`;
   const { externalId, phone, email, document } = contact;
   const values: Record<IdentityKind, readonly (string | null)[]> = {
-    externalId: [externalId && `${scope.service ?? scope.webhookId}:${externalId}`],
+    externalId: externalIdKeys(externalId ?? '').map(
+      (key) => `${scope.service ?? scope.webhookId}:${key}`,
+    ),
     phone: phone ? phoneKeys(phone) : [],
     email: [email],
     document: [document],
