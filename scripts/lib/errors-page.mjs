@@ -91,6 +91,8 @@ const notesOfProblems = {
   invalid_number: 'Or the separator is ambiguous: set `decimal` of the transform.',
   invalid_phone: 'Set the region of the transform or of the channel.',
   not_text: 'Or `join` its elements.',
+  placeholder_value:
+    'Such as `0`, `null`, `n/a`, `{{id}}` or (11) 99999-9999: see [the mapping](mapping.md#values-that-are-none).',
   too_long: 'A text is cut at its limit; an identity or an event id is dropped.',
   too_many_names: 'The limits are 1,000 labels and 200 sectors.',
 };

@@ -104,6 +104,8 @@ export type ProblemCode =
   | 'not_text'
   | 'too_long'
   | 'required_missing'
+  | 'placeholder_value'
+  | 'message_empty'
   | 'invalid_phone'
   | 'invalid_email'
   | 'invalid_document'

@@ -15,7 +15,8 @@ import parsePhoneNumber, {
   isSupportedCountry,
 } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
-import { withAsciiDigits, withoutInvisible } from './visible-text.ts';
+import { plainPhone } from './phone-text.ts';
+import { isPlaceholderPhone, isUnassigned, mayBePlaceholder } from './placeholder-numbers.ts';
 
 // Area codes in use: https://www.gov.br/anatel, numbering plan (67 codes).
 const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9]';
@@ -23,27 +24,28 @@ const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-
 const brazilianText = new RegExp(`^(?:55)?(?:0(?:[1-9]\\d)?)?(${areaCodes})([2-9]\\d{7}|9\\d{8})$`);
 const withoutNinth = new RegExp(`^\\+55(${areaCodes})([6-9]\\d{7})$`);
 
-// The longest number has 15 digits. The rest is room for a scheme, separators and an extension.
-const maxTextLength = 64;
+type PhoneReading =
+  | { readonly kind: 'number'; readonly e164: string }
+  /** `placeholder`: a number that nobody has. */
+  | { readonly kind: 'placeholder' | 'invalid' };
 
-/**
- * Returns the number in E.164, or null. `region` (two letters) is the region of a number without a country
- * code.
- */
-export function parsePhone(text: string, region: string | null): string | null {
-  const found = parseStoredPhone(text, region);
-  return found !== null && placeholder.test(found) ? null : found;
+/** Reads a number as E.164. `region` (two letters) is the region of a number without a country code. */
+export function readPhone(text: string, region: string | null): PhoneReading {
+  const e164 = parseStoredPhone(text, region);
+  if (e164 === null) return { kind: isUnassigned(text) ? 'placeholder' : 'invalid' };
+  if (!mayBePlaceholder(e164)) return { kind: 'number', e164 };
+  return isPlaceholderPhone(splitPhone(e164)) ? { kind: 'placeholder' } : { kind: 'number', e164 };
 }
 
-/**
- * A number of zeros, or a Brazilian one of one digit, such as (99) 99999-9999. People fill a required field with them, and all who
- * do so would be one person. Elsewhere a number of one digit can be real: +47 22 22 22 22.
- */
-const placeholder = /^\+(?:55(\d)\1{9,10}|\d{1,3}0{8,})$/;
+/** Returns the number in E.164, or null when it is none or a placeholder. */
+export function parsePhone(text: string, region: string | null): string | null {
+  const read = readPhone(text, region);
+  return read.kind === 'number' ? read.e164 : null;
+}
 
-/** Parses also a number of one digit: contacts that release 0.2.0 created have them, and are found by them. */
+/** Parses also a placeholder: contacts that earlier releases created have them, and are found by them. */
 export function parseStoredPhone(text: string, region: string | null): string | null {
-  const bare = strip(text);
+  const bare = plainPhone(text);
   if (bare === null) return null;
   const digits = bare.replace(/\D/g, '');
   const explicit = bare.startsWith('+') ? bare : international(digits);
@@ -104,30 +106,6 @@ export function splitPhone(e164: string): { ddi: string; national: string } {
   const parsed = parse(e164, null);
   if (parsed) return { ddi: parsed.countryCallingCode, national: parsed.nationalNumber };
   return { ddi: '', national: e164.replace(/\D/g, '') };
-}
-
-// Addresses of messengers include the country code. Text before any other @ is not a number.
-const messenger = /^\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/i;
-const parameters = /;[a-z-]+=[^;]*/gi;
-// A spreadsheet writes the number as a decimal one: 5511900000001.0.
-const decimalPart = /^(\+?\d{7,15})\.0+$/;
-const extension =
-  /[ ,;(]*(?:ext(?:ens(?:ion|ão|ión))?|ramal|rml|int(?:erno)?|anexo|x|#)[ .:]*\d{1,6}\)?$/i;
-
-function strip(text: string): string | null {
-  if (text.length > maxTextLength) return null;
-  const bare = withAsciiDigits(withoutInvisible(text.normalize('NFKC')))
-    .trim()
-    .replace(decimalPart, '$1')
-    .replace(/^(?:whatsapp|tel|sms|rcs|callto|p):(?:\/\/)?/i, '')
-    .replace(messenger, '+$1')
-    .replace(/^(?:https?:\/\/)?wa\.me\/\+?(?=\d)/i, '+')
-    .replace(parameters, '')
-    .replace(extension, '')
-    // In Brazil, xx is a placeholder for the carrier digits: (0xx11).
-    .replace(/^(\(?0) ?xx ?/i, '$1')
-    .trim();
-  return /\d/.test(bare) && !bare.includes('@') && !/^[^+\d(]/.test(bare) ? bare : null;
 }
 
 const international = (digits: string): string | null =>

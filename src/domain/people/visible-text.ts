@@ -3,11 +3,19 @@
 // The soft hyphen, zero-width characters, direction marks and the byte order mark. Messengers and address books put direction
 // marks around the numbers that people copy from them.
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
-const arabicDigit = /[\u0660-\u0669\u06F0-\u06F9]/g;
+const otherDigit = /(?![0-9])\p{Nd}/gu;
+const isDigit = /^\p{Nd}$/u;
 
 /** Returns the text without the characters that are not shown. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, '');
 
-/** Returns Arabic and Persian digits as 0 to 9. */
+/** Returns the decimal digits of every script as 0 to 9. */
 export const withAsciiDigits = (text: string): string =>
-  text.replace(arabicDigit, (digit) => String(digit.charCodeAt(0) & 0xf));
+  text.replace(otherDigit, (digit) => String(valueOfDigit(digit.codePointAt(0) ?? 0)));
+
+/** Unicode has the ten digits of a script in a row; at most five rows are side by side. */
+function valueOfDigit(codePoint: number): number {
+  let before = 0;
+  while (isDigit.test(String.fromCodePoint(codePoint - before - 1))) before += 1;
+  return before % 10;
+}

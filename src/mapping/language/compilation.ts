@@ -1,4 +1,5 @@
 import { escapePointerKey } from '../../base/json/json-pointer.ts';
+import type { PlaceholderUse } from '../../domain/people/placeholder.ts';
 import type { LocatedDocumentProblem } from '../document-problem.ts';
 import { charge, type WorkBudget } from '../expressions/work-budget.ts';
 import { expressionUnits } from '../work-limits.ts';
@@ -21,6 +22,8 @@ export interface SourceLocation {
   readonly pointer: string;
   /** Whether the source is read for an event id, which takes texts and numbers only and no absent parts. */
   readonly strict: boolean;
+  /** What the value is judged as; null where every value counts. */
+  readonly use: PlaceholderUse | null;
 }
 
 export const childLocation = (

@@ -199,7 +199,7 @@ const compileOptionalNode = (
   pointer: string,
   compilation: Compilation,
 ): Node | null =>
-  text === undefined ? null : compileNode(text, { pointer, strict: false }, compilation);
+  text === undefined ? null : compileNode(text, { pointer, strict: false, use: null }, compilation);
 
 /** Events with the same id are one event, so an id that cannot differ would lose all but the first. */
 function eventIdProblems(

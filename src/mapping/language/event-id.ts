@@ -29,7 +29,7 @@ export type CompiledEventId =
       readonly required: boolean;
     };
 
-const location: SourceLocation = { pointer: '/eventId', strict: true };
+const location: SourceLocation = { pointer: '/eventId', strict: true, use: 'identity' };
 
 export function compileEventId(source: Source, compilation: Compilation): CompiledEventId {
   const { required = false } = source;

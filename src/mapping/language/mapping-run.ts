@@ -38,6 +38,8 @@ export interface MappingRun {
   region: string | null;
   target: string;
   failure: string | null;
+  /** How many placeholders were left out. */
+  placeholders: number;
   /** Of the current target; null and empty when the run is not traced. */
   trace: SourceTrace | null;
   steps: StepTrace[];
@@ -63,6 +65,7 @@ export const createMappingRun = (
   region,
   target: '',
   failure: null,
+  placeholders: 0,
   trace: null,
   steps: [],
 });

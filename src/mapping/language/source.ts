@@ -2,6 +2,7 @@
  * Sources: where a value is read from. `compileSource` runs once for each mapping, `readSource` for each event.
  */
 import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
+import type { PlaceholderUse } from '../../domain/people/placeholder.ts';
 import { documentProblem } from '../document-problem.ts';
 import { evaluate, type Node } from '../expressions/interpreter.ts';
 import { charge } from '../expressions/work-budget.ts';
@@ -27,6 +28,7 @@ import {
   reportProblem,
   type MappingRun,
 } from './mapping-run.ts';
+import { withoutPlaceholder } from './placeholders.ts';
 import { applyStep, compileSteps, type TransformStep } from './step.ts';
 
 type SourceKind =
@@ -47,6 +49,8 @@ type CompiledTemplate = {
 export type CompiledSource = SourceKind & {
   /** An event id takes texts and numbers only, and a join of which every part has a value. */
   readonly strict: boolean;
+  /** What the value is judged as; null where every value counts. */
+  readonly use: PlaceholderUse | null;
   readonly steps: readonly TransformStep[];
   readonly default: Scalar | undefined;
   readonly required: boolean;
@@ -72,6 +76,7 @@ export function compileSource(
   return {
     ...compileKind(source, location, compilation),
     strict: location.strict,
+    use: location.use,
     steps: compileSteps(source.transforms ?? [], location, compilation),
     default: source.default,
     required: source.required ?? false,
@@ -129,9 +134,17 @@ export const compileParts = (
   compilation: Compilation,
 ): JoinPart[] =>
   sources.map((source, i) => ({
-    source: compileSource(source, childLocation(location, 'join', i), compilation),
+    source: compileSource(
+      source,
+      { ...childLocation(location, 'join', i), use: useOfPart(location.use) },
+      compilation,
+    ),
     trims: !('const' in source),
   }));
+
+/** A part of a number or an address means nothing by itself: the area code 11, the words of a mailbox. */
+const useOfPart = (use: PlaceholderUse | null): PlaceholderUse | null =>
+  use === 'phone' || use === 'email' || use === 'document' ? null : use;
 
 /** Reads a source with its transforms and its default. Returns a JSON value, null when it is absent. */
 function readSource(source: CompiledSource, run: MappingRun): unknown {
@@ -141,11 +154,20 @@ function readSource(source: CompiledSource, run: MappingRun): unknown {
   return source.required ? reportMissing(run) : value;
 }
 
-/** Reads a source with its transforms. The caller handles the default and `required`. */
+/**
+ * Reads a source with its transforms. A placeholder in the payload is null; what the mapping itself says is not judged. The caller
+ * handles the default and `required`.
+ */
 export function readValue(source: CompiledSource, run: MappingRun): unknown {
+  const { use, steps, kind } = source;
   let value = readKind(source, run);
-  for (const step of source.steps) value = applyStep(step, value, run);
-  return value;
+  // A table may give a placeholder a meaning.
+  const isJudged = kind !== 'const' && kind !== 'first';
+  const hasTable = steps.some(({ transform }) => transform.name === 'lookup');
+  if (isJudged && !hasTable) value = withoutPlaceholder(use, value, run);
+  if (steps.length === 0) return value;
+  for (const step of steps) value = applyStep(step, value, run);
+  return kind === 'const' ? value : withoutPlaceholder(use, value, run);
 }
 
 function readKind(source: CompiledSource, run: MappingRun): unknown {
@@ -187,10 +209,15 @@ function ofStrict({ strict }: CompiledSource, value: unknown, run: MappingRun): 
 }
 
 /** Returns null when no field of the template has a value. */
-function readTemplate({ parts, nodes }: CompiledTemplate, run: MappingRun): string | null {
+function readTemplate(
+  { parts, nodes, use }: CompiledTemplate & Pick<CompiledSource, 'use'>,
+  run: MappingRun,
+): string | null {
+  const placeholdersBefore = run.placeholders;
   const read = (path: string): unknown => {
     const node = nodes.get(path);
-    return node === undefined ? null : evaluateNode(node, run.item, run);
+    const value = node === undefined ? null : evaluateNode(node, run.item, run);
+    return withoutPlaceholder(useOfPart(use), value, run);
   };
   const rendered = renderTemplate(parts, read, maxResultLength);
   if (rendered === null) return reportProblem(run, 'too_long', tooLongMessage);
@@ -200,6 +227,7 @@ function readTemplate({ parts, nodes }: CompiledTemplate, run: MappingRun): stri
     recordBudgetExceeded(run, error);
     return reportProblem(run, 'path_failed', expressionErrorMessage(error));
   }
+  if (use === 'identity' && run.placeholders > placeholdersBefore) return null;
   return rendered.hasValue ? rendered.text : null;
 }
 
@@ -216,10 +244,13 @@ function readFirst(sources: readonly CompiledSource[], run: MappingRun): unknown
 }
 
 function readJoin(
-  { parts, separator, strict }: Extract<CompiledSource, { kind: 'join' }>,
+  { parts, separator, strict, use }: Extract<CompiledSource, { kind: 'join' }>,
   run: MappingRun,
 ): string | null {
+  const placeholdersBefore = run.placeholders;
   const texts = readParts(parts, run);
+  // What is left would be the id of an account or a shop, and all its people would be one.
+  if (use === 'identity' && run.placeholders > placeholdersBefore) return null;
   const present = texts.filter((text) => text !== null);
   if (present.length === 0 || (strict && present.length < texts.length)) return null;
   return present.join(separator);

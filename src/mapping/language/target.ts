@@ -3,6 +3,7 @@
  * event.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
+import type { PlaceholderUse } from '../../domain/people/placeholder.ts';
 import type { Transform } from '../transforms/transform.ts';
 import { date } from '../transforms/date.ts';
 import { document } from '../transforms/document.ts';
@@ -21,6 +22,7 @@ import {
   reportProblem,
   type MappingRun,
 } from './mapping-run.ts';
+import { onlyElement, withoutPlaceholder } from './placeholders.ts';
 import { compileSource, readValue, type CompiledSource } from './source.ts';
 import { applyStep, stepWithoutOptions, type TransformStep } from './step.ts';
 
@@ -60,8 +62,15 @@ export function compileTarget(
   compilation: Compilation,
 ): CompiledTarget | null {
   if (source === undefined) return null;
-  const location = childLocation({ pointer: '', strict: false }, ...segmentsOf(name));
+  const root = { pointer: '', strict: false, use: useOf(name, kind) };
+  const location = childLocation(root, ...segmentsOf(name));
   return { name, kind, source: compileSource(source, location, compilation) };
+}
+
+/** A person may write anything in a message, and own fields mean what the sender says. */
+function useOf(name: string, kind: TargetKind): PlaceholderUse | null {
+  if (kind === 'message' || kind === 'field' || kind === 'date') return null;
+  return name === 'contact.name' ? 'name' : kind;
 }
 
 // The name of a field may have dots; nothing before it has.
@@ -74,11 +83,19 @@ function segmentsOf(name: string): string[] {
 export function readTarget(target: CompiledTarget | null, run: MappingRun): string | null {
   if (target === null) return null;
   beginTarget(run, target.name);
-  const value = readValue(target.source, run);
+  const value = readSingle(target, run);
   const text =
     (isEmpty(value) ? null : normalize(target.kind, value, run)) ?? fallBack(target, run);
   endTarget(run);
   return text === null ? null : chargedText(text, run);
+}
+
+/** Of a list with one value an identity is that value. */
+function readSingle({ kind, source }: CompiledTarget, run: MappingRun): unknown {
+  const value = readValue(source, run);
+  const { use } = source;
+  if (kind === 'text' || use === null || !Array.isArray(value)) return value;
+  return withoutPlaceholder(use, onlyElement(use, value), run);
 }
 
 /** A text that is stored is work too: 100 events with every field at its bound are 40 MB in one write. */
@@ -98,7 +115,8 @@ export function readLabels(target: CompiledTarget, run: MappingRun): string[] {
   const value = readValue(target.source, run);
   const labels: string[] = [];
   for (const label of Array.isArray(value) ? value : [value]) {
-    const text = isEmpty(label) ? null : normalize(target.kind, label, run);
+    const given = withoutPlaceholder(target.source.use, label, run);
+    const text = isEmpty(given) ? null : normalize(target.kind, given, run);
     if (text !== null) labels.push(text);
   }
   const fallback = labels.length > 0 ? null : fallBack(target, run);

@@ -45,7 +45,7 @@ export function kindOfValue(value: Scalar, region: string): ValueKind {
   if (isUuid(text)) return 'uuid';
   if (isUrl(text)) return 'url';
   if (instantKind(value) !== null || /^\d{4}-\d{2}-\d{2}$/.test(text)) return 'date';
-  if (documentLikeness(text) >= 0.8) return 'document';
+  if (documentLikeness(text, region) >= 0.8) return 'document';
   if (phoneLikeness(text, region) > 0) return 'phone';
   if (/^-?\d+(?:[.,]\d+)?$/.test(text)) return 'number';
   return nameLikeness(text) > 0 ? 'name' : 'text';

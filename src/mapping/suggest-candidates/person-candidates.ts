@@ -1,6 +1,7 @@
 /** Candidates for the contact's name, phone, e-mail address and document. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { parsePhone } from '../../domain/people/phone.ts';
+import { isPlaceholder } from '../../domain/people/placeholder.ts';
 import {
   nameEvidence,
   matchName,
@@ -153,6 +154,7 @@ export function emailCandidates(index: LeafIndex): Candidate[] {
     const listed = isEmail(textOf(leaf)) ? null : listedIn(leaf, isEmail);
     const text = listed?.first ?? textOf(leaf);
     if (!isEmail(text) || isMessengerAddress(leaf) || isUnattended(text)) return [];
+    if (isPlaceholder(text, 'email')) return [];
     const name = matchName(leaf, ['email'], { against: ['actor', 'past'] });
     const person = matchName(leaf, ['person'], { against: others });
     const parts = [
@@ -177,7 +179,7 @@ const belongsToOther = ({ names: [own] }: Leaf): boolean =>
 export function documentCandidates(index: LeafIndex): Candidate[] {
   return index.leaves.flatMap((leaf) => {
     const name = matchName(leaf, ['document'], strictReservation);
-    const likeness = documentLikeness(textOf(leaf));
+    const likeness = documentLikeness(textOf(leaf), index.region);
     const isOpaque = likeness >= 0.8 && hasNoWords(leaf);
     if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
     const parts = [

@@ -2,6 +2,7 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { parseDocument } from '../../domain/people/document.ts';
 import { parsePhone } from '../../domain/people/phone.ts';
+import { isPlaceholder } from '../../domain/people/placeholder.ts';
 import { readDate } from '../dates/read-date.ts';
 
 const emailShape = /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[A-Za-z]{2,24}$/;
@@ -53,12 +54,14 @@ export function phoneLikeness(text: string, region: string): number {
 }
 
 /** Returns how likely a text is a person's document, by its check digits and punctuation: 0 to 1. */
-export function documentLikeness(text: string): number {
+export function documentLikeness(text: string, region: string): number {
   const digits = text.replace(/\D/g, '');
   if (text.length > 24 || digits.length < 5 || !/^[\dA-Za-z./\s-]+$/.test(text)) return 0;
+  if (isPlaceholder(text, 'document')) return 0;
   const isBrazilian = (digits.length === 11 || digits.length === 14) && !/[A-Za-z]/.test(text);
   if (!isBrazilian) return 0.6;
-  if (parseDocument(text) === null) return 0;
+  if (parseDocument(text, region) === null) return 0;
+  if (parseDocument(text, 'BR') === null) return 0.6;
   return /^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text) ? 1 : 0.8;
 }
 
@@ -113,6 +116,9 @@ export function typeLikeness(text: string): number {
   return /^[\p{L}\d]+$/u.test(text) ? 0.8 : 0.5;
 }
 
-/** Whether a text can be an id: no spaces, at most 200 characters, and not only zeros. */
+/** Whether a text can be an id: no spaces, at most 200 characters, and no placeholder. */
 export const isIdentifier = (text: string): boolean =>
-  text.length <= 200 && /^[^\s@,]+$/.test(text) && /[1-9a-f]/i.test(text);
+  text.length <= 200 &&
+  /^[^\s@,]+$/.test(text) &&
+  /[1-9a-f]/i.test(text) &&
+  !isPlaceholder(text, 'identity');

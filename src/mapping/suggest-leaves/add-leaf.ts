@@ -1,5 +1,6 @@
 /** Adds one leaf: its path, its names and its values. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
+import { isPlaceholder } from '../../domain/people/placeholder.ts';
 import { readName, splitWords, type NameReading } from '../suggest-names/concepts.ts';
 import { parentPath } from './jmespath.ts';
 import type { Leaf, LeafName } from './leaf.ts';
@@ -10,6 +11,7 @@ const outgoingFlag = /^(?:from me|is outgoing|outgoing|is echo)$/;
 const maxLeaves = 1_500;
 const maxNamesPerLeaf = 6;
 const maxValueLength = 20_000;
+const maxValues = 20;
 
 /** The state of a walk over the samples. */
 export interface PayloadWalk {
@@ -35,6 +37,8 @@ export interface WalkPosition {
   readonly text: string | null;
 }
 
+const isZero = (value: Scalar | undefined): boolean => String(value).trim() === '0';
+
 function markDirection(
   value: boolean,
   { path, keys, text }: WalkPosition,
@@ -44,17 +48,27 @@ function markDirection(
     flags.set(path, [...(flags.get(path) ?? []), value]);
 }
 
-/** Adds a value to the leaf at its path. Booleans only count as flags; empty and very long texts are left out. */
+/** Whether a text stands for "no value". A zero may be an amount. */
+const isNoValue = (value: Scalar): boolean =>
+  typeof value === 'string' && !/\d/.test(value) && isPlaceholder(value, 'name');
+
+/**
+ * Adds a value to the leaf at its path. Booleans only count as flags; empty and very long texts are left out, and those that stand for
+ * "no value". An id of 0 gives way to another value as the example.
+ */
 export function addLeaf(value: Scalar, position: WalkPosition, walk: PayloadWalk): void {
   if (typeof value === 'boolean') markDirection(value, position, walk);
   if (typeof value === 'boolean' || String(value).trim() === '') return;
   if (typeof value === 'string' && value.length > maxValueLength) return;
+  if (isNoValue(value)) return;
   const path = position.path === '' ? '@' : position.path;
   const { keys, trail, labels, listed, primary, owner, text } = position;
   const unique = text === null ? path : `${text} → ${path}`;
   const known = walk.leaves.get(unique);
   if (known !== undefined) {
-    if (known.values.length < 20) known.values.push(value);
+    if (known.values.length >= maxValues) return;
+    if (isZero(known.values[0]) && !isZero(value)) known.values.unshift(value);
+    else known.values.push(value);
     return;
   }
   if (walk.leaves.size >= maxLeaves) return;

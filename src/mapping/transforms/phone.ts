@@ -1,5 +1,5 @@
 import { phoneRegionOf } from '../../domain/people/phone-region.ts';
-import { isPhoneRegion, parsePhone } from '../../domain/people/phone.ts';
+import { isPhoneRegion, readPhone } from '../../domain/people/phone.ts';
 import { documentProblem } from '../document-problem.ts';
 import { readOptionPath, transformProblem, optionsSchema, type Transform } from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
@@ -8,7 +8,7 @@ type Options = { region?: string; regionPath?: string };
 
 export const phone: Transform<Options> = {
   name: 'phone',
-  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension (left out), tel: addresses and messenger addresses. A number of zeros, or a Brazilian one of one digit, such as (99) 99999-9999, is none. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
+  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension or a remark (left out), tel: addresses, messenger addresses and a spreadsheet’s marks. A number that people write when they have none, such as (11) 99999-9999 or 123-456-7890, is empty. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
   examples: [
     { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
     {
@@ -40,9 +40,10 @@ export const phone: Transform<Options> = {
     const region = isEmpty(country)
       ? (options.region ?? channelRegion)
       : (phoneRegionOf(toText(country) ?? '') ?? options.region ?? null);
-    const read = parsePhone(String(value), region);
-    return read === null
-      ? transformProblem('invalid_phone', 'The value is not a phone number.')
-      : { value: read };
+    const read = readPhone(String(value), region);
+    if (read.kind === 'number') return { value: read.e164 };
+    return read.kind === 'placeholder'
+      ? transformProblem('placeholder_value', 'The number stands for “no number”.')
+      : transformProblem('invalid_phone', 'The value is not a phone number.');
   },
 };

@@ -64,6 +64,16 @@ describe('a phone number is parsed as E.164', () => {
     ['a foreign messenger address', '12025550143@c.us', '+12025550143'],
     ['an Argentine mobile', '+54 9 11 2345-6789', '+5491123456789'],
     ['a toll-free number', '0800 123 4567', '+558001234567'],
+    ['a remark', '(11) 90000-0047 (cell)', '+5511900000047'],
+    ['a remark in a word', '11 90000-0047 WhatsApp', '+5511900000047'],
+    ['a label', 'Tel.: (11) 90000-0047', '+5511900000047'],
+    ['a label of one word', 'celular 11 90000-0047', '+5511900000047'],
+    ['a formula of a spreadsheet', '="5511900000047"', '+5511900000047'],
+    ["a spreadsheet's mark for a text", "'5511900000047", '+5511900000047'],
+    ['a list of one as JSON', '["+5511900000047"]', '+5511900000047'],
+    ['digits of Devanagari', '११९००००००४७', '+5511900000047'],
+    ['spaces that do not break', '11\u00a090000\u202f0047', '+5511900000047'],
+    ['a whole number in scientific notation', '5.511900000047E+12', '+5511900000047'],
     ['a Norwegian number of one digit', '+47 22 22 22 22', '+4722222222'],
   ])('%s', (_, text, e164) => {
     expect(parsePhone(text, 'BR')).toBe(e164);
@@ -86,6 +96,10 @@ describe('a phone number is parsed as E.164', () => {
     '5511900000042@lid',
     '11900000042@example.com',
     'ramal 12',
+    // Digits were lost.
+    '5.5119E+12',
+    '5.511900000E+12',
+    '["11900000047","11900000048"]',
     '(99) 99999-9999',
     '+55 (00) 00000-0000',
     '+1 000 000 0000',
