@@ -1,6 +1,7 @@
 /** Previews and comparisons of mappings. They have no effects, and are limited as `LimitWork` says. */
 import { invalidField } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
+import { withEmptyMessage } from '../../mapping/evaluation/empty-message.ts';
 import { previewItems, type Preview, type PreviewItem } from '../../mapping/evaluation/preview.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
@@ -51,7 +52,7 @@ export function createPreviews(deps: PreviewDeps) {
         await pause();
         const items: PreviewItem[] = [];
         for (const item of previewItems(mapping, payload, { defaultRegion: region, budget })) {
-          items.push(item);
+          items.push({ ...item, problems: withEmptyMessage(mapping.document, item) });
           await pause();
         }
         return { items };

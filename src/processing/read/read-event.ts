@@ -12,6 +12,7 @@ import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { applyItem, itemBudget } from '../../mapping/evaluation/apply.ts';
+import { withEmptyMessage } from '../../mapping/evaluation/empty-message.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import type { StoredBody } from '../../producers/stored-body.ts';
@@ -125,10 +126,11 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
   const status = inbound?.readStatus?.(mappedItem);
   if (status) return readStatus(event, channel, status);
   const region = channel.settings.region;
-  const mapped = applyItem(mapping, payload, {
+  const read = applyItem(mapping, payload, {
     defaultRegion: typeof region === 'string' ? region : input.defaultRegion,
     ...ofBody,
   });
+  const mapped = { ...read, problems: withEmptyMessage(mapping.document, read) };
   input.observe?.({ event, document: mapping.document, item: mappedItem, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
@@ -153,7 +155,8 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       reply: inbound && (inbound.readReply?.(mappedItem) ?? noReply),
       mapped,
       eventDate,
-      text: mapped.message.text ?? mapped.eventType ?? webhook.name,
+      // The type of an event is nothing that a person wrote.
+      text: mapped.message.text ?? webhook.name,
       identities,
       stamp: stampOf({ ...event, eventDate }),
     },

@@ -75,7 +75,7 @@ export function LeadPreview({ item, fallback }: Props) {
         <div className="stack">
           <div className="stack tight">
             <h3>{formatMessage({ id: 'setup.seen.message' })}</h3>
-            <MessageBubble text={message.text ?? item.eventType ?? fallback} />
+            <MessageBubble text={message.text ?? fallback} />
             {message.text === null && (
               <p className="soft small">{formatMessage({ id: 'setup.seen.noMessage' })}</p>
             )}
