@@ -4,8 +4,7 @@
  *
  * Written here because the published validator rejects the well-known test number 123.456.789-09.
  */
-import { undecorated } from './decorated-text.ts';
-import { withAsciiDigits, withoutInvisible } from './visible-text.ts';
+import { undecorated, withAsciiDigits, withoutInvisible } from './visible-text.ts';
 
 const cpfShape = /^\d{11}$/;
 // Since July 2026 the first twelve characters may be letters: Instrução Normativa RFB 2.229/2024.

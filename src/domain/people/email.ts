@@ -1,6 +1,5 @@
 /** E-mail addresses: one spelling of each, so that it identifies the same person. */
-import { undecorated } from './decorated-text.ts';
-import { withoutInvisible } from './visible-text.ts';
+import { undecorated, withoutInvisible } from './visible-text.ts';
 
 // RFC 5321: 64 characters before the @, 254 in all.
 const address =

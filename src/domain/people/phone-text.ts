@@ -1,6 +1,5 @@
 /** The number in a text that says more than the number, such as `tel:+55…`, `="55…"` or `2025550143 (cell)`. */
-import { undecorated } from './decorated-text.ts';
-import { withAsciiDigits, withoutInvisible } from './visible-text.ts';
+import { undecorated, withAsciiDigits, withoutInvisible } from './visible-text.ts';
 
 // The longest number has 15 digits. The rest is room for a scheme, separators, a label and an extension.
 const maxTextLength = 64;

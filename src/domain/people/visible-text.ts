@@ -1,4 +1,7 @@
-/** Characters of texts that people copy into forms: some are not shown, and some have several encodings. */
+/**
+ * Texts that people copy into forms: some characters are not shown, some have several encodings, and some surround a value without
+ * changing it.
+ */
 
 // The soft hyphen, zero-width characters, direction marks and the byte order mark. Messengers and address books put direction
 // marks around the numbers that people copy from them.
@@ -18,4 +21,28 @@ function valueOfDigit(codePoint: number): number {
   let before = 0;
   while (isDigit.test(String.fromCodePoint(codePoint - before - 1))) before += 1;
   return before % 10;
+}
+
+/** What surrounds a value: a spreadsheet's marks for text, quotes, and a list of one as JSON. */
+const marks: readonly RegExp[] = [
+  // A list of one text as JSON.
+  /^\[\s*"([^"\\]+)"\s*,?\s*\]$/,
+  // A spreadsheet's formula for a text, and its mark for one.
+  /^=\s*"([^"]*)"$/,
+  /^'([^']*)'?$/,
+  /^"([^"]*)"$/,
+  /^\u201c([^\u201c\u201d]*)\u201d$/,
+  /^`([^`]*)`$/,
+];
+
+/** Returns the text without what surrounds it. */
+export function undecorated(text: string): string {
+  let bare = text.trim();
+  // A list in quotes has two.
+  for (let round = 0; round < 2; round += 1) {
+    const inner = marks.map((mark) => mark.exec(bare)?.[1]).find((each) => each !== undefined);
+    if (inner === undefined) break;
+    bare = inner.trim();
+  }
+  return bare;
 }
