@@ -944,6 +944,24 @@ export interface GetWebhookScheduleAnswer {
   by: string;
 }
 
+export interface GetWebhookKeyHashesAnswer {
+  /** The newest first. */
+  keys: {
+    /** The SHA-256 of the key, in hexadecimal. */
+    hash: string;
+    lastFour: string;
+    expiresAt: string | null;
+  }[];
+}
+
+export interface ImportWebhookKeyBody {
+  /** The SHA-256 of the key, in hexadecimal. */
+  hash: string;
+  /** The last four characters of the key, for people. */
+  lastFour: string;
+  expiresAt?: string | null;
+}
+
 export interface RotateWebhookKeysAnswer {
   id: string;
   url: string;
@@ -2881,6 +2899,7 @@ export interface Operations {
   getTransforms: { answer: Envelope<GetTransformsAnswer> };
   getWebhook: { params: { id: string }; answer: Envelope<Webhook> };
   getWebhookDrift: { params: { id: string }; answer: Envelope<GetWebhookDriftAnswer> };
+  getWebhookKeyHashes: { params: { id: string }; answer: Envelope<GetWebhookKeyHashesAnswer> };
   getWebhookMapping: { params: { id: string; version: string }; answer: Envelope<WebhookMapping> };
   getWebhookMappingsHealth: {
     params: { id: string };
@@ -2897,6 +2916,11 @@ export interface Operations {
   getWebhookTestEvent: {
     params: { id: string; eventId: string };
     answer: Envelope<WebhookTestEvent>;
+  };
+  importWebhookKey: {
+    params: { id: string };
+    body: ImportWebhookKeyBody;
+    answer: Envelope<WebhookKey>;
   };
   joinChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
   leaveChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
@@ -3801,6 +3825,7 @@ export const operations = {
   getTransforms: ['GET', '/v1/admin/transforms'],
   getWebhook: ['GET', '/v1/admin/webhooks/{id}'],
   getWebhookDrift: ['GET', '/v1/admin/webhooks/{id}/drift'],
+  getWebhookKeyHashes: ['GET', '/v1/admin/webhooks/{id}/keys/hashes'],
   getWebhookMapping: ['GET', '/v1/admin/webhooks/{id}/mappings/{version}'],
   getWebhookMappingsHealth: ['GET', '/v1/admin/webhooks/{id}/mappings/health'],
   getWebhookNoticeRules: ['GET', '/v1/admin/webhooks/{id}/notice-rules'],
@@ -3809,6 +3834,7 @@ export const operations = {
   getWebhookSchedule: ['GET', '/v1/admin/webhooks/{id}/schedule'],
   getWebhookSettings: ['GET', '/v1/admin/webhooks/{id}/settings'],
   getWebhookTestEvent: ['GET', '/v1/admin/webhooks/{id}/test-events/{eventId}'],
+  importWebhookKey: ['POST', '/v1/admin/webhooks/{id}/keys'],
   joinChat: ['POST', '/v1/chat/{chatId}/join'],
   leaveChat: ['POST', '/v1/chat/{chatId}/leave'],
   listActiveLabels: ['GET', '/v1/label-template/all'],

@@ -7,7 +7,6 @@ import { filesIn, readConfiguration, schemaText } from '../configuration/files.t
 import { createPlan } from '../configuration/plan.ts';
 import { readServer } from '../configuration/server.ts';
 import { titleOf, type PlanOptions, type Step } from '../configuration/step.ts';
-import type { Inlet } from '../connection/connect.ts';
 import { define, required, type Call } from '../terminal/define.ts';
 import { exitCodeOf } from '../terminal/failure.ts';
 import { confirm, isInteractive } from '../terminal/input.ts';
@@ -71,8 +70,13 @@ async function apply(call: Call<Applying>): Promise<void> {
 
 const maxNamed = 5;
 
-async function exportAll(inlet: Inlet, file: string, force = false): Promise<void> {
-  const { files, archived } = await exportFiles(inlet);
+type Exporting = Readonly<Record<'force' | 'keys', boolean | undefined>> & {
+  readonly file: string;
+};
+
+async function exportAll({ inlet, options }: Call<Exporting>): Promise<void> {
+  const { file, force = false, keys = false } = options;
+  const { files, archived } = await exportFiles(inlet, { keys });
   writeFiles(file, files, force);
   note(`Wrote ${files.size} files to ${file}.`);
   const written = new Set([...files.keys()].map((name) => join(file, name)));
@@ -121,8 +125,12 @@ export const configurationCommands = [
     options: [
       ['-f, --file <folder>', 'The folder.', required],
       ['--force', 'Replaces existing files.'],
+      [
+        '--keys',
+        'Also writes the hashes of the path keys, so that the URLs work where the files are applied. Needs the scope admin.',
+      ],
     ],
-    run: ({ inlet, options: { file, force } }) => exportAll(inlet, file, force),
+    run: exportAll,
   }),
   define({
     usage: 'schema',

@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import type { Inlet } from '../connection/connect.ts';
 import { misuse } from '../terminal/failure.ts';
 import { schemaText } from './files.ts';
-import { pick } from './difference.ts';
+import { pick, withoutNulls } from './difference.ts';
 import { kinds, nouns, type Noun } from './kinds.ts';
 import { mapTree, type Json } from './secrets.ts';
 import { readServer, type Row } from './server.ts';
@@ -78,8 +78,23 @@ function fileNameOf(name: string, taken: Set<string>): string {
   return `${untaken(plain, '-', taken)}.yaml`;
 }
 
+/** Returns the webhooks with the hashes of their valid path keys, so that an apply elsewhere keeps the URLs. One request each. */
+async function withKeys(
+  inlet: Inlet,
+  webhooks: readonly Json[],
+  rows: readonly Row[],
+): Promise<readonly Json[]> {
+  const found: Json[] = [];
+  for (const [index, webhook] of webhooks.entries()) {
+    const params = { id: rows[index]?.id ?? '' };
+    const { keys } = await inlet.call('getWebhookKeyHashes', { params });
+    found.push({ ...webhook, keys: keys.map(withoutNulls) });
+  }
+  return found;
+}
+
 /** The text of each file by its path, and the names of the archived webhooks, which are left out. */
-export async function exportFiles(inlet: Inlet) {
+export async function exportFiles(inlet: Inlet, options: { readonly keys: boolean }) {
   const { rows, archived } = await readServer(inlet);
   const taken = new Set<string>();
   const reference = createReference(rows);
@@ -89,9 +104,10 @@ export async function exportFiles(inlet: Inlet) {
     const text = stringify(value, { lineWidth: 120 });
     files.set(name, `# yaml-language-server: $schema=${schema}\n${text}`);
   };
-  const [channels = [], webhooks = [], noticeTargets = [], [installation] = []] = nouns.map(
-    (noun) => rows[noun].map((row) => fieldsOf(noun, row, reference)),
+  const [channels = [], plain = [], noticeTargets = [], [installation] = []] = nouns.map((noun) =>
+    rows[noun].map((row) => fieldsOf(noun, row, reference)),
   );
+  const webhooks = options.keys ? await withKeys(inlet, plain, rows.webhook) : plain;
   add('channels.yaml', { channels });
   add('notices.yaml', { ...installation, noticeTargets });
   if (webhooks.length === 0) add('webhooks.yaml', { webhooks });

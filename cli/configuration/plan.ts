@@ -149,6 +149,35 @@ function planSample({ entry, row, context }: Planned): Step[] {
   return [{ verb: 'add', noun: 'sample', name, changes: [], notes: [], run }];
 }
 
+type FileKey = Request<'importWebhookKey'>['body'];
+
+/** Keys of the file that the webhook does not have and that are not expired. Others stay, because senders use them. */
+async function planKeys({ entry, row, context }: Planned): Promise<Step[]> {
+  const { name } = entry;
+  const keys = (entry.fields.keys ?? []) as readonly FileKey[];
+  if (keys.length === 0) return [];
+  const present = row?.id === undefined ? [] : await readHashes(context.inlet, row.id);
+  return keys
+    .filter(({ hash, expiresAt }) => {
+      const isExpired = Boolean(expiresAt) && Date.parse(expiresAt ?? '') <= Date.now();
+      return !isExpired && !present.includes(hash);
+    })
+    .map((key): Step => {
+      const run = ({ inlet }: Run) =>
+        inlet.call('importWebhookKey', {
+          params: { id: idOf(context, 'webhook', name) },
+          body: key,
+        });
+      const notes = [`The URL whose key ends with ${key.lastFour} works here then.`];
+      return { verb: 'add', noun: 'key', name, changes: [], notes, run };
+    });
+}
+
+async function readHashes(inlet: Inlet, id: string): Promise<readonly string[]> {
+  const { keys } = await inlet.call('getWebhookKeyHashes', { params: { id } });
+  return keys.map(({ hash }) => hash);
+}
+
 /** A new version if the mapping is neither the active nor the newest one, and its activation. */
 async function planMapping({ entry, row, context }: Planned): Promise<Step[]> {
   const { name, fields } = entry;
@@ -215,6 +244,8 @@ async function planEntry(entry: Entry, context: Context): Promise<Step[]> {
     ...parts.flatMap((part) => planChange(part, current, planned)),
     ...planSample(planned),
     ...(await planMapping(planned)),
+    // Last: before its mapping is active, a webhook takes requests as samples.
+    ...(await planKeys(planned)),
   ];
 }
 

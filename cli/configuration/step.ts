@@ -14,7 +14,7 @@ export type Run = {
 
 export type Step = {
   readonly verb: 'create' | 'change' | 'add' | 'activate' | 'archive' | 'delete';
-  readonly noun: Part['noun'] | 'sample' | 'mapping' | 'version';
+  readonly noun: Part['noun'] | 'key' | 'sample' | 'mapping' | 'version';
   /** Of the record; empty for the installation. */
   readonly name: string;
   readonly changes: readonly Change[];

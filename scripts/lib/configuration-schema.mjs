@@ -81,6 +81,26 @@ const webhook = {
     settings: { $ref: '#/$defs/WebhookSettings' },
     mapping: { $ref: '#/$defs/MappingDocument' },
     noticeRules: { $ref: '#/$defs/NoticeRules' },
+    keys: {
+      type: 'array',
+      maxItems: 100,
+      description:
+        'Path keys of another installation, which `export --keys` writes. They are added; other keys stay.',
+      items: {
+        type: 'object',
+        properties: {
+          hash: {
+            type: 'string',
+            pattern: '^[0-9a-f]{64}$',
+            description: 'The SHA-256 of the key.',
+          },
+          lastFour: { type: 'string', pattern: '^[A-Za-z0-9_-]{4}$' },
+          expiresAt: { type: 'string', format: 'date-time' },
+        },
+        required: ['hash', 'lastFour'],
+        additionalProperties: false,
+      },
+    },
     sample: {
       type: 'string',
       minLength: 1,

@@ -64,7 +64,7 @@ export const auditVerbs = {
   drill: ['start'],
   erasure: ['finish'],
   event: ['discard', 'export', 'remap', 'replay', 'reveal', 'test', 'test_delete'],
-  key: ['revoke', 'rotate'],
+  key: ['import', 'revoke', 'rotate'],
   label: ['change', 'create', 'delete'],
   mapping: ['create'],
   rejection: ['delete', 'record'],

@@ -95,6 +95,8 @@ const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/channels/kinds': 'listChannelKinds',
   'GET /v1/admin/webhooks/configurations': 'listWebhookConfigurations',
   'GET /v1/admin/webhooks/counts': 'countWebhooks',
+  'GET /v1/admin/webhooks/:id/keys/hashes': 'getWebhookKeyHashes',
+  'POST /v1/admin/webhooks/:id/keys': 'importWebhookKey',
   'GET /v1/admin/webhooks/:id/rejections/counts': 'countWebhookRejections',
   'POST /v1/admin/webhooks/:id/rejections/:rejectionId/sample': 'addWebhookRejectionAsSample',
   'POST /v1/admin/webhooks/:id/rejections/:rejectionId/event': 'recordWebhookRejection',

@@ -1,6 +1,7 @@
 /** /v1/admin/webhooks/:id/keys, and /register, which tells the service of the channel where to post. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { maxExportedKeys } from '../../admin/webhooks/path-keys.ts';
 import { orNotFound } from '../../base/errors.ts';
 import {
   defaultOverlapHours,
@@ -50,7 +51,60 @@ const key = view({
   lastUsedAt: nullable(time),
 });
 
+const hash = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The SHA-256 of the key, in hexadecimal.',
+});
+const lastFour = Type.String({
+  pattern: '^[A-Za-z0-9_-]{4}$',
+  description: 'The last four characters of the key, for people.',
+});
+
+/** An import moves a webhook to another installation without a new URL: its senders keep the key, which no installation knows. */
+const importRoutes = (admin: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path: `${path}/hashes`,
+    scope: 'admin',
+    ...ofWebhook(admin.webhooks),
+    summary: 'List the hashes of the valid path keys of a webhook, to import them elsewhere',
+    answer: strictObject({
+      keys: Type.Array(strictObject({ hash, lastFour: text, expiresAt: nullable(time) }), {
+        maxItems: maxExportedKeys,
+        description: 'The newest first.',
+      }),
+    }),
+    handle: async ({ params }) => {
+      const keys = await admin.keys.listValid(params.id);
+      return {
+        keys: keys.map((one) => ({
+          hash: one.hash,
+          lastFour: one.lastFour,
+          expiresAt: one.expiresAt,
+        })),
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path,
+    scope: 'admin',
+    ...ofWebhook(admin.webhooks),
+    summary:
+      'Import a path key of another installation by its hash, so that its URL works here; other keys stay valid',
+    status: 201,
+    body: strictObject({ hash, lastFour, expiresAt: Type.Optional(nullable(timeText)) }),
+    answer: key.answer,
+    handle: async ({ params, body, caller }) => {
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+      return key.present(await admin.keys.import(params.id, { ...body, expiresAt }, caller));
+    },
+  }),
+];
+
 export const keyRoutes = (admin: Admin): Route[] => [
+  // Before the route of one key, whose path matches it.
+  ...importRoutes(admin),
   listRoute(key, {
     path,
     scope: 'viewer',

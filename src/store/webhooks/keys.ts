@@ -7,7 +7,7 @@
  */
 import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
-import { success, type Failure, type Result } from '../../base/result.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
@@ -18,7 +18,7 @@ import {
   type Connection,
   type Session,
 } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { readPage } from '../db/queries.ts';
 import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
 
@@ -48,6 +48,8 @@ type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
   readonly overlapMs: number | null;
 };
 
+type ImportedKey = Omit<NewKey, 'overlapMs'>;
+
 export type Rotation = {
   readonly key: PathKey;
   /** When the last of the earlier keys expires; null when none was valid. */
@@ -60,10 +62,18 @@ export function createKeyStore(context: StoreContext) {
   return mapStoreErrors({
     ...createKeyChanging(context),
 
+    importKey: createKeyImport(context),
+
     get: (webhookId: string, id: string) => keys.findOne({ _id: id, webhookId }),
 
     /** Returns the key with this hash, unless it is revoked. */
     find: (hash: string): Promise<PathKey | null> => keys.findOne({ hash, revokedAt: null }),
+
+    /** Returns the newest keys that are valid at the given time. */
+    listValid: (webhookId: string, now: Date, limit: number): Promise<PathKey[]> =>
+      keys
+        .find({ webhookId, ...validKeyConditions(now) }, { sort: { createdAt: -1 }, limit })
+        .toArray(),
 
     list: (webhookId: string, page: Page) => readPage(keys, { webhookId }, page),
 
@@ -166,6 +176,44 @@ function createKeyChanging(context: StoreContext) {
   };
 
   return { rotate, revoke };
+}
+
+/**
+ * Adds a key of another installation by its hash. Other keys stay as they are. `taken`: a key has this hash already, also a revoked
+ * one, which thus never becomes valid again.
+ */
+function createKeyImport({ connection, audit }: StoreContext) {
+  const webhooks = webhooksOf(connection);
+  const keys = keysOf(connection);
+
+  const insert = (given: ImportedKey, actor: Actor) =>
+    inTransaction(connection, async (session) => {
+      const { webhookId } = given;
+      const open = { _id: webhookId, status: { $ne: 'archived' } };
+      const createdAt = await touchWebhook(webhooks, open, session);
+      if (!createdAt) return missingOrArchived(webhooks, webhookId, session);
+      const counts = { uses: 0, usesBefore: 0, lastUsedAt: null };
+      const key: PathKey = { _id: newId(), ...given, createdAt, revokedAt: null, ...counts };
+      await keys.insertOne(key, { session });
+      const target = { type: 'key', id: key._id } as const;
+      await audit.add(
+        { actor, action: 'key.import', target, before: null, after: factsOf(key) },
+        session,
+      );
+      return success(key);
+    });
+
+  return async (
+    given: ImportedKey,
+    actor: Actor,
+  ): Promise<Result<PathKey, Failure<'not_found' | 'archived' | 'taken'>>> => {
+    try {
+      return await insert(given, actor);
+    } catch (error) {
+      if (isDuplicateKey(error)) return failure('taken');
+      throw error;
+    }
+  };
 }
 
 const listedFactsOf = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({

@@ -1,4 +1,4 @@
-import { newId, sha256 } from '../../../src/base/ids.ts';
+import { newId, newSecret, sha256 } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -194,4 +194,89 @@ test('a key is found only under its own webhook', async () => {
   expect((await rotate(newId())).status).toBe(404);
   expect((await api.ask('GET', pathOf(newId()))).status).toBe(404);
   expect(await sendWith(mine.first)).toBe(200);
+});
+
+const importKey = (webhookId: string, body: object) => api.ask('POST', pathOf(webhookId), { body });
+const keyOfElsewhere = () => {
+  const key = newSecret('inlet_wk_');
+  return { key, body: { hash: sha256(key), lastFour: key.slice(-4) } };
+};
+
+test('a key of another installation is imported by its hash, and posts to the webhook beside its own keys', async () => {
+  const { id, first } = await webhookWithKey();
+  const { key, body } = keyOfElsewhere();
+  const imported = await importKey(id, body);
+  expect(imported).toMatchObject({
+    status: 201,
+    body: { data: { lastFour: body.lastFour, expiresAt: null, revokedAt: null, uses: 0 } },
+  });
+  expect([await sendWith({ key }), await sendWith(first)]).toEqual([200, 200]);
+  const [newest, other] = await listed(id);
+  expect([newest, other]).toMatchObject([
+    { id: imported.body.data.id },
+    { id: first.id, expiresAt: null },
+  ]);
+  const row = await collectionOf(api.connection, 'audit').findOne({ action: 'key.import' });
+  expect(row).toMatchObject({ after: { webhookId: id, lastFour: body.lastFour } });
+  expect(JSON.stringify([row, newest, api.lines])).not.toContain(body.hash);
+  expect(JSON.stringify([row, newest, api.lines])).not.toContain(key);
+});
+
+test('the hashes of valid keys are listed for an import elsewhere', async () => {
+  const { id, first } = await webhookWithKey();
+  const second = await rotated(id, { overlapHours: 2 });
+  const hashes = async () => {
+    const { body } = await api.ask('GET', `${pathOf(id)}/hashes`);
+    return body.data.keys;
+  };
+  expect(await hashes()).toEqual([
+    { hash: sha256(second.key), lastFour: second.key.slice(-4), expiresAt: null },
+    { hash: sha256(first.key), lastFour: first.key.slice(-4), expiresAt: second.previousExpiresAt },
+  ]);
+  aheadMs = 3 * hour;
+  expect(await hashes()).toHaveLength(1);
+  await revoke(id, second.id);
+  expect(await hashes()).toEqual([]);
+});
+
+test('a hash that a key has is not imported again, also when that key is revoked', async () => {
+  const { id, first } = await webhookWithKey();
+  const { id: otherId } = await webhookWithKey();
+  const body = { hash: sha256(first.key), lastFour: first.key.slice(-4) };
+  const conflict = {
+    status: 409,
+    body: { data: { code: 'conflict', fields: [{ path: '/hash' }] } },
+  };
+  expect(await importKey(id, body)).toMatchObject(conflict);
+  expect(await importKey(otherId, body)).toMatchObject(conflict);
+  await revoke(id, first.id);
+  expect(await importKey(otherId, body)).toMatchObject(conflict);
+  expect(await sendWith(first)).toBe(401);
+  const twice = keyOfElsewhere();
+  const answers = await Promise.all([id, otherId].map((one) => importKey(one, twice.body)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+});
+
+test.each<[string, object, string]>([
+  ['no hash', { hash: 'abc' }, '/hash'],
+  ['upper case', { hash: sha256('x').toUpperCase() }, '/hash'],
+  ['the hash of an empty key', { hash: sha256('') }, '/hash'],
+  ['the whole key', { lastFour: 'inlet_wk_0123456789' }, '/lastFour'],
+  ['a time that is past', { expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
+])('%s is not imported', async (_what, given, path) => {
+  const { id } = await webhookWithKey();
+  expect(await importKey(id, { ...keyOfElsewhere().body, ...given })).toMatchObject({
+    status: 422,
+    body: { data: { code: 'invalid_field', fields: [{ path }] } },
+  });
+});
+
+test('no key is imported into an archived webhook', async () => {
+  const { id } = await webhookWithKey();
+  const { body } = keyOfElsewhere();
+  await api.ask('POST', `/v1/admin/webhooks/${id}/archive`);
+  expect(await importKey(id, body)).toMatchObject({
+    status: 409,
+    body: { data: { code: 'invalid_transition' } },
+  });
 });

@@ -112,6 +112,8 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'POST /v1/admin/webhooks/:id/archive': ['operator', 'own'],
   'GET /v1/admin/webhooks/:id/drift': ['viewer', 'own'],
   'GET /v1/admin/webhooks/:id/keys': ['viewer', 'own'],
+  'POST /v1/admin/webhooks/:id/keys': ['admin', 'own'],
+  'GET /v1/admin/webhooks/:id/keys/hashes': ['admin', 'own'],
   'POST /v1/admin/webhooks/:id/keys/rotate': ['operator', 'own'],
   'DELETE /v1/admin/webhooks/:id/keys/:keyId': ['operator', 'own'],
   'GET /v1/admin/webhooks/:id/mappings': ['viewer', 'own'],

@@ -1,5 +1,5 @@
 // Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
-import { newId } from '../../../src/base/ids.ts';
+import { newId, sha256 } from '../../../src/base/ids.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import type { NoticeDelivery } from '../../../src/domain/notices/notice.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -198,6 +198,10 @@ const one =
 
 const configurationChanges: Record<string, WriteRequest> = {
   'POST /webhooks/:id/keys/rotate': one((things) => things.draft()),
+  'POST /webhooks/:id/keys': async (things) => ({
+    ids: [await things.draft()],
+    body: { hash: sha256(newId()), lastFour: 'wxyz' },
+  }),
   'DELETE /webhooks/:id/keys/:keyId': async (things) => ({ ids: await things.key() }),
   'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
   'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),

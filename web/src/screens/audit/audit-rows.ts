@@ -147,6 +147,7 @@ export const actions = [
   'channel.change',
   'channel.delete',
   'key.rotate',
+  'key.import',
   'key.revoke',
   'mapping.create',
   'sample.create',
