@@ -14,17 +14,11 @@ import type { Finding } from './findings/finding.ts';
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;
 
-/** The events whose effects are looked up, at most. */
-const sampleOf = {
-  last: 50,
-  /** Random ones find a loss among many events, wherever it is in time. */
-  random: 1_000,
-  /** Some of each part of the whole time find the loss of a time with few events. */
-  parts: 100,
-  perPart: 5,
-  /** Parts that are read at once. */
-  partsAtOnce: 10,
-} as const;
+/** Of the finished events whose effects are looked up. */
+const lastEvents = 50;
+const perProbe = 5;
+const maxProbes = 300;
+const probesAtOnce = 10;
 
 export function createDatabaseVerification(deps: AdminDeps) {
   const { databaseState, storedSecrets, vault, webhooks, mappings, events } = deps;
@@ -66,29 +60,40 @@ export function createDatabaseVerification(deps: AdminDeps) {
   };
 }
 
-type SampledEvents = Pick<AdminDeps['events'], 'page' | 'sampleDone'>;
+type Times = { readonly from: Date; readonly to: Date };
 
-/** Returns finished events of the whole time, each once. */
-async function sampleDone(events: SampledEvents): Promise<readonly EventRecord[]> {
-  const { last, random, parts, perPart, partsAtOnce } = sampleOf;
-  const find = (limit: number, direction: 1 | -1, range: { from?: Date; to?: Date } = {}) =>
+/**
+ * Returns finished events, each once: the last ones, and a sample of the whole time. A probe reads some of a range, which is halved
+ * until all of its events are read or no probe is left. So times with few events are read whole, and a time with many
+ * gets most of the probes.
+ */
+async function sampleDone(events: Pick<AdminDeps['events'], 'page'>): Promise<EventRecord[]> {
+  const find = (limit: number, direction: 1 | -1, times: Partial<Times> = {}) =>
     events.page(
-      { state: ['done'], parents: true, ...range },
+      { state: ['done'], parents: true, ...times },
       { order: { field: 'receivedAt', direction }, skip: 0, limit, bodies: false },
     );
-  const [[oldest], newest] = await Promise.all([find(1, 1), find(last, -1)]);
-  if (!oldest) return [];
-  const sampled = [oldest, ...newest, ...(await events.sampleDone(random))];
-  const firstMs = oldest.receivedAt.getTime();
-  const partMs = ((newest[0]?.receivedAt.getTime() ?? firstMs) - firstMs) / parts;
-  const startOf = (part: number) => new Date(firstMs + part * partMs);
-  for (let part = 0; part < parts; part += partsAtOnce) {
-    const ranges = Array.from({ length: partsAtOnce }, (_value, index) => ({
-      from: startOf(part + index),
-      to: startOf(part + index + 1),
-    }));
-    const found = await Promise.all(ranges.map((range) => find(perPart, 1, range)));
+  const [[oldest], newest] = await Promise.all([find(1, 1), find(lastEvents, -1)]);
+  if (!oldest || !newest[0]) return [];
+  const sampled = [...newest];
+  const ranges: Times[] = [{ from: oldest.receivedAt, to: newest[0].receivedAt }];
+  for (let probes = 0; ranges.length > 0 && probes < maxProbes;) {
+    const probed = ranges.splice(0, probesAtOnce);
+    probes += probed.length;
+    const found = await Promise.all(probed.map((times) => find(perProbe, 1, times)));
     sampled.push(...found.flat());
+    ranges.push(...probed.flatMap((times, index) => halvesOf(times, found[index] ?? [])));
   }
   return [...new Map(sampled.map((event) => [event._id, event])).values()];
+}
+
+/** Of the rest of a range after what was found at its begin. Empty when that was all, or the rest is a millisecond. */
+function halvesOf({ to }: Times, found: readonly EventRecord[]): Times[] {
+  const last = found.at(-1);
+  if (!last || found.length < perProbe || +to - +last.receivedAt <= 1) return [];
+  const middle = new Date((+last.receivedAt + +to) / 2);
+  return [
+    { from: last.receivedAt, to: middle },
+    { from: middle, to },
+  ];
 }

@@ -66,20 +66,6 @@ export function createEventReads(events: Events) {
       return events.find(where, { projection: { timeline: 0, resends: 0 } }).toArray();
     },
 
-    /** Returns those of `size` random events that are done. Uniform over all events, so not over time. Empty when that takes too long. */
-    sampleDone: async (size: number): Promise<EventRecord[]> => {
-      const stages = [
-        { $sample: { size } },
-        { $match: { state: 'done' } },
-        { $project: { delivery: 0, timeline: 0, resends: 0 } },
-      ];
-      const found = await events
-        .aggregate<EventRecord>(stages, { maxTimeMS: 10_000 })
-        .toArray()
-        .catch(nullIfTooSlow);
-      return found ?? [];
-    },
-
     countBacklog: async () => {
       const [open, held, dead] = await Promise.all([
         counted({ open: true }, 'due_by_webhook'),

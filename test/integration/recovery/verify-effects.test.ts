@@ -34,13 +34,17 @@ beforeEach(async () => {
   }
 });
 
-/** `over` replaces one of the ways in which events are chosen. */
-async function verify(over: Partial<TestContext['stores']['events']> = {}) {
+let probes = 0;
+async function verify() {
   const { stores } = context;
+  const page: typeof stores.events.page = (filter, options) => {
+    probes += 1;
+    return stores.events.page(filter, options);
+  };
   const verification = createDatabaseVerification({
     ...stores,
     ...context.newResources(),
-    events: { ...stores.events, ...over },
+    events: { ...stores.events, page },
   } as never);
   const { findings } = await verification.verify({ records: true });
   return findings.find(({ check }) => check === 'events');
@@ -56,20 +60,38 @@ test('events that have their effects are no problem', async () => {
   });
 });
 
-test('the loss of one old message among many is found by the random events', async () => {
-  await lose(3, 4);
-  const page: TestContext['stores']['events']['page'] = (filter, options) =>
-    context.stores.events.page(filter, { ...options, limit: 1 });
-  expect(await verify({ page })).toMatchObject({ result: 'problem' });
+test.each([0, 30, 69])('the loss of the message of event %i is found', async (n) => {
+  await lose(n, n + 1);
+  expect(await verify()).toMatchObject({
+    result: 'problem',
+    advice: { en: 'The backup was not taken at one point in time.' },
+  });
 });
 
-test.each([0, 30, 60])(
-  'the loss of a time from hour %i on is found by the parts of the time',
-  async (hour) => {
-    await lose(hour, hour + 10);
-    expect(await verify({ sampleDone: () => Promise.resolve([]) })).toMatchObject({
-      result: 'problem',
-      advice: { en: 'The backup was not taken at one point in time.' },
+/** Copies the events to others of the given time, and their messages with them. */
+async function copyTo(time: (n: number) => Date, copies: number): Promise<void> {
+  for (const name of ['events', 'messages']) {
+    const collection = collectionOf(context.connection, name);
+    const found = await collection.find({ _id: { $in: ids } }).toArray();
+    const documents = Array.from({ length: copies }, (_value, n) => {
+      const { dedupKeys: _keys, ...one } = found[n % count] as Record<string, unknown>;
+      const _id = `copy-${n}`;
+      const effects = { ...(one.effects as object), messageId: _id };
+      const ofEvent = { receivedAt: time(n), effects };
+      return { ...one, _id, ...(name === 'events' ? ofEvent : { eventId: _id }) };
     });
-  },
-);
+    await collection.insertMany(documents as never);
+  }
+}
+
+test('a burst of many events is sampled over its whole time, and the probes are bounded', async () => {
+  const [minuteMs, copies] = [60_000, 3_000];
+  // Of a year, one hour has most of the events.
+  await copyTo((n) => new Date(+hours(24 * 365) + (n * 60 * minuteMs) / copies), copies);
+  probes = 0;
+  expect(await verify()).toMatchObject({ result: 'ok' });
+  expect(probes).toBeLessThanOrEqual(310 + 2);
+  const lost = Array.from({ length: 100 }, (_value, n) => `copy-${1_000 + n}`);
+  await collectionOf(context.connection, 'messages').deleteMany({ _id: { $in: lost } });
+  expect(await verify()).toMatchObject({ result: 'problem' });
+});
