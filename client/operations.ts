@@ -1394,6 +1394,7 @@ export interface GetWebhookSettingsAnswer {
     samplesDays: number | null;
     eventsDays: number | null;
   } | null;
+  allowEmptyPerson: boolean;
   updatedAt: string | null;
 }
 
@@ -1550,6 +1551,8 @@ export interface UpdateWebhookSettingsBody {
     /** How long events are kept after their end: at least dedup.windowDays, which is the default. */
     eventsDays?: number | null;
   } | null;
+  /** Whether an event makes a contact when name, phone and e-mail are mapped and empty; default false: it is dead with `person_empty`. */
+  allowEmptyPerson?: boolean | null;
 }
 
 export interface GetProducersAnswer {

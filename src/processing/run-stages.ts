@@ -68,9 +68,12 @@ async function applyEffects(
   const outcomes = new Map<string, Outcome>();
   const leads = held.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1));
   const identified = await timeStep(deps, 'identify', () => identify(deps, leads));
-  const { blocked } = identified;
+  const { blocked, unknown } = identified;
   for (const id of blocked) outcomes.set(id, { kind: 'ignored', reason: 'blocked' });
-  const remaining = () => heldLeads(leads, lease).filter(({ event }) => !blocked.has(event._id));
+  for (const lead of leads) {
+    if (unknown.has(lead.event._id)) outcomes.set(lead.event._id, emptyPerson(lead));
+  }
+  const remaining = () => heldLeads(leads, lease).filter(({ event }) => !outcomes.has(event._id));
   const enriched = await timeStep(deps, 'enrich', () => enrich(deps, remaining(), identified));
   const conversed = await timeStep(deps, 'converse', () => converse(deps, remaining(), enriched));
   if (identified.bridges.length > 0) {
@@ -89,6 +92,14 @@ async function applyEffects(
   }
   return outcomes;
 }
+
+const emptyPerson = ({ mapped, eventDate }: Lead): Outcome => ({
+  kind: 'dead',
+  reason: 'person_empty',
+  eventType: mapped.eventType,
+  eventDate,
+  problems: mapped.problems,
+});
 
 const heldLeads = (leads: readonly Lead[], lease: Lease): readonly Lead[] =>
   leads.filter(({ event }) => lease.holds(event._id));

@@ -80,6 +80,7 @@ export const actionByReason = {
   delivery_status_early: 'wait',
   required_missing: 'fix_mapping',
   contact_unidentified: 'fix_mapping',
+  person_empty: 'fix_mapping',
   filter_failed: 'fix_mapping',
   split_failed: 'fix_mapping',
   split_not_array: 'fix_mapping',

@@ -31,6 +31,8 @@ export type WebhookSettings = {
   readonly allowlist?: AllowlistSettings;
   readonly dedup?: DedupSettings;
   readonly retention?: RetentionSettings;
+  /** Whether an event without name, phone and e-mail makes a contact; see `isEmptyPerson`. */
+  readonly allowEmptyPerson?: boolean;
 };
 
 /** A former event id recipe that still recognises resends until its grace period ends. */

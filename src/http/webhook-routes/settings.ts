@@ -63,6 +63,7 @@ const shownSettings = view({
   retention: nullable(
     strictObject({ bodiesDays: integer, samplesDays: integer, eventsDays: integer }),
   ),
+  allowEmptyPerson: field(Type.Boolean(), ({ allowEmptyPerson = false }) => allowEmptyPerson),
   updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
 });
 export const settingsView = resource({
@@ -88,6 +89,12 @@ export const webhookSettingsSchema = strictObject({
   allowlist: Type.Optional(allowlistSettings),
   dedup: Type.Optional(dedupSettings),
   retention: Type.Optional(retentionSettings),
+  allowEmptyPerson: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default false: it is dead with `person_empty`.',
+    }),
+  ),
 });
 export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 
@@ -98,7 +105,7 @@ export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
     one.change({
       scope: 'operator',
       summary:
-        'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup or retention; null removes a setting',
+        'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup, retention or contacts without a name; null removes a setting',
       body: patchSchema(webhookSettingsSchema),
       handle: ({ params, body, caller }) =>
         settings.change(params.id, body, { actor: caller, check: checkWebhookSettings }),

@@ -20,6 +20,8 @@ export type IdentifyResult = {
   readonly bridges: readonly Bridge[];
   /** The ids of events with a blocked identity. */
   readonly blocked: ReadonlySet<string>;
+  /** The ids of events that may not create the contact that they name. */
+  readonly unknown: ReadonlySet<string>;
 };
 
 /**
@@ -99,6 +101,11 @@ export class ContactResolver {
     });
   }
 
+  /** Whether an identity of the lead has an owner, in the database or in this set. */
+  knows(lead: Lead): boolean {
+    return this.#ownersOf(lead).length > 0;
+  }
+
   /** Gives the lead's identities without an owner to its contact. Contacts that only this set knows are no conflict. */
   assign(lead: Lead): void {
     this.#leads.push(lead);
@@ -154,7 +161,7 @@ export class ContactResolver {
     return [...moves].map(([from, rowIds]) => ({ from, to: this.idOf(from), rowIds }));
   }
 
-  result(leads: readonly Lead[]): Omit<IdentifyResult, 'blocked'> {
+  result(leads: readonly Lead[]): Omit<IdentifyResult, 'blocked' | 'unknown'> {
     const contactOf = new Map<string, string>();
     const bridges: Bridge[] = [];
     for (const lead of leads) {

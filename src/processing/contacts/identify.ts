@@ -37,14 +37,27 @@ export async function identify(
   const allowed = leads.filter((lead) => !isBlocked(lead));
   const resolver = new ContactResolver(rows.filter(({ blocked }) => !blocked));
   await resolver.follow(contacts);
-  for (const lead of allowed) resolver.assign(lead);
+  const known = assignLeads(resolver, allowed);
   const claims = resolver.claims();
   lease.require();
   const lost = claims.length === 0 ? new Set<string>() : await identities.claim(claims);
   if (lost.size > 0 || resolver.splitLeads().length > 0)
     await reconcile(deps, resolver, { claims, lost });
   const blocked = new Set(leads.filter(isBlocked).map(({ event }) => event._id));
-  return { ...resolver.result(allowed), blocked };
+  const unknown = new Set(allowed.filter((lead) => !known.has(lead)).map(({ event }) => event._id));
+  return { ...resolver.result([...known]), blocked, unknown };
+}
+
+/**
+ * Returns the leads that have a contact. Those that may not create one come last, so that they find the contacts of the others in
+ * any order.
+ */
+function assignLeads(resolver: ContactResolver, leads: readonly Lead[]): ReadonlySet<Lead> {
+  const creating = leads.filter(({ mayCreateContact }) => mayCreateContact);
+  for (const lead of creating) resolver.assign(lead);
+  const changing = leads.filter((lead) => !lead.mayCreateContact && resolver.knows(lead));
+  for (const lead of changing) resolver.assign(lead);
+  return new Set([...creating, ...changing]);
 }
 
 /**

@@ -29,6 +29,8 @@ export type Lead = {
   readonly eventDate: Date | null;
   readonly text: string;
   readonly identities: readonly Identity[];
+  /** False for a person of whom nothing is known: the event may only change a contact that exists. */
+  readonly mayCreateContact: boolean;
   /** Orders writers of a contact's fields and openers of a chat. */
   readonly stamp: string;
 };
@@ -158,10 +160,23 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       // The type of an event is nothing that a person wrote.
       text: mapped.message.text ?? webhook.name,
       identities,
+      mayCreateContact:
+        inbound !== null ||
+        webhook.settings.allowEmptyPerson === true ||
+        !isEmptyPerson(mapping, mapped),
       stamp: stampOf({ ...event, eventDate }),
     },
   };
 }
+
+/**
+ * Whether name, phone and e-mail are mapped and all empty: the sender has renamed its fields, and each person would become a contact that
+ * nobody can answer. A person who wrote by the channel's own service can be answered.
+ */
+const isEmptyPerson = ({ contact }: CompiledMapping, { contact: found }: MappedEvent): boolean =>
+  (['name', 'phone', 'email'] as const).every(
+    (target) => contact[target] !== null && found[target] === null,
+  );
 
 /** A test event must change no delivery. */
 function readStatus(

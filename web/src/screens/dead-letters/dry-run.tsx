@@ -54,7 +54,16 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
       first?.contact.email,
       first?.contact.document,
     ].every((one) => !one);
-  const reason = hasNoContact ? 'contact_unidentified' : failure;
+  // A replay is dead again, unless the contact exists by then.
+  const isEmptyPerson =
+    failure === null &&
+    first !== undefined &&
+    preview.data.items.length === 1 &&
+    (['name', 'phone', 'email'] as const).every(
+      (target) => first.contact[target] === null && `contact.${target}` in first.sources,
+    );
+  const found = isEmptyPerson ? 'person_empty' : failure;
+  const reason = hasNoContact ? 'contact_unidentified' : found;
   if (reason !== null) {
     return (
       <Note tone="warn" isLive>

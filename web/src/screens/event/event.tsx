@@ -126,6 +126,7 @@ const toneOf: Readonly<Record<string, 'bad' | 'warn' | 'info'>> = { dead: 'bad',
 const endedByMapping = new Set([
   'required_missing',
   'contact_unidentified',
+  'person_empty',
   'filter_failed',
   'split_failed',
   'split_not_array',

@@ -132,34 +132,34 @@ export function AnswerOverride(props: GroupProps) {
   );
 }
 
-/** Whether a GET that is no handshake is answered with 200. */
-export function GetAnswer(props: GroupProps) {
+type SwitchPart = 'answersGet' | 'allowEmptyPerson';
+
+/** A setting that is on or off. */
+export function Switch({ part, ...props }: GroupProps & { readonly part: SwitchPart }) {
   const { formatMessage } = useIntl();
   const { isFixed } = props;
   const group = useSettingsGroup(props, {
-    part: 'answersGet',
-    names: { isOn: 'settings.answersGet.check' },
-    formOf: ({ answersGet }) => ({ isOn: answersGet }),
+    part,
+    names: { isOn: `settings.${part}.check` },
+    formOf: (saved) => ({ isOn: saved[part] }),
     wantedOf: ({ isOn }) => isOn,
     isValid: () => true,
   });
   const { draft, set } = group;
   return (
     <SettingsGroup
-      name="answersGet"
+      name={part}
       group={group}
       isFixed={isFixed}
-      meaning={formatMessage({
-        id: draft.isOn ? 'settings.answersGet.on' : 'settings.answersGet.off',
-      })}
+      meaning={formatMessage({ id: `settings.${part}.${draft.isOn ? 'on' : 'off'}` })}
     >
       <Checkbox
         isSelected={draft.isOn}
         onChange={(isOn) => set({ isOn })}
         isDisabled={isFixed}
-        hint={formatMessage({ id: 'settings.answersGet.check.hint' })}
+        hint={formatMessage({ id: `settings.${part}.check.hint` })}
       >
-        {formatMessage({ id: 'settings.answersGet.check' })}
+        {formatMessage({ id: `settings.${part}.check` })}
       </Checkbox>
     </SettingsGroup>
   );

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Resends, Retention, Retries } from './retry-retention.tsx';
-import { AnswerOverride, GetAnswer, ProducerProfile } from './producer-settings.tsx';
+import { AnswerOverride, ProducerProfile, Switch } from './producer-settings.tsx';
 import { Handshake, Signature } from './signature.tsx';
 import { Allowlist, RateLimit } from './source-policy.tsx';
 import { settingsAnchor } from './settings-group.tsx';
@@ -32,6 +32,7 @@ const groups = [
   'rateLimit',
   'allowlist',
   'retention',
+  'allowEmptyPerson',
 ] as const;
 
 export function Settings() {
@@ -72,12 +73,13 @@ export function Settings() {
         <Signature {...group} sender={sender} />
         <Handshake {...group} challenges={namesIn(known, 'challenges')} />
         <AnswerOverride {...group} />
-        <GetAnswer {...group} />
+        <Switch {...group} part="answersGet" />
         <Resends {...group} />
         <Retries {...group} />
         <RateLimit {...group} />
         <Allowlist {...group} />
         <Retention {...group} />
+        <Switch {...group} part="allowEmptyPerson" />
       </div>
     </div>
   );

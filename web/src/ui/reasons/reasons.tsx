@@ -21,6 +21,7 @@ const withTarget = new Set(['required_missing', 'too_much_work']);
 export const eventReasons = [
   'required_missing',
   'contact_unidentified',
+  'person_empty',
   'filter',
   'filter_failed',
   'split_failed',
