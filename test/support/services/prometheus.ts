@@ -68,6 +68,13 @@ export async function startPrometheus(opsUrls: readonly string[]) {
     return data;
   }
 
+  /** Returns the names of the alerts that fire. */
+  async function firing(): Promise<readonly string[]> {
+    const { alerts } = await ask<{ alerts: readonly Alert[] }>('alerts');
+    const found = alerts.filter(({ state }) => state === 'firing');
+    return found.map(({ labels }) => labels.alertname ?? '');
+  }
+
   await waitForValue('Prometheus answers', () => ask('status/buildinfo'));
   return {
     /** Returns the series of the last seconds; `$__rate_interval` is ten seconds. */
@@ -78,12 +85,15 @@ export async function startPrometheus(opsUrls: readonly string[]) {
       const given = { query, start, end: String(end), step: '1' };
       return (await ask<{ result: readonly Series[] }>('query_range', given)).result;
     },
-    /** Returns the names of the alerts that fire. */
-    async firing(): Promise<readonly string[]> {
-      const { alerts } = await ask<{ alerts: readonly Alert[] }>('alerts');
-      const found = alerts.filter(({ state }) => state === 'firing');
-      return found.map(({ labels }) => labels.alertname ?? '');
-    },
+    firing,
+    fires: (alert: string) =>
+      waitForValue(`${alert} fires`, async () =>
+        (await firing()).includes(alert) ? true : undefined,
+      ),
+    ends: (alert: string) =>
+      waitForValue(`${alert} ends`, async () =>
+        (await firing()).includes(alert) ? undefined : true,
+      ),
     exemplars: (query: string) =>
       ask<readonly { exemplars: readonly { labels: Record<string, string> }[] }[]>(
         'query_exemplars',
