@@ -105,6 +105,8 @@ test('a user with the role of the file does all that servers and workers do', as
   await api.call('listEvents', { query: { webhookId: [id] } });
   await api.call('listAudit', {});
   await api.call('listDeadLetters', {});
+  await api.call('recordBackupVerification', {});
+  expect((await api.call('getStatsHealth', {})).mongodb.disk).not.toBeNull();
   await api.call('pauseWebhook', { params: { id } });
   await traffic.post();
   await api.call('resumeWebhook', { params: { id } });
