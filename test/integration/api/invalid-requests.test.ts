@@ -159,7 +159,7 @@ const rows: Row[] = [
     'another charset',
     'PATCH',
     () => paths.webhook,
-    () => ({ raw: '{}', headers: { 'content-type': 'application/json; charset=latin1' } }),
+    () => ({ raw: '{}', headers: { 'content-type': 'application/json; charset=unknown-8' } }),
     '415 unsupported_media_type',
   ],
   [
