@@ -95,9 +95,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     },
   });
   return {
-    get isReady() {
-      return consumer.isReady;
-    },
+    failure: consumer.failure,
     /** Jobs that have not begun go back to the queue for other workers; sets in progress are finished. */
     close() {
       isDraining = true;

@@ -44,7 +44,7 @@ async function leaveBalancers(
 export async function runReceiver(config: Config): Promise<void> {
   const { leave: _leave, ...base } = openBase(config, 'server');
   const { logger, metrics, closing } = base;
-  const readiness = createReadiness({ startingReason: 'the public port is not open yet' });
+  const readiness = createReadiness({ startingReason: () => 'the public port is not open yet' });
   reportReadiness(metrics.ready, readiness, ['self', 'mongodb', 'indexes']);
   let readWebhookMetrics: () => Promise<string> | null = () => null;
   const webhookMetrics = () => readWebhookMetrics();
@@ -65,7 +65,7 @@ export async function runReceiver(config: Config): Promise<void> {
     () => leaveBalancers(readiness, api, drainDelayMs),
     drainDelayMs + 2_000,
   );
-  readiness.begin(findStoreFailures);
+  readiness.begin([{ name: 'mongodb', findFailures: findStoreFailures }]);
   const urls = { url: api.url, opsUrl: ops.url };
   notifyReady({
     type: 'ready',

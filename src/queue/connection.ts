@@ -3,19 +3,33 @@
  *
  * Promises: they reconnect for ever, at most every two seconds. A socket on which an answer is overdue is closed and
  * reopened, so a Redis that hangs counts as disconnected, and commands do not pile up behind it. The same holds for each
- * node of a cluster.
+ * node of a cluster. A connection is ready only on a primary.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { once } from 'node:events';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import { StartupError } from '../base/process/startup.ts';
+import { leaveReplica, primaryOnly, replicaFailure, watchRole } from './primary.ts';
 import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
+import { refusalOf } from './refusals.ts';
 
 const pauseMs = (tries: number): number => Math.min(tries * 200, 2_000);
 const reconnecting: RedisOptions = { connectTimeout: 5_000, retryStrategy: pauseMs };
 
 export type RedisConnection = Redis | Cluster;
+
+export const redisAway = 'Redis does not answer';
+
+/** Why connections are not ready, if more is known than that Redis does not answer. */
+const failures = new WeakMap<RedisConnection, string>();
+
+/** Returns why the connection is not ready, in words, or null. */
+export const connectionFailure = (redis: RedisConnection): string | null =>
+  redis.status === 'ready' ? null : (failures.get(redis) ?? redisAway);
+
+function rememberFailure(redis: RedisConnection, reason: string | null): void {
+  if (reason === null) failures.delete(redis);
+  else failures.set(redis, reason);
+}
 
 const securedOf = ({ username, password, hasTls }: Exclude<RedisTarget, { kind: 'single' }>) => ({
   ...(username !== undefined && { username }),
@@ -23,15 +37,29 @@ const securedOf = ({ username, password, hasTls }: Exclude<RedisTarget, { kind: 
   ...(hasTls && { tls: {} }),
 });
 
-/** Throws `StartupError` for an invalid URL. */
-function open(url: string, options: RedisOptions): RedisConnection {
+/** Throws `StartupError` for an invalid URL. `onReplica` is called for each connection that led to a replica. */
+function open(url: string, options: RedisOptions, onReplica = () => {}): RedisConnection {
+  const leave = () => {
+    failures.set(redis, replicaFailure);
+    onReplica();
+  };
+  const redis = openTarget(url, options, leave);
+  redis.on('error', (error: Error) => rememberFailure(redis, refusalOf(error)));
+  redis.on('ready', () => failures.delete(redis));
+  if (redis instanceof Redis) watchRole(redis, leave);
+  return redis;
+}
+
+function openTarget(url: string, options: RedisOptions, onReplica: () => void): RedisConnection {
   const target = parseRedisUrl(url);
-  if (target.kind === 'single') return new Redis(url, { ...reconnecting, ...options });
+  if (target.kind === 'single')
+    return new Redis(url, { ...reconnecting, ...primaryOnly(onReplica), ...options });
   const secured = securedOf(target);
   if (target.kind === 'sentinel') {
     const { name, db, nodes, sentinel, hasTls } = target;
     return new Redis({
       ...reconnecting,
+      ...leaveReplica(onReplica),
       ...options,
       ...secured,
       name,
@@ -61,21 +89,27 @@ function open(url: string, options: RedisOptions): RedisConnection {
 /** For sending hints: a command fails at once without a connection, and after five seconds without an answer. */
 export function connectFailFast(url: string, deps: { logger: Logger; metrics: Metrics }) {
   const { logger, metrics } = deps;
-  const redis = open(url, {
+  let reported: 'nothing' | 'replica' | 'unavailable' = 'nothing';
+  const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 5_000,
     socketTimeout: 5_000,
+  };
+  const redis = open(url, options, () => {
+    if (reported !== 'replica') logger.warn({ reason: replicaFailure }, 'redis.read_only');
+    reported = 'replica';
   });
   observeCommands(redis, 'enqueue', metrics.redisSeconds);
-  let isDown = false;
   redis.on('error', (error: Error) => {
-    if (!isDown) logger.warn({ err: error }, 'redis.unavailable');
-    isDown = true;
+    if (reported !== 'nothing') return;
+    const reason = refusalOf(error);
+    logger.warn({ err: error, ...(reason && { reason }) }, 'redis.unavailable');
+    reported = 'unavailable';
   });
   redis.on('ready', () => {
-    if (isDown) logger.info('redis.available');
-    isDown = false;
+    if (reported !== 'nothing') logger.info('redis.available');
+    reported = 'nothing';
     metrics.redisUp.set(1);
   });
   // An unknown depth must not be reported as a number.
@@ -117,63 +151,6 @@ export function connectSubscriber(url: string): RedisConnection {
   redis.on('close', () => Object.assign(redis.options, next()));
   redis.on('error', () => {});
   return redis;
-}
-
-const mastersOf = (redis: RedisConnection): readonly Redis[] =>
-  redis instanceof Cluster ? redis.nodes('master') : [redis];
-
-/** The settings that matter to the queue. Of a cluster, the worst of its masters. */
-type RedisSettings = { readonly policy: string; readonly isPersistent: boolean };
-
-export async function readSettings(redis: RedisConnection): Promise<RedisSettings> {
-  const texts = await Promise.all(mastersOf(redis).map((server) => server.info()));
-  const policies = texts.map((text) => /maxmemory_policy:(\S+)/.exec(text)?.[1] ?? 'unknown');
-  return {
-    policy: policies.find((policy) => policy !== 'noeviction') ?? 'noeviction',
-    isPersistent: texts.every((text) => /aof_enabled:1/.test(text)),
-  };
-}
-
-/** Deletes the keys that match. Resolves to their number. */
-export async function unlinkKeys(redis: RedisConnection, match: string): Promise<number> {
-  let number = 0;
-  for (const server of mastersOf(redis)) {
-    for await (const keys of server.scanStream({ match, count: 500 })) {
-      const names = keys as string[];
-      if (names.length > 0) number += await redis.unlink(...names);
-    }
-  }
-  return number;
-}
-
-/** In words, or null. With another policy Redis may drop jobs. Of a cluster every master is asked. */
-export async function evictionPolicyFailure(redis: RedisConnection): Promise<string | null> {
-  const { policy } = await readSettings(redis);
-  if (policy === 'noeviction') return null;
-  return `Redis has maxmemory-policy ${policy}, and Inlet's queue needs noeviction`;
-}
-
-/** Resolves to false when the signal aborts the wait, and rejects with StartupError when the eviction policy is unsafe. */
-export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
-  const redis = connectBlocking(redisUrl);
-  const stop = () => redis.disconnect();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    // Until then a cluster knows no masters.
-    if (redis instanceof Cluster && redis.status !== 'ready')
-      await once(redis, 'ready', { signal });
-    const failure = await evictionPolicyFailure(redis);
-    if (failure === null) return true;
-    throw new StartupError(
-      `${failure}. Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction`,
-    );
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    redis.disconnect();
-  }
 }
 
 /** Commands that wait for jobs, and subscriptions. */

@@ -6,7 +6,7 @@
  */
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
-import { connectBlocking, observeCommands } from './connection.ts';
+import { connectBlocking, connectionFailure, observeCommands } from './connection.ts';
 import { startReservedSlots } from './reserved-slots.ts';
 import { keyPrefixOf } from './redis-url.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
@@ -73,9 +73,8 @@ export function createConsumer(deps: ConsumerDeps) {
   }
 
   return {
-    get isReady(): boolean {
-      return connection.status === 'ready';
-    },
+    /** Returns why no job can be taken, in words, or null. */
+    failure: (): string | null => connectionFailure(connection),
     /** Waits for the jobs in flight, but not for a Redis that is down. */
     async close(): Promise<void> {
       isClosing = true;

@@ -10,9 +10,10 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { invalidationChannels } from './invalidations.ts';
-import { connectFailFast, evictionPolicyFailure, readSettings, unlinkKeys } from './connection.ts';
+import { connectFailFast, connectionFailure, redisAway } from './connection.ts';
 import { readOldestJobs } from './oldest-jobs.ts';
 import { keyPrefixOf } from './redis-url.ts';
+import { findServerFailure, readSettings, unlinkKeys } from './server-info.ts';
 
 export const processEventsQueue = 'process-events';
 
@@ -105,10 +106,12 @@ export function createEventQueue(deps: QueueDeps) {
     flush: () =>
       unlinkKeys(redis, `${keyPrefixOf(deps.redisUrl, deps.prefix)}:${processEventsQueue}:*`),
     server: () => readSettings(redis),
+    /** Returns why Redis is not connected, in words, or null. */
+    connectionFailure: () => connectionFailure(redis),
     /** Resolves to what keeps the queue from working, in words; empty when it works. */
     async readinessFailures(): Promise<string[]> {
-      if (!isReady()) return ['Redis does not answer'];
-      const failure = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');
+      if (!isReady()) return [connectionFailure(redis) ?? redisAway];
+      const failure = await findServerFailure(redis).catch(() => redisAway);
       return failure === null ? [] : [failure];
     },
     async close(): Promise<void> {

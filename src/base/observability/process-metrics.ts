@@ -63,7 +63,7 @@ export const processMetrics = {
   }),
   redisUp: every.gauge({
     name: 'inlet_redis_up',
-    help: '1 if this process is connected to Redis, otherwise 0.',
+    help: '1 if this process is connected to a primary of Redis, otherwise 0.',
     aggregator: 'min',
   }),
   logLinesDropped: every.counter({

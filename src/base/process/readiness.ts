@@ -1,8 +1,8 @@
 /**
  * Whether a process can take work.
  *
- * Promises: an answer is given within its limit, also while a dependency does not answer. At most one check runs at a time. A
- * process that drains is not ready from then on.
+ * Promises: an answer is given within its limit, also while a dependency does not answer. At most one check of each
+ * dependency runs at a time. A process that drains is not ready from then on.
  */
 import { systemClock, withinTime } from '../clock.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -13,12 +13,15 @@ export type ReadinessFailure = {
   readonly reason: string;
 };
 
-/** Returns what keeps the dependencies from working; empty if nothing does. */
-type Check = () => Promise<readonly ReadinessFailure[]>;
+type Dependency = {
+  readonly name: 'mongodb' | 'redis';
+  /** Returns what keeps it from working; empty if nothing does. */
+  readonly findFailures: () => Promise<readonly ReadinessFailure[]>;
+};
 
 type ReadinessOptions = {
-  /** Why the process is not ready before `begin`. */
-  readonly startingReason: string;
+  /** Returns why the process is not ready before `begin`. */
+  readonly startingReason: () => string;
   /** How long a result is used, in milliseconds. */
   readonly maxAgeMs?: number;
   /** How long an answer may take, in milliseconds. */
@@ -30,8 +33,7 @@ type ReadinessOptions = {
 export type Readiness = ReturnType<typeof createReadiness>;
 
 const draining: ReadinessFailure = { check: 'self', reason: 'the process is draining' };
-/** The checks of MongoDB are the ones that may fail so. */
-const unchecked: ReadinessFailure = { check: 'mongodb', reason: 'the check itself failed' };
+const labels = { mongodb: 'MongoDB', redis: 'Redis' } as const;
 
 export function createReadiness({
   startingReason,
@@ -39,22 +41,13 @@ export function createReadiness({
   limitMs = 700,
   now = () => systemClock.elapsedMs(),
 }: ReadinessOptions) {
-  let check: Check | null = null;
+  let checks: readonly ReturnType<typeof createCheck>[] | null = null;
   let isDraining = false;
-  let last: { readonly failures: readonly ReadinessFailure[]; readonly atMs: number } | null = null;
-  let running: Promise<readonly ReadinessFailure[]> | null = null;
 
   /** Returns the failures of the process alone; empty if it has begun and does not drain. */
   function ownFailures(): readonly ReadinessFailure[] {
     if (isDraining) return [draining];
-    return check === null ? [{ check: 'self', reason: startingReason }] : [];
-  }
-
-  async function run(given: Check): Promise<readonly ReadinessFailure[]> {
-    const failures = await given().catch(() => [unchecked]);
-    last = { failures, atMs: now() };
-    running = null;
-    return failures;
+    return checks === null ? [{ check: 'self', reason: startingReason() }] : [];
   }
 
   return {
@@ -66,21 +59,42 @@ export function createReadiness({
      */
     async failures(usableMs = maxAgeMs): Promise<readonly ReadinessFailure[]> {
       const own = ownFailures();
-      if (own.length > 0 || check === null) return own;
-      if (last && now() - last.atMs < usableMs) return last.failures;
-      running ??= run(check);
-      const reason = `the check takes longer than ${limitMs} ms`;
-      return withinTime(limitMs, running, () => [{ check: 'mongodb', reason }]);
+      if (own.length > 0 || checks === null) return own;
+      return (await Promise.all(checks.map((check) => check.failures(usableMs)))).flat();
     },
 
-    /** From now on the process is ready when the check finds nothing. */
-    begin(given: Check): void {
-      check = given;
+    /** From now on the process is ready when no dependency has a failure. */
+    begin(dependencies: readonly Dependency[]): void {
+      checks = dependencies.map((dependency) => createCheck(dependency, { limitMs, now }));
     },
 
     /** From now on the process is not ready. */
     drain(): void {
       isDraining = true;
+    },
+  };
+}
+
+type CheckOptions = { readonly limitMs: number; readonly now: () => number };
+
+function createCheck({ name, findFailures }: Dependency, { limitMs, now }: CheckOptions) {
+  let last: { readonly failures: readonly ReadinessFailure[]; readonly atMs: number } | null = null;
+  let running: Promise<readonly ReadinessFailure[]> | null = null;
+  const failed: ReadinessFailure = { check: name, reason: `the check of ${labels[name]} failed` };
+  const late: ReadinessFailure = { check: name, reason: `${labels[name]} does not answer` };
+
+  async function run(): Promise<readonly ReadinessFailure[]> {
+    const failures = await findFailures().catch(() => [failed]);
+    last = { failures, atMs: now() };
+    running = null;
+    return failures;
+  }
+
+  return {
+    async failures(usableMs: number): Promise<readonly ReadinessFailure[]> {
+      if (last && now() - last.atMs < usableMs) return last.failures;
+      running ??= run();
+      return withinTime(limitMs, running, () => [late]);
     },
   };
 }

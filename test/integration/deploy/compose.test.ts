@@ -13,7 +13,7 @@ import { loadConfig } from '../../../config/config.ts';
 import { findUnsafeSettings } from '../../../config/unsafe-settings.ts';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { requireNoEviction } from '../../../src/queue/connection.ts';
+import { requireUsableRedis } from '../../../src/queue/server-info.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { requiredEnv } from '../../support/services/services.ts';
 
@@ -252,7 +252,7 @@ describe('the script of the secrets', () => {
       const password = variablesOf(made('.env')).get('REDIS_PASSWORD');
       const url = `redis://:${password}@127.0.0.1:${port}`;
       const isAccepted = await waitForValue('Redis answers', () =>
-        requireNoEviction(url, new AbortController().signal),
+        requireUsableRedis(url, new AbortController().signal),
       );
       expect(isAccepted).toBe(true);
     } finally {

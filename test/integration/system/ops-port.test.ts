@@ -16,8 +16,8 @@ async function look(
     value: 0.02,
     exemplar: { request_id: 'r1' },
   });
-  const readiness = createReadiness({ startingReason: 'it has not begun' });
-  readiness.begin(troubles);
+  const readiness = createReadiness({ startingReason: () => 'it has not begun' });
+  readiness.begin([{ name: 'mongodb', findFailures: troubles }]);
   const ops = await listenOps({
     opsHost: '127.0.0.1',
     opsPort: 0,

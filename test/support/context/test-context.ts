@@ -65,6 +65,7 @@ const idleQueue: EventQueue = {
   depth: () => Promise.resolve(0),
   oldestJobs: () => Promise.resolve({ front: null, behind: null }),
   readinessFailures: () => Promise.resolve([]),
+  connectionFailure: () => null,
   close: () => Promise.resolve(),
 };
 

@@ -9,7 +9,7 @@ function setUp() {
   let settle: (failures: ReadinessFailure[]) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const readiness = createReadiness({
-    startingReason: 'starting',
+    startingReason: () => 'starting',
     maxAgeMs: 500,
     limitMs: 20,
     now: () => atMs,
@@ -22,7 +22,8 @@ function setUp() {
     });
   };
   return {
-    begin: (check: () => Promise<ReadinessFailure[]>) => readiness.begin(check),
+    begin: (findFailures: () => Promise<ReadinessFailure[]>) =>
+      readiness.begin([{ name: 'mongodb', findFailures }]),
     drain: () => readiness.drain(),
     failures: async (usableMs?: number) => (await readiness.failures(usableMs)).map(reasonOf),
     ownFailures: () => readiness.ownFailures().map(reasonOf),
@@ -62,7 +63,7 @@ test('a result is used for a while, then checked again', async () => {
 test('a check that takes too long is answered in time, and is not started twice', async () => {
   const it = setUp();
   it.begin(it.check);
-  const late = 'the check takes longer than 20 ms';
+  const late = 'MongoDB does not answer';
   expect(await Promise.all([it.failures(), it.failures()])).toEqual([[late], [late]]);
   expect(it.checks()).toBe(1);
   const ended = it.failures();
@@ -75,7 +76,7 @@ test('a check that rejects is a failure, without its error', async () => {
   it.begin(it.check);
   const failed = it.failures();
   it.fail();
-  expect(await failed).toEqual(['the check itself failed']);
+  expect(await failed).toEqual(['the check of MongoDB failed']);
   it.pass(500);
   const next = it.failures();
   it.settle();
@@ -92,4 +93,20 @@ test('a process that drains is not ready, whatever the check finds', async () =>
   const draining = ['the process is draining'];
   expect([await it.failures(), it.ownFailures()]).toEqual([draining, draining]);
   expect(it.checks()).toBe(1);
+});
+
+test('a dependency that does not answer is named, beside the failures of the others', async () => {
+  const readiness = createReadiness({ startingReason: () => 'starting', limitMs: 20 });
+  const never = new Promise<ReadinessFailure[]>(() => undefined);
+  readiness.begin([
+    {
+      name: 'mongodb',
+      findFailures: () => Promise.resolve([{ check: 'indexes', reason: 'one is missing' }]),
+    },
+    { name: 'redis', findFailures: () => never },
+  ]);
+  expect(await readiness.failures()).toEqual([
+    { check: 'indexes', reason: 'one is missing' },
+    { check: 'redis', reason: 'Redis does not answer' },
+  ]);
 });
