@@ -8,7 +8,9 @@
 import { StartupError } from '../src/base/process/startup.ts';
 import { decodeKey } from '../src/base/secrets/vault.ts';
 import { parseAddressRange } from './address-range.ts';
+import { mongodbUrlProblem, redisUrlProblem } from './database-urls.ts';
 import { readTraces } from './traces.ts';
+import { findUnknownNames, isServiceLink } from './unknown-names.ts';
 
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +19,12 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 function createReader(env: Environment) {
   const problems: Problem[] = [];
-  const read = (name: string): string => env[name]?.trim() ?? '';
+  const names = new Set<string>();
+  function read(name: string): string {
+    names.add(name);
+    const value = env[name]?.trim() ?? '';
+    return isServiceLink(value) ? '' : value;
+  }
 
   function whole(name: string, fallback: number, [min, max]: readonly [number, number]): number {
     const text = read(name);
@@ -38,6 +45,18 @@ function createReader(env: Environment) {
   function required(name: string, shape: readonly [RegExp, string]): string {
     if (read(name) === '') problems.push({ name, message: `is not set; it ${shape[1]}` });
     return text(name, '', shape);
+  }
+
+  /** `problemOf` checks a value of the shape. */
+  function url(
+    name: string,
+    shape: readonly [RegExp, string],
+    problemOf: (value: string) => string | null,
+  ): string {
+    const value = required(name, shape);
+    const message = shape[0].test(value) ? problemOf(value) : null;
+    if (message !== null) problems.push({ name, message });
+    return value;
   }
 
   function ranges(name: string): readonly string[] {
@@ -63,18 +82,26 @@ function createReader(env: Environment) {
     return given;
   }
 
-  return { problems, read, whole, text, required, ranges, keys };
+  return { problems, names, read, whole, text, url, ranges, keys };
 }
 
 const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
 const port = [0, 65_535] as const;
+const mongodbUrlShape = [
+  /^mongodb(\+srv)?:\/\/\S+$/,
+  'must be a mongodb:// or mongodb+srv:// URL',
+] as const;
+const redisUrlShape = [
+  /^rediss?(\+sentinel|\+cluster)?:\/\/\S+$/,
+  'must be a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
+] as const;
 
 /**
  * Reads all settings. .env.example has their meanings. Durations are in milliseconds, sizes in
  * bytes.
  */
 function readConfig(env: Environment) {
-  const { problems, read, whole, text, required, ranges, keys } = createReader(env);
+  const { problems, names, read, whole, text, url, ranges, keys } = createReader(env);
   const { traces, problems: traceProblems } = readTraces(read);
   problems.push(...traceProblems);
   const config = {
@@ -88,14 +115,8 @@ function readConfig(env: Environment) {
       /^https?:\/\/[^\s?#]+$/,
       'must be an http or https URL without query',
     ]).replace(/\/+$/, ''),
-    mongodbUrl: required('MONGODB_URL', [
-      /^mongodb(\+srv)?:\/\/\S+$/,
-      'must be a mongodb:// or mongodb+srv:// URL',
-    ]),
-    redisUrl: required('REDIS_URL', [
-      /^rediss?(\+sentinel|\+cluster)?:\/\/\S+$/,
-      'must be a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
-    ]),
+    mongodbUrl: url('MONGODB_URL', mongodbUrlShape, mongodbUrlProblem),
+    redisUrl: url('REDIS_URL', redisUrlShape, redisUrlProblem),
     // Faults on purpose, by administrators. Each worker that may be ended needs it too.
     allowsDrills:
       text('INLET_DRILLS', 'false', [/^(true|false)$/, 'must be true or false']) === 'true',
@@ -149,6 +170,10 @@ function readConfig(env: Environment) {
   if (config.maxPendingBytes < config.maxBodyBytes) {
     const message = 'must not be less than INLET_MAX_BODY_BYTES';
     problems.push({ name: 'INLET_MAX_PENDING_BYTES', message });
+  }
+  for (const { name, suggestion } of findUnknownNames(env, [...names])) {
+    const message = `is not a setting of Inlet${suggestion ? `; did you mean ${suggestion}?` : ''}`;
+    problems.push({ name, message });
   }
   return { config, problems };
 }

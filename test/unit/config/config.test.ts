@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express from 'express';
 import { loadConfig } from '../../../config/config.ts';
 import { findUnsafeSettings } from '../../../config/unsafe-settings.ts';
+import { repository } from '../../../scripts/lib/paths.mjs';
 import { StartupError } from '../../../src/base/process/startup.ts';
 
 const least = { MONGODB_URL: 'mongodb://127.0.0.1/inlet', REDIS_URL: 'redis://127.0.0.1' };
@@ -156,4 +159,63 @@ test.each([
   ['INLET_TRUST_PROXY', '172.16.0.0/12'],
 ])('%s=%s has no warning', (setting, value) => {
   expect(findUnsafeSettings(loadConfig({ ...least, [setting]: value }))).toEqual([]);
+});
+
+const unencoded = /must be percent-encoded/;
+test.each([
+  ['MONGODB_URL', 'mongodb://u:p@ss@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:p:ss@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:p/ss@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:p?ss@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:p#ss@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:5%zz@host/inlet', unencoded],
+  ['MONGODB_URL', 'mongodb://u:p%40ss@a:1,b:2/inlet?authSource=admin', null],
+  ['MONGODB_URL', 'mongodb://[::1]:27017/inlet?appName=a@b', null],
+  ['MONGODB_URL', 'mongodb://host', /names no database/],
+  ['MONGODB_URL', 'mongodb://host/?replicaSet=rs0', /names no database/],
+  ['MONGODB_URL', 'mongodb://host/a.b', /does not allow/],
+  ['REDIS_URL', 'redis://u:p@ss@host', unencoded],
+  ['REDIS_URL', 'redis://:p:ss@host', unencoded],
+  ['REDIS_URL', 'redis://:p/ss@host:6379', unencoded],
+  ['REDIS_URL', 'redis+cluster://:p@ss@a:1,b:2', unencoded],
+  ['REDIS_URL', 'redis://:p%2Fss@host:6379/0', null],
+  ['REDIS_URL', 'redis+sentinel://:pw@a:1,b:2/main?sentinelPassword=a@b', null],
+  ['REDIS_URL', 'redis://host/inlet', /not a number/],
+  ['REDIS_URL', 'redis://host:99999', /is not a URL/],
+])('%s %s', (name, value, expected) => {
+  const problems = problemsOf({ ...least, [name]: value });
+  if (expected === null) expect(problems).toEqual([]);
+  else expect(problems).toEqual([expect.stringMatching(expected)]);
+  expect(problems.join()).not.toMatch(/ss@|a\.b/);
+});
+
+test('an unknown INLET_ variable is a problem, with the known name that is most alike', () => {
+  expect(problemsOf({ ...least, INLET_LEASE_SM: '1', INLET_COLOUR: 'red' })).toEqual([
+    '  INLET_LEASE_SM is not a setting of Inlet; did you mean INLET_LEASE_MS?',
+    '  INLET_COLOUR is not a setting of Inlet',
+  ]);
+});
+
+test('names of other parts of Inlet, empty values and service links of Kubernetes are no problem', () => {
+  const links = {
+    INLET_PORT: 'tcp://10.0.0.1:80',
+    INLET_PORT_80_TCP: 'tcp://10.0.0.1:80',
+    INLET_PORT_80_TCP_ADDR: '10.0.0.1',
+    INLET_SERVICE_HOST: '10.0.0.1',
+    INLET_SERVICE_PORT_HTTP: '80',
+    INLET_OPERATIONS_SERVICE_HOST: '10.0.0.2',
+    INLET_OPERATIONS_PORT: 'tcp://10.0.0.2:9090',
+  };
+  const others = { INLET_WORKERS: '2', INLET_TOKEN: 'x', INLET_TEST_RUN: 'x', INLET_TYPO: ' ' };
+  expect(loadConfig({ ...least, ...links, ...others }).port).toBe(8080);
+});
+
+const documented = ['.env.example', 'deploy/compose/env.example', 'deploy/compose.yaml'];
+
+test.each(documented)('every variable of %s is known', (file) => {
+  const names = readFileSync(join(repository, file), 'utf8').match(/\bINLET_[A-Z_]+/g) ?? [];
+  const unknown = names.flatMap((name) =>
+    problemsOf({ ...least, [name]: 'x' }).filter((line) => line.includes('is not a setting')),
+  );
+  expect(unknown).toEqual([]);
 });
