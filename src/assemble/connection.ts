@@ -1,41 +1,94 @@
 /** Connects to MongoDB, creates the indexes and checks them. */
+import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { ReadinessFailure } from '../base/process/readiness.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { type Connection, connectMongo, isWritable } from '../store/db/connection.ts';
-import { isAuthenticationFailure, isUnavailable } from '../store/db/errors.ts';
+import {
+  isAuthenticationFailure,
+  isUnavailable,
+  unauthorizedCommandOf,
+  urlProblemOf,
+} from '../store/db/errors.ts';
 import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
 import { migrate } from '../store/db/migrate.ts';
 import { contract, expand, requireMigrated, requireReadable } from '../store/db/migrations.ts';
+import { explainNoPrimary, NotInitiated, requireReplicaSet } from '../store/db/topology.ts';
 import { allIndexes } from '../store/stores.ts';
 
 const connectPauseMs = 2_000;
 
-/** Repeats the work every two seconds while MongoDB is unavailable. */
+type Waiting = {
+  readonly logger: Logger;
+  /** Adds to the reason of the warning. Rejects with `StartupError` when no wait helps. */
+  readonly explain?: (error: Error) => Promise<string>;
+};
+
+/**
+ * Repeats the work every two seconds while MongoDB is unavailable. Throws `StartupError` for a wrong user or password, a missing
+ * role and other mistakes that a retry cannot resolve.
+ */
 async function retryWhileUnavailable<Done>(
-  logger: Logger,
+  { logger, explain = ({ message }) => Promise.resolve(message) }: Waiting,
   work: () => Promise<Done>,
 ): Promise<Done> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      throwMistake(error);
+      if (!mayRecover(error)) throw error;
       // The error object is not logged: it contains the whole topology, and the message repeats every two seconds.
-      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
+      logger.warn({ reason: await explain(error as Error) }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
     }
   }
 }
 
-/** Retries until the server answers. Throws `StartupError` for a wrong user or password, and other errors that a retry cannot resolve. */
+const mayRecover = (error: unknown): boolean =>
+  isUnavailable(error) ||
+  isNameFailure(error) ||
+  error instanceof NotInitiated ||
+  // An answer was overdue.
+  (error instanceof AppError && error.code === 'unavailable');
+
+/** Of the names of mongodb+srv. */
+const isNameFailure = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('query');
+
+function throwMistake(error: unknown): void {
+  if (isAuthenticationFailure(error))
+    throw new StartupError(
+      'MongoDB refused the user or the password of MONGODB_URL; authSource names the database that the user is in.',
+    );
+  const command = unauthorizedCommandOf(error);
+  if (command !== null)
+    throw new StartupError(
+      `The user of MONGODB_URL is not authorized to run ${command}; docs/databases.md#mongodb has the roles.`,
+    );
+}
+
+/** Retries until a replica set answers. Throws `StartupError` for a standalone server, and what a retry cannot resolve. */
 export const connect = (url: string, logger: Logger): Promise<Connection> =>
-  retryWhileUnavailable(logger, () =>
-    connectMongo(url).catch((error: unknown) => {
-      if (!isAuthenticationFailure(error)) throw error;
-      throw new StartupError('MongoDB refused the user or the password of MONGODB_URL.');
-    }),
-  );
+  retryWhileUnavailable({ logger, explain: (error) => explainFailure(url, error) }, async () => {
+    const connection = await connectMongo(url).catch((error: unknown) => {
+      const problem = urlProblemOf(error);
+      throw problem === null ? error : new StartupError(`MONGODB_URL is not usable: ${problem}.`);
+    });
+    try {
+      await requireReplicaSet(connection);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  });
+
+async function explainFailure(url: string, { message, name }: Error): Promise<string> {
+  if (!name.startsWith('MongooseServerSelection')) return message;
+  const servers = await explainNoPrimary(url);
+  return servers === '' ? message : servers;
+}
 
 // The timer is not unref'ed: without a connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -53,7 +106,7 @@ type Preparation = {
  * the database has been contracted by a newer release.
  */
 export const prepareDatabase = (connection: Connection, preparation: Preparation): Promise<void> =>
-  retryWhileUnavailable(preparation.logger, async () => {
+  retryWhileUnavailable(preparation, async () => {
     await requireReadable(connection);
     if (preparation.phase === 'verify') return requireMigrated(connection, allIndexes);
     await changeDatabase(connection, preparation);

@@ -36,6 +36,7 @@ async function isServing(port) {
  * @typedef {object} MongodOptions
  * @property {string[]} [more] further arguments
  * @property {number} [cacheGb] WiredTiger's cache
+ * @property {boolean} [isStandalone] without a replica set
  */
 
 /**
@@ -53,11 +54,12 @@ export async function startMongod(options) {
 }
 
 /**
- * Starts one member, which the caller adds to the set.
+ * Starts one member, which the caller adds to the set, or a standalone server.
  * @param {import('./redis-server.mjs').EmbeddedOptions & MongodOptions} options
  * @returns {Promise<{ wasRunning: boolean, pid: number }>}
  */
-export async function startMember({ program, folder, port, began, more = [], cacheGb = 0.5 }) {
+export async function startMember(options) {
+  const { program, folder, port, began, more = [], cacheGb = 0.5, isStandalone = false } = options;
   const data = join(folder, 'mongodb');
   mkdirSync(data, { recursive: true });
   const prefix = join(folder, 'wine');
@@ -66,7 +68,7 @@ export async function startMember({ program, folder, port, began, more = [], cac
     program,
     // oxfmt-ignore
     args: [
-      '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', replicaSetName,
+      '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', ...(isStandalone ? [] : ['--replSet', replicaSetName]),
       '--wiredTigerCacheSizeGB', String(cacheGb), '--quiet', ...more,
     ],
     marks: ['--dbpath', data],

@@ -79,7 +79,8 @@ export const inTransaction = <Result>(
 ): Promise<Result> =>
   connection.getClient().withSession((session) => session.withTransaction(work, concerns));
 
-const hello = (connection: Connection) =>
+/** Rejects when the server does not answer within 2 s. */
+export const hello = (connection: Connection) =>
   withDeadline((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);
 
 /** Returns whether a primary answers within 2 s. */

@@ -38,10 +38,31 @@ export async function retryAfterDuplicate<Result>(
 }
 
 const authenticationFailed = 18;
+/** Of a proxy of Atlas, for any error of its own. */
+const atlasError = 8_000;
 
 /** Returns whether MongoDB refused the user or the password. The driver labels it as an error that a retry may resolve. */
 export const isAuthenticationFailure = (error: unknown): boolean =>
-  error instanceof MongoServerError && error.code === authenticationFailed;
+  error instanceof MongoServerError &&
+  (error.code === authenticationFailed ||
+    (error.code === atlasError && /auth/.test(error.message)));
+
+const unauthorized = 13;
+
+/** Returns the name of the command that the user may not run; null for another error. */
+export function unauthorizedCommandOf(error: unknown): string | null {
+  if (!(error instanceof MongoServerError) || error.code !== unauthorized) return null;
+  return /[Cc]ommand \{? ?(\w+)/.exec(error.message)?.[1] ?? 'a command';
+}
+
+/** Returns what the driver rejects in the URL or its options before it connects, or null. */
+export function urlProblemOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const isMissingFile = 'code' in error && 'path' in error;
+  const isRejected =
+    /^Mongo(?:Parse|InvalidArgument|MissingCredentials|MissingDependency|API|Runtime)Error$/;
+  return isMissingFile || isRejected.test(error.name) ? error.message : null;
+}
 
 export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;
