@@ -20,7 +20,7 @@ import { createStores, type Stores } from '../store/stores.ts';
 import type { Base } from './base.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { openTracing } from './tracing.ts';
-import { openVault, type VaultConfig } from './vault.ts';
+import { openVault, warnOfUnreadable, type VaultConfig } from './vault.ts';
 
 /** What is opened, rather than built. */
 type Opened = Base & {
@@ -70,8 +70,10 @@ export async function openResources(config: Config, base: Base) {
   closing.add('stats', () => counter.close());
   const lostIndexes = indexes.lost;
   const opened = { ...base, tracing, stores, queue, clock, lostIndexes, countEvent: counter.count };
+  const resources = assembleResources(config, opened);
+  void warnOfUnreadable({ ...stores, ...resources });
   return {
-    resources: assembleResources(config, opened),
+    resources,
     findStoreFailures: () => storeFailures(connection),
   };
 }

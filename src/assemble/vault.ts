@@ -5,6 +5,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { localKeysFile, readLocalKeys } from '../base/secrets/local-keys.ts';
 import { createVault, decodeKey, type Vault } from '../base/secrets/vault.ts';
+import type { Stores } from '../store/stores.ts';
 import { repositoryFolder } from './folders.ts';
 
 export type VaultConfig = Pick<Config, 'secretKeys' | 'isProduction' | 'dataFolder'>;
@@ -17,7 +18,12 @@ export function openVault(
   { secretKeys, isProduction, dataFolder }: VaultConfig,
   logger: Logger,
 ): Vault {
-  if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
+  if (secretKeys.length > 0) return createVault(secretKeys);
+  if (isProduction) {
+    const hint = 'secrets cannot be stored: set INLET_SECRET_KEYS, alike for all processes';
+    logger.warn({ hint }, 'secrets.no_key');
+    return createVault([]);
+  }
   const folder = resolve(repositoryFolder, dataFolder);
   const file = localKeysFile(folder);
   const hint = 'set INLET_SECRET_KEYS, alike for all processes, where they run on several machines';
@@ -30,4 +36,29 @@ export function openVault(
   }
   if (kept.every(decodeKey)) return createVault(kept);
   throw new StartupError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
+}
+
+/** Of each kind of owner. */
+const checkedSecrets = 100;
+
+type SecretCheck = {
+  readonly storedSecrets: Pick<Stores['storedSecrets'], 'verify'>;
+  readonly vault: Vault;
+  readonly logger: Logger;
+};
+
+/** Warns when the keys do not open what is stored, as after a restore without its keys. Never rejects. */
+export async function warnOfUnreadable({
+  storedSecrets,
+  vault,
+  logger,
+}: SecretCheck): Promise<void> {
+  try {
+    const counts = await storedSecrets.verify(vault, checkedSecrets);
+    const unreadable = counts.filter((count) => count.unreadable > 0);
+    const hint = 'add the key that they are sealed under to INLET_SECRET_KEYS, or set them again';
+    if (unreadable.length > 0) logger.warn({ unreadable, hint }, 'secrets.unreadable');
+  } catch (err) {
+    logger.debug({ err }, 'secrets.check_failed');
+  }
 }
