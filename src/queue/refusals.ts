@@ -15,10 +15,6 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     /cluster support disabled/,
     'REDIS_URL is redis+cluster://, and the server is not part of a cluster; use redis://',
   ],
-  [
-    /wrong version number|packet length too long/,
-    'REDIS_URL asks for TLS (rediss), and the server answers without it',
-  ],
 ];
 
 /** Returns what is wrong, or null when Redis may answer later. Of a cluster, the error of the last node counts. */
