@@ -18,6 +18,7 @@ checksum/secret: {{ toYaml .Values.secret | sha256sum }}
 
 {{- define "inlet.pod" -}}
 automountServiceAccountToken: false
+enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
