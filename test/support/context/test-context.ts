@@ -44,7 +44,7 @@ export const leadMapping: MappingDocument = {
   },
 };
 
-const unusedUrls = { MONGODB_URL: 'mongodb://unused', REDIS_URL: 'redis://unused' };
+const unusedUrls = { MONGODB_URL: 'mongodb://unused/test', REDIS_URL: 'redis://unused' };
 
 /** The defaults of production; tickers wait until the test calls them. */
 export const testConfig: Config = {
