@@ -1,4 +1,4 @@
-// `npm run chaos -- --faults 100 [--seed S]`: sets up, builds, and runs the harness of test/chaos with MongoDB and Redis of
+// `npm run chaos -- --faults 100 [--seed S]`: sets up, builds, and runs the harness of test/deep/chaos with MongoDB and Redis of
 // its own. The seed that it prints repeats the run.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { repository } from './lib/paths.mjs';
 import { runCommand, stopCommandsOnSignals } from './lib/process/run-command.mjs';
 import { exitCodeOf, printError, step } from './lib/output.mjs';
 
-const harness = join(repository, 'test/chaos');
+const harness = join(repository, 'test/deep/chaos');
 const noLimitMs = 24 * 3_600_000;
 
 async function chaos() {

@@ -15,11 +15,11 @@ const marks = {
   build: /(?<!ajv\/)\bdist\//,
 };
 
-/** Tests that take long, or need to be root: `npm run test:operations`. A pattern must name them. */
-const onDemand = join('test', 'operations', '/');
+/** The second tier, `npm run test:deep`: tests that take long, need other programs or need root. A pattern must name them. */
+const deep = join('test', 'deep', '/');
 
 /**
- * The test files whose paths from the repository's root match one of the patterns; without a pattern, all but those on demand.
+ * The test files whose paths from the repository's root match one of the patterns; without a pattern, those of the default tier.
  * @param {string[]} patterns regular expressions, so that paths and parts of paths are patterns too
  * @returns {string[]} absolute paths
  * @throws {StepError} for a pattern that no file matches
@@ -36,7 +36,7 @@ export function selectTestFiles(patterns) {
       advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
     });
   });
-  const byDefault = all.filter((path) => !path.startsWith(onDemand));
+  const byDefault = all.filter((path) => !path.startsWith(deep));
   return [...new Set(patterns.length === 0 ? byDefault : chosen)].map((path) =>
     join(repository, path),
   );

@@ -142,7 +142,7 @@ function missing(tried) {
       'install Chromium, Chrome or Edge, 123 or newer: sudo apt-get install chromium, brew install google-chrome',
       'or run: npx playwright-core install --with-deps chromium',
       'or set INLET_TEST_CHROMIUM to the program of one',
-      'or leave out the tests that need it: npm run test:unit, npm run test:integration',
+      'or leave out the tests that need it: npm test -- test/unit/ test/integration/ test/promises/',
     ],
   });
 }

@@ -1,7 +1,7 @@
 // A command that the socket does not take: the connection closes, and the driver alone would wait for ever.
 import mongoose from 'mongoose';
 import { withBoundedCommands } from '../../../src/store/db/deadline.ts';
-import { createProxy } from '../../chaos/cluster/proxy.ts';
+import { createProxy } from '../../support/services/proxy.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createTestContext } from '../../support/context/test-context.ts';
 

@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const scenarios = readdirSync(join(root, 'e2e/console'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => `e2e/console/${name}`);
+const scenarios = ['e2e/console', 'deep/console'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`),
+);
 
 const drivers = ['page-driver', 'overlays', 'phone', 'setup-steps'].map(
   (name) => `support/console/${name}.ts`,

@@ -1,0 +1,53 @@
+/** Suggestions on producers that the ranking model was not fitted to. `test/corpus3/README.md` has these figures. */
+import { readCases } from '../../suggest/ranking/cases.ts';
+import { crossValidate, fitFolds, withExamples } from '../../suggest/ranking/cross-validate.ts';
+import { blankCases } from '../../suggest/ranking/blank-values.ts';
+import { casesWithNotes } from '../../suggest/ranking/cases-with-notes.ts';
+import {
+  isOfRealProducer,
+  reliability,
+  reliabilityTable,
+  scoreTable,
+  sharesOfScores,
+} from '../../suggest/ranking/report.ts';
+
+const folds = fitFolds(withExamples(readCases()));
+const scores = crossValidate(folds);
+const real = scores.filter(isOfRealProducer);
+
+test('suggestions read the true values of unseen producers, and fill few wrong ones', () => {
+  console.log(`${scoreTable(scores)}\n\n${reliabilityTable(real)}`);
+  const { known, right, wrong, offered } = sharesOfScores(real);
+  expect(known).toBeGreaterThan(1_400);
+  expect(right).toBeGreaterThanOrEqual(0.948);
+  expect(wrong).toBeLessThanOrEqual(0.016);
+  expect(offered).toBeGreaterThanOrEqual(0.98);
+});
+
+test('a confidence is right at least as often as it says, within three percent, and at most eight percent more often', () => {
+  for (const { confidence, right, count } of reliability(real)) {
+    if (count < 50) continue;
+    expect(right - confidence).toBeGreaterThanOrEqual(-0.03);
+    expect(right - confidence).toBeLessThanOrEqual(0.08);
+  }
+});
+
+test("another person's value seldom takes the place of one that is missing", () => {
+  const blank = crossValidate(folds, (each) => blankCases(each).map((one) => one.case)).filter(
+    ({ target, case: { name } }) => name.endsWith(` without ${target}`),
+  );
+  const wrong = blank.filter(({ verdict }) => verdict === 'invented');
+  console.log(`${wrong.length} of ${blank.length} are another person's`);
+  expect(blank.length).toBeGreaterThan(700);
+  expect(wrong.length / blank.length).toBeLessThanOrEqual(0.05);
+});
+
+test('a note beside the message neither takes its place nor empties it', () => {
+  const messages = crossValidate(folds, casesWithNotes).filter(
+    ({ target }) => target === 'message.text',
+  );
+  const { known, right, wrong } = sharesOfScores(messages);
+  expect(known).toBeGreaterThan(70);
+  expect(right).toBeGreaterThanOrEqual(0.94);
+  expect(wrong).toBeLessThanOrEqual(0.02);
+});
