@@ -91,7 +91,9 @@ function isUnfilled(text: string, use: PlaceholderUse): boolean {
 
 // Punctuation and spaces; an emoji is the name that some people give themselves.
 const noCharacters = /^[\p{P}\p{Sm}\p{Sk}\p{Sc}\p{Z}\p{Cc}\p{Cf}]+$/u;
-const onlyZeros = /^[^\p{L}\p{N}]*0(?:[^\p{L}\p{N}]|0)*$/u;
+// Zeros with separators may be joined from two counters; those of a nil GUID are not.
+const onlyZeros = /^[+-]?0+(?:[.,]0+)?$/;
+const emptyGuid = /^\{?(?:0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12}|f{32})\}?$/i;
 
 const isNoName = (text: string): boolean =>
   noCharacters.test(text) ||
@@ -102,7 +104,6 @@ const isNoName = (text: string): boolean =>
 
 // Two letters are an abbreviation only with their punctuation.
 const abbreviation = /^(?:n[./ ]?a|n[./]d|s[./][dn]|k[./ ]?a|b[./]d|i\/a|e\/t)\.?$/i;
-const allOnes = /^[f-]{16,}$/i;
 
 /** Whether no identity of any kind is this text. */
 function isNoIdentity(text: string): boolean {
@@ -112,7 +113,7 @@ function isNoIdentity(text: string): boolean {
     noCharacters.test(plain) ||
     onlyZeros.test(plain) ||
     abbreviation.test(plain) ||
-    allOnes.test(plain) ||
+    emptyGuid.test(plain) ||
     identityWords.has(compact(plain))
   );
 }

@@ -1,13 +1,12 @@
 /** Leaves out values that stand for "no value", with a problem that says so. */
 import { isPlaceholder, type PlaceholderUse } from '../../domain/people/placeholder.ts';
+import { placeholderMessage } from '../transforms/transform.ts';
 import { isEmpty, isScalar } from '../value.ts';
 import { reportProblem, type MappingRun } from './mapping-run.ts';
 
-const message = 'The value stands for “no value”, so it was left out.';
-
 const reportPlaceholder = (run: MappingRun): null => {
   run.placeholders += 1;
-  return reportProblem(run, 'placeholder_value', message);
+  return reportProblem(run, 'placeholder_value', placeholderMessage);
 };
 
 /** Returns the value, or null when it is a placeholder. Lists and objects are returned as they are. */

@@ -1,7 +1,13 @@
 import { phoneRegionOf } from '../../domain/people/phone-region.ts';
 import { isPhoneRegion, readPhone } from '../../domain/people/phone.ts';
 import { documentProblem } from '../document-problem.ts';
-import { readOptionPath, transformProblem, optionsSchema, type Transform } from './transform.ts';
+import {
+  readOptionPath,
+  transformProblem,
+  optionsSchema,
+  placeholderMessage,
+  type Transform,
+} from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { region?: string; regionPath?: string };
@@ -43,7 +49,7 @@ export const phone: Transform<Options> = {
     const read = readPhone(String(value), region);
     if (read.kind === 'number') return { value: read.e164 };
     return read.kind === 'placeholder'
-      ? transformProblem('placeholder_value', 'The number stands for “no number”.')
+      ? transformProblem('placeholder_value', placeholderMessage)
       : transformProblem('invalid_phone', 'The value is not a phone number.');
   },
 };

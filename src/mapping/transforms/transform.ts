@@ -76,6 +76,8 @@ export const transformProblem = (problem: ProblemCode, message: string): Transfo
   message,
 });
 
+export const placeholderMessage = 'The value stands for “no value”, so it was left out.';
+
 export const tooLongMessage = `The text has more than ${maxResultLength} characters.`;
 export const tooLongProblem = (): TransformResult => transformProblem('too_long', tooLongMessage);
 

@@ -69,15 +69,13 @@ test.each([
   ['a percent sign', '100%'],
   ['letters of other alphabets', 'é ü 漢'],
   ['a query', '?a=1#b'],
-  ['two dots', '..'],
+  ['two dots in it', 'a/../b'],
   ['1,024 characters', 'x'.repeat(1_024)],
   ['an encoding', '%2F'],
 ])('an encoded id with %s is found', async (_what, id) => {
   const hook = await addWebhook(leadMapping);
   const eventId = await send(hook, { id });
-  // Encoded by hand: a client resolves two dots.
-  const encoded = id === '..' ? '%2E%2E' : encodeURIComponent(id);
-  const answer = await rawGet(`${hook.path}/receipts/${encoded}`);
+  const answer = await rawGet(`${hook.path}/receipts/${encodeURIComponent(id)}`);
   expect(answer).toContain(`"eventId":"${eventId}"`);
 });
 

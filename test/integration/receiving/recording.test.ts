@@ -141,6 +141,10 @@ const composite: MappingDocument = {
 test.each<[string, MappingDocument, object, object]>([
   ['null', leadMapping, { id: null }, {}],
   ['an empty text', leadMapping, { id: '' }, {}],
+  ['nought', leadMapping, { id: 0 }, {}],
+  ['the text null', leadMapping, { id: 'null' }, {}],
+  ['an unfilled field', leadMapping, { id: '{{id}}' }, {}],
+  ['a composite with a nought', composite, { id: 0, at: '2' }, { 'x-shop': 's' }],
   ['blanks', leadMapping, { id: '  ' }, {}],
   ['no id', leadMapping, {}, {}],
   ['an empty list', leadMapping, { id: [] }, {}],
@@ -160,7 +164,6 @@ test.each<[string, MappingDocument, object, object]>([
 
 test.each<[string, MappingDocument, object, object]>([
   ['a number', leadMapping, { id: 7 }, {}],
-  ['nought', leadMapping, { id: 0 }, {}],
   ['a whole composite', composite, { id: '1', at: '2' }, { 'x-shop': 's' }],
 ])('%s is an id: the second request is a resend', async (...[, mapping, payload, headers]) => {
   const webhook = await context.addWebhook(mapping);

@@ -24,7 +24,7 @@ const tables: readonly (readonly [
     bilinmiyor ¦ not provided ¦ Not Available ¦ (not set) ¦ unknown ¦ Anonymous ¦ empty ¦ - ¦ -- ¦ — ¦ . ¦ ... ¦ _
     ___ ¦ ? ¦ * ¦ / ¦ # # # ¦ \u200b ¦  \u00a0-  ¦ [cpf] ¦ [your-name] ¦ {{id}} ¦ {{ contact.id }} ¦ {id} ¦ \${id}
     #{id} ¦ %id% ¦ %%id%% ¦ <id> ¦ <<id>> ¦ [[id]] ¦ *|ID|* ¦ <%= id %> ¦ {{{id}}} ¦ $id ¦ :id ¦ %s
-    [object Object] ¦ lead-{{id}} ¦ [object Object],[object Object] ¦ undefined-null ¦ 0 ¦ 00 ¦ 0.0 ¦ 000000 ¦ 0-0
+    [object Object] ¦ lead-{{id}} ¦ [object Object],[object Object] ¦ undefined-null ¦ 0 ¦ 00 ¦ 0.0 ¦ 000000
     -1 ¦ ٠ ¦ ００ ¦ false ¦ true ¦ #N/A ¦ #REF! ¦ 00000000-0000-0000-0000-000000000000
     ffffffff-ffff-ffff-ffff-ffffffffffff ¦ \\N ¦ xxx ¦ XXXXXX ¦ aaaa ¦ 111111 ¦ 99999999`,
       0,
@@ -37,7 +37,7 @@ const tables: readonly (readonly [
       `1 ¦ 7 ¦ 11 ¦ 22 ¦ 999 ¦ 1111 ¦ 10 ¦ 100000 ¦ 12345 ¦ 123456 ¦ a ¦ x ¦ xx ¦ B ¦ cus_1 ¦ e-0 ¦ evt_null ¦ null-1
     no-1 ¦ N/A-17 ¦ lead:0:1 ¦ 2000 ¦ 0x1f ¦ 00042 ¦ 6F9619FF-8B86-D011-B42D-00CF4FC964FF
     {6F9619FF-8B86-D011-B42D-00CF4FC964FF} ¦ {FF9619FF-8B86-D011-B42D-00CF4FC964FF}
-    00000000-0000-0000-0000-000000000001 ¦ gid://shopify/Customer/1 ¦ <CAF-1@mail.example.com> ¦ ana@example.com
+    00000000-0000-0000-0000-000000000001 ¦ 0-0 ¦ 0:0 ¦ gid://shopify/Customer/1 ¦ <CAF-1@mail.example.com> ¦ ana@example.com
     [123] ¦ ff ¦ 003D000000QYVZ5 ¦ urn:li:person:1 ¦ 5511900000001@s.whatsapp.net ¦ Nora ¦ Nulla1 ¦ nobel`,
       1,
       7,
