@@ -1551,7 +1551,7 @@ export interface UpdateWebhookSettingsBody {
     /** How long events are kept after their end: at least dedup.windowDays, which is the default. */
     eventsDays?: number | null;
   } | null;
-  /** Whether an event makes a contact when name, phone and e-mail are mapped and empty; default false: it is dead with `person_empty`. */
+  /** Whether an event makes a contact when name, phone and e-mail are mapped and empty; default true for `hubspot`, which sends the fields of a person one by one, otherwise false: the event is dead with `person_empty`. */
   allowEmptyPerson?: boolean | null;
 }
 

@@ -50,6 +50,8 @@ export interface Producer extends BodyDecoder {
   isPing?(this: void, payload: Payload): boolean;
   /** A mapping of the producer's standard fields, its event id included. A person adds their own fields. */
   readonly starterMapping: MappingDocument;
+  /** Whether its first event of a person has only the id, and the fields come one by one: see `allowEmptyPerson` of a webhook. */
+  readonly sendsFieldsApart?: boolean;
   /** The answer to an accepted request, instead of the envelope. */
   readonly answer?: Answer;
 }

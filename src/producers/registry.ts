@@ -63,3 +63,12 @@ export function detectProducer(payload: Payload): Detected[] {
     .filter(({ confidence }) => confidence > 0)
     .toSorted((a, b) => b.confidence - a.confidence || (a.name < b.name ? -1 : 1));
 }
+
+/** Whether an event without name, phone and e-mail makes a contact: the setting of the webhook, or what its producer needs. */
+export const allowsEmptyPerson = (webhook: {
+  readonly producerProfile: string;
+  readonly settings: { readonly allowEmptyPerson?: boolean };
+}): boolean =>
+  webhook.settings.allowEmptyPerson ??
+  producerOf(webhook.producerProfile).sendsFieldsApart ??
+  false;

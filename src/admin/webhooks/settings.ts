@@ -19,7 +19,7 @@ import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts'
 import { answeredName, isAnswerHeader } from '../../producers/handshake/handshake.ts';
 import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
-import { producerOf } from '../../producers/registry.ts';
+import { allowsEmptyPerson, producerOf } from '../../producers/registry.ts';
 import { isUsableSecret } from '../../producers/signature/verify.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
@@ -64,6 +64,13 @@ export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
     },
   };
 }
+
+/** Returns the setting, or the default of the producer. */
+export const makesEmptyPeople = ({
+  producerProfile,
+  ...settings
+}: Pick<Webhook, 'producerProfile'> & WebhookSettings): boolean =>
+  allowsEmptyPerson({ producerProfile, settings });
 
 function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
   if (canSeal || secretsOf(given).length === 0) return;

@@ -1,6 +1,7 @@
 /** /v1/admin/webhooks/:id/settings */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { makesEmptyPeople } from '../../admin/webhooks/settings.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
 import { dedupSettings } from '../../domain/webhooks/dedup.ts';
@@ -63,7 +64,7 @@ const shownSettings = view({
   retention: nullable(
     strictObject({ bodiesDays: integer, samplesDays: integer, eventsDays: integer }),
   ),
-  allowEmptyPerson: field(Type.Boolean(), ({ allowEmptyPerson = false }) => allowEmptyPerson),
+  allowEmptyPerson: field(Type.Boolean(), makesEmptyPeople),
   updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
 });
 export const settingsView = resource({
@@ -92,7 +93,7 @@ export const webhookSettingsSchema = strictObject({
   allowEmptyPerson: Type.Optional(
     Type.Boolean({
       description:
-        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default false: it is dead with `person_empty`.',
+        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default true for `hubspot`, which sends the fields of a person one by one, otherwise false: the event is dead with `person_empty`.',
     }),
   ),
 });

@@ -15,6 +15,7 @@ import { applyItem, itemBudget } from '../../mapping/evaluation/apply.ts';
 import { withEmptyMessage } from '../../mapping/evaluation/empty-message.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
+import { allowsEmptyPerson } from '../../producers/registry.ts';
 import type { StoredBody } from '../../producers/stored-body.ts';
 
 /** An event that names a person, ready for its effects. */
@@ -161,9 +162,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       text: mapped.message.text ?? webhook.name,
       identities,
       mayCreateContact:
-        inbound !== null ||
-        webhook.settings.allowEmptyPerson === true ||
-        !isEmptyPerson(mapping, mapped),
+        inbound !== null || allowsEmptyPerson(webhook) || !isEmptyPerson(mapping, mapped),
       stamp: stampOf({ ...event, eventDate }),
     },
   };

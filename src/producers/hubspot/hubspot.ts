@@ -37,6 +37,7 @@ export const hubspot: Producer = {
       [hasAll(payload.body, 'vid', 'portal-id', 'properties'), 0.9],
     ),
   signature: 'hubspot-v3',
+  sendsFieldsApart: true,
   starterMapping: starter({
     split: 'to_array(@)',
     eventId: joined(['portalId', 'subscriptionId', 'eventId', 'occurredAt'], ':'),

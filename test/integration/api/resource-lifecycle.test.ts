@@ -255,7 +255,7 @@ describe('mappings', () => {
 
   test('problems are told in the caller’s language, in a preview and in an event', async () => {
     const { id: webhookId, key, path } = await activeWebhook();
-    const body = lead({ id: 'spoken', lead: { id: 'L8', phone: 'none' } });
+    const body = lead({ id: 'spoken', lead: { id: 'L8', name: 'Ana', phone: '12' } });
     const { eventId } = (await send(key, body)).body.data;
     await api.processEvents([eventId]);
     const messageIn = async (language: string) => {

@@ -1,3 +1,5 @@
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { producerOf } from '../../../src/producers/registry.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -6,6 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 beforeEach(() => context.clear());
+
+async function strictWebhook(mapping?: MappingDocument, producerProfile = 'generic') {
+  const webhook = await context.addWebhook(mapping);
+  await context.stores.webhooks.configure(webhook, { producerProfile, settings: {} }, actor);
+  return webhook;
+}
 
 const actor = { tokenId: 'test', name: 'test' };
 const lead = (id: string, person: object) => ({ id, at: '2026-01-06T12:00:00Z', lead: person });
@@ -16,7 +24,7 @@ const stateOf = async (id: string) => {
 };
 
 test('leads whose fields were renamed make no contact, and are dead until the mapping is fixed', async () => {
-  const webhook = await context.addWebhook();
+  const webhook = await strictWebhook();
   const ids: string[] = [];
   for (let n = 1; n <= 12; n += 1) {
     ids.push(await context.send(webhook, lead(`e${n}`, { id: n, fullName: 'Ana Exemplo' })));
@@ -29,7 +37,7 @@ test('leads whose fields were renamed make no contact, and are dead until the ma
 });
 
 test('a placeholder is as empty as nothing, and a document makes no contact either', async () => {
-  const webhook = await context.addWebhook({
+  const webhook = await strictWebhook({
     eventId: { path: 'id' },
     contact: {
       name: { path: 'lead.name' },
@@ -46,7 +54,7 @@ test('a placeholder is as empty as nothing, and a document makes no contact eith
 });
 
 test('an event of a known contact changes it', async () => {
-  const webhook = await context.addWebhook();
+  const webhook = await strictWebhook();
   await context.processEvents([await context.send(webhook, lead('e1', ana))]);
   const id = await context.send(webhook, lead('e2', { id: 7, city: 'Recife' }));
   await context.processEvents([id]);
@@ -58,7 +66,7 @@ test('an event of a known contact changes it', async () => {
 });
 
 test('within a set the order makes no difference', async () => {
-  const webhook = await context.addWebhook();
+  const webhook = await strictWebhook();
   const early = { ...lead('e1', { id: 7, city: 'Recife' }), at: '2026-01-05T12:00:00Z' };
   const ids = [await context.send(webhook, early), await context.send(webhook, lead('e2', ana))];
   await context.processEvents(ids);
@@ -73,14 +81,26 @@ test.each([
   const mapped = 'mapped' in given ? given.mapped : (['name', 'phone', 'email'] as const);
   const targets = mapped.map((target) => [target, { path: `lead.${target}` }]);
   const contact = { externalId: { path: 'lead.id' }, ...Object.fromEntries(targets) };
-  const webhook = await context.addWebhook({ eventId: { path: 'id' }, contact });
-  if ('allowed' in given) {
-    const { producerProfile } = webhook;
-    const change = { producerProfile, settings: { allowEmptyPerson: true } };
-    await context.stores.webhooks.configure(webhook, change, actor);
-  }
+  const mapping = { eventId: { path: 'id' }, contact };
+  const webhook =
+    'allowed' in given ? await context.addWebhook(mapping) : await strictWebhook(mapping);
   const id = await context.send(webhook, lead('e1', { id: 7 }));
   await context.processEvents([id]);
   expect(await stateOf(id)).toEqual({ state: 'done', reason: null });
   expect((await context.snapshot()).contacts).toHaveLength(1);
+});
+
+test('a producer that sends the fields of a person one by one makes a contact of the first event', async () => {
+  const { split: _, ...mapping } = producerOf('hubspot').starterMapping;
+  const webhook = await strictWebhook(mapping, 'hubspot');
+  const created = {
+    objectId: 51,
+    portalId: 1,
+    subscriptionId: 2,
+    eventId: 3,
+    occurredAt: 1_767_700_800_000,
+  };
+  const id = await context.send(webhook, created);
+  await context.processEvents([id]);
+  expect(await stateOf(id)).toEqual({ state: 'done', reason: null });
 });

@@ -73,7 +73,10 @@ function createServer(over: Partial<ReceivingDeps> = {}, { webhooks } = context.
     producerOf,
     ...over,
   });
-  async function send(key: string, payload: object = { id: 'e1', lead: { id: 'p1' } }) {
+  async function send(
+    key: string,
+    payload: object = { id: 'e1', lead: { id: 'p1', name: 'Ana' } },
+  ) {
     const body = Buffer.from(JSON.stringify(payload));
     const accepted = await acceptRequest(receiving, {
       key,
@@ -103,7 +106,7 @@ test('a request before the activation is a sample: the first changes the status,
   expect(await server.send(key, { id: 'e2' })).toEqual({ mode: 'sample' });
   expect(await context.stores.webhooks.get(id)).toMatchObject({ status: 'sampled' });
   expect((await samples(id)).map(({ body }) => body.toString())).toEqual([
-    '{"id":"e1","lead":{"id":"p1"}}',
+    '{"id":"e1","lead":{"id":"p1","name":"Ana"}}',
     '{"id":"e2"}',
   ]);
   expect(await events().countDocuments()).toBe(0);

@@ -107,9 +107,17 @@ test('an event keeps the version that it was recorded with, even if another is a
     message: { text: { const: 'By the second' } },
   });
   await webhook.activate(1);
-  const first = await webhook.send({ id: 'a', lead: { id: 'L1' }, text: 'By the first' });
+  const first = await webhook.send({
+    id: 'a',
+    lead: { id: 'L1', name: 'Ana' },
+    text: 'By the first',
+  });
   await webhook.activate(2);
-  const second = await webhook.send({ id: 'b', lead: { id: 'L2' }, text: 'By the first' });
+  const second = await webhook.send({
+    id: 'b',
+    lead: { id: 'L2', name: 'Bia' },
+    text: 'By the first',
+  });
   await webhook.post('rollback');
   await api.processEvents([first.eventId, second.eventId]);
   const outcomeOf = async ({ eventId }: { eventId: string }) => {
@@ -296,7 +304,7 @@ test('outcomes of events are counted for each version, without test events', asy
   const process = api.newProcessing({ recordOutcome: endings.record });
   const end = async (payload: object) => process([(await webhook.send(payload)).eventId]);
   await webhook.activate(1);
-  await end({ lead: { id: 'L1', email: 'none' } });
+  await end({ lead: { id: 'L1', name: 'Ana', email: 'ana@' }, text: 'x' });
   await webhook.activate(2);
   await end({ lead: { id: 'L1' } });
   await end({ lead: { id: 'L1' } });

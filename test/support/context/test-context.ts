@@ -19,7 +19,7 @@ import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
 import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
-import { createStores, type Stores } from '../../../src/store/stores.ts';
+import { createStores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
 import { loopbackRange } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
@@ -141,9 +141,15 @@ export async function createTestContext(name: string) {
     newRuns,
     processEvents: newProcessing(),
     send,
-    /** With a new channel, or into an existing one. */
-    addWebhook: (mapping: MappingDocument = leadMapping, channelId?: string) =>
-      addWebhook(stores, mapping, channelId),
+    /** With a new channel, or into an existing one. It makes contacts of people of whom only an id is known. */
+    async addWebhook(mapping: MappingDocument = leadMapping, channelId?: string) {
+      const { id } = await aWebhook({ stores }, { mapping, ...(channelId && { channelId }) });
+      const allowed = { $set: { 'settings.allowEmptyPerson': true } };
+      await collectionOf(connection, 'webhooks').updateOne({ _id: id }, allowed);
+      const webhook = await stores.webhooks.get(id);
+      if (!webhook) throw new Error('The webhook that was just made is gone.');
+      return webhook;
+    },
     snapshot: () => snapshotOf(connection),
     /** Records have times of the database. */
     async databaseTime(): Promise<Date> {
@@ -165,17 +171,6 @@ export async function createTestContext(name: string) {
       await leased.release();
     },
   };
-}
-
-async function addWebhook(
-  stores: Stores,
-  mapping: MappingDocument,
-  channelId?: string,
-): Promise<Webhook> {
-  const { id } = await aWebhook({ stores }, { mapping, ...(channelId && { channelId }) });
-  const webhook = await stores.webhooks.get(id);
-  if (!webhook) throw new Error('The webhook that was just made is gone.');
-  return webhook;
 }
 
 type Values = Record<string, { value: string }>;
