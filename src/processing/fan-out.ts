@@ -79,6 +79,8 @@ async function childrenOf(
   const yieldToEventLoop = createEventLoopYield(clock);
   const children: EventRecord[] = [];
   for (const [offset, item] of parent.items.slice(first, first + maxBatchItems).entries()) {
+    // Null is no item. The others keep their indexes, by which their events find them.
+    if (item === null) continue;
     const index = first + offset;
     const from = { ...recipe, item, index, now: clock.now() };
     children.push(withDeadline(() => childOf(parent, from)));

@@ -52,7 +52,7 @@ export async function runStages(
 async function split(deps: FanOutDeps, parent: ParentEvent): Promise<Outcome> {
   try {
     await fanOut(deps, parent);
-    return { kind: 'split', items: parent.items.length };
+    return { kind: 'split', items: parent.items.filter((item) => item !== null).length };
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
     return { kind: 'dead', reason: 'too_much_work' };

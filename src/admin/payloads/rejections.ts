@@ -16,7 +16,7 @@ import {
   type Rejection,
   type RejectionCode,
 } from '../../domain/webhooks/rejection.ts';
-import { decodeGiven } from '../../producers/stored-body.ts';
+import { decodeGiven, decodeStored } from '../../producers/stored-body.ts';
 import {
   toRejection,
   type RejectionFilter,
@@ -110,7 +110,7 @@ export function createRejections(deps: RejectionDeps) {
       const { body, complete, contentType, headers, query } = rejection;
       if (!body || !complete) throw notTakable('incomplete');
       const profile = await profileOf(key.webhookId);
-      if (!decodeGiven({ body, contentType }, profile).ok) throw notTakable('unreadable');
+      if (!decodeStored({ body, contentType }, profile).ok) throw notTakable('unreadable');
       const sampleId = rejectionSampleId(key._id);
       const request = { body, contentType, headers, query };
       const sample = await deps.samples.addRejection(key.webhookId, { sampleId, request }, actor);

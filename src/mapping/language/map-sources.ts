@@ -19,13 +19,12 @@ function mapPart(
 
 /** Returns a copy of the document in which the source of each target is replaced. */
 export function mapSources(
-  { split, filter, removal, ...targets }: MappingDocument,
+  { split, filter, ...targets }: MappingDocument,
   change: (source: Source) => Source,
 ): MappingDocument {
   return {
     ...(split !== undefined && { split }),
     ...(filter !== undefined && { filter }),
-    ...(removal !== undefined && { removal }),
     ...mapPart(targets, change, sections),
   };
 }

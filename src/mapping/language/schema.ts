@@ -98,7 +98,6 @@ function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
     properties<MappingDocument>({
       split: expression,
       filter: expression,
-      removal: expression,
       eventId: idSource,
       eventType: source,
       eventDate: source,

@@ -91,7 +91,7 @@ function unreadTargets(
   const compiled = compileMapping(mapping);
   if (!compiled.ok || sample === undefined) return [];
   const split = splitItems(compiled.mapping, sample);
-  const [item] = split.ok ? split.items : [];
+  const item = split.ok ? split.items.find((each) => each !== null) : undefined;
   if (item === undefined) return [];
   const event = applyItem(compiled.mapping, sample, { defaultRegion, item });
   if (event.ignored !== null) return [];

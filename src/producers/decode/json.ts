@@ -53,7 +53,7 @@ function decodeText(text: string): Decoded {
   try {
     value = JSON.parse(text);
   } catch {
-    return decodeFailure('malformed_json', `The body is not valid JSON${placeOfError(text)}.`);
+    return decodeFailure('malformed_json', syntaxMessage(text));
   }
   if (!isContainer(value))
     return decodeFailure('invalid_body', 'The body must be an object or an array.');
@@ -62,10 +62,10 @@ function decodeText(text: string): Decoded {
   return hardened === 'ok' ? { ok: true, value } : outOfBounds(hardened);
 }
 
-/** Where the text stops being JSON, without a piece of it. */
-function placeOfError(text: string): string {
-  const place = placeOfSyntaxError(text);
-  return place ? `: line ${place.line}, character ${place.character}` : '';
+/** Says where the text stops being JSON, without a piece of it. */
+function syntaxMessage(text: string): string {
+  const { line = 1, character = 1 } = placeOfSyntaxError(text) ?? {};
+  return `The body is not valid JSON: line ${line}, character ${character}.`;
 }
 
 function requote(text: string): Decoded {

@@ -99,6 +99,13 @@ test('an item without an id is never a resend: two equal items are two events', 
   expect((await context.snapshot()).messages).toBe(2);
 });
 
+test('null in a list is no item, and the others keep their places', async () => {
+  const webhook = await context.addWebhook(batchMapping);
+  const parent = await context.send(webhook, { items: [null, item('x'), null] });
+  expect(await processAll(parent)).toHaveLength(1);
+  expect((await context.stores.events.get(parent))?.items).toBe(1);
+});
+
 test.each([
   ['split_not_array', { items: 7 }],
   ['too_many_items', { items: Array.from({ length: 1_001 }, (_, n) => n) }],

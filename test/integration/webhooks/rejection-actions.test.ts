@@ -130,7 +130,7 @@ test.each<[string, Partial<Rejection>, string]>([
   ['no JSON', { body: Buffer.from('{'), code: 'malformed_json' }, 'unreadable'],
   [
     'a type that is not read',
-    { body: lead, contentType: 'image/png', code: 'unsupported_media_type' },
+    { body: Buffer.from('a,b'), contentType: 'text/csv', code: 'unsupported_media_type' },
     'unreadable',
   ],
 ])('%s becomes neither a sample nor an event', async (_what, over, state) => {

@@ -237,6 +237,7 @@ describe('split', () => {
     expect(names).toEqual([
       ['1', 'Ana', '9'],
       ['2', 'Bruno', '9'],
+      [null, null, '9'],
     ]);
     expect(mapping.splits).toBe(true);
   });
@@ -244,8 +245,7 @@ describe('split', () => {
   test.each<[string, unknown, unknown[]]>([
     ['one item alone', { id: 1 }, [{ id: 1 }]],
     ['an object with number keys', { 0: { id: 1 }, 2: { id: 2 } }, [{ id: 1 }, { id: 2 }]],
-    ['a list with null', [null, { id: 1 }, null], [{ id: 1 }]],
-    ['a text alone', 'Ana', ['Ana']],
+    ['a list with null, whose place counts', [null, { id: 1 }], [null, { id: 1 }]],
     ['an empty list', [], []],
   ])('a split reads %s', (_, leads, items) => {
     const split = splitItems(compiled(document), payloadOf({ leads }));
@@ -262,7 +262,7 @@ describe('split', () => {
   test.each<[string, unknown, string]>([
     ['nothing', {}, 'split_not_array'],
     ['an empty object', { leads: {} }, 'split_not_array'],
-    ['a blank text', { leads: ' ' }, 'split_not_array'],
+    ['a text', { leads: 'Ana' }, 'split_not_array'],
     ['too many', { leads: Array(maxItems + 1).fill(1) }, 'too_many_items'],
   ])('%s is a problem', (_, value, code) => {
     expect(splitItems(compiled(document), payloadOf(value))).toMatchObject({ ok: false, code });
