@@ -38,7 +38,7 @@ export type AdminDeps = Stores & {
   /** Throws as `replayEvent`. */
   readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
   /** Records samples as events; idempotent. Returns the number of samples. */
-  readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
+  readonly recordSamples: (samples: AsyncIterable<Sample>, webhook: Webhook) => Promise<number>;
   /**
    * Records a rejected request as an event; idempotent. Calls `audit` before. Throws `invalid_transition` with what keeps it from
    * becoming an event.

@@ -26,7 +26,7 @@ import { personOf, type Person } from './person.ts';
 export type StepDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
   readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners' | 'listCounterparts'>;
-  readonly samples: Pick<SampleStore, 'all'>;
+  readonly samples: Pick<SampleStore, 'each'>;
   readonly rejections: Pick<RejectionStore, 'all'>;
   readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
   readonly logger: Logger;
@@ -88,14 +88,16 @@ async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: Erasu
   const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
   if (!webhook) return erasures.move(record, { phase: 'wait', cursor: null });
   const person = personOf(sought.identities);
-  const naming = async (kept: readonly KeptRequest[]): Promise<string[]> => {
+  const naming = async (
+    kept: AsyncIterable<KeptRequest> | readonly KeptRequest[],
+  ): Promise<string[]> => {
     const ids: string[] = [];
-    for (const request of kept)
+    for await (const request of kept)
       if (await isNamedInRequest(deps, person, { request, webhook })) ids.push(request._id);
     return ids;
   };
   const found = {
-    samples: await naming(await deps.samples.all(webhook._id)),
+    samples: await naming(deps.samples.each(webhook._id)),
     rejections: await naming(await deps.rejections.all(webhook._id)),
     tests: await testEventsNaming(deps, person, webhook._id),
   };

@@ -66,19 +66,31 @@ async function addSample(
   return sample;
 }
 
+/** Samples in memory, and in one flush. */
+const recordedAtOnce = 10;
+
 /**
  * Records stored samples as events of an active webhook. Each becomes at most one event, however often this is called.
  * Returns how many events are new.
  */
 export async function recordSamples(
   receiving: Receiving,
-  samples: readonly Sample[],
+  samples: AsyncIterable<Sample> | Iterable<Sample>,
   webhook: Webhook,
 ): Promise<number> {
-  const results = await Promise.all(
-    samples.map((sample) => recordSample(receiving, sample, webhook)),
-  );
-  return results.filter(Boolean).length;
+  let recorded = 0;
+  let some: Sample[] = [];
+  async function record(): Promise<void> {
+    const results = await Promise.all(some.map((each) => recordSample(receiving, each, webhook)));
+    recorded += results.filter(Boolean).length;
+    some = [];
+  }
+  for await (const sample of samples) {
+    some.push(sample);
+    if (some.length === recordedAtOnce) await record();
+  }
+  await record();
+  return recorded;
 }
 
 /** The request or the webhook is in a state that makes no event of it. */

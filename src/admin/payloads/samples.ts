@@ -32,11 +32,11 @@ const viewSample = (sample: Sample, profile: string) => ({
 
 export type SampleView = ReturnType<typeof viewSample>;
 
-/** Bodies of one list. A page of 200 samples of 1 MiB would be written as JSON for seconds. */
+/** Bodies of one list. A page of 200 samples of 1 MiB would take their memory several times, and be written as JSON for seconds. */
 const maxListedBytes = 4_194_304;
 
 /** The body can be read with the single sample. */
-const viewWithoutBody = (sample: Sample): SampleView => ({
+const viewWithoutBody = (sample: Omit<Sample, 'body'>): SampleView => ({
   ...sample,
   headers: maskNamed(sample.headers),
   query: maskNamed(sample.query),
@@ -84,15 +84,12 @@ export function createSamples(deps: AdminDeps) {
     async list(webhookId: string, filter: SampleFilter, page: Page) {
       const [profile, { results, total }] = await Promise.all([
         profileOf(webhookId),
-        samples.list(webhookId, filter, page),
+        samples.list(webhookId, filter, { ...page, maxBytes: maxListedBytes }),
       ]);
       const shown: SampleView[] = [];
       const pause = createEventLoopYield(systemClock);
-      let bytes = 0;
-      for (const sample of results) {
-        bytes += sample.body.length;
-        const isShown = shown.length === 0 || bytes <= maxListedBytes;
-        shown.push(isShown ? viewSample(sample, profile) : viewWithoutBody(sample));
+      for (const { body, ...sample } of results) {
+        shown.push(body ? viewSample({ ...sample, body }, profile) : viewWithoutBody(sample));
         await pause();
       }
       return { results: shown, total };

@@ -88,7 +88,7 @@ export function createActivation(deps: AdminDeps) {
       const previous = webhook.activeVersion;
       return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
     });
-    if (wanted.processSamples) await recordSamples(await samples.all(id), activated);
+    if (wanted.processSamples) await recordSamples(samples.each(id), activated);
     return activated;
   }
 

@@ -11,7 +11,7 @@ import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, inDateRange, listIds, readPage } from '../db/queries.ts';
+import { anyOf, inDateRange, listIds, totalOrder } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
   pinnedCondition,
@@ -19,7 +19,9 @@ import {
   samplesOf,
   toSample,
   watchSamples,
+  withoutTexts,
   withTexts,
+  type SampleRecord,
 } from './sample-records.ts';
 
 const collection = 'samples';
@@ -31,6 +33,7 @@ export const sampleIndexes = indexesOf(collection, {
 });
 
 const newestFirst = { receivedAt: -1, _id: -1 } as const;
+const oldestFirst = { receivedAt: 1, _id: 1 } as const;
 /** More than a webhook keeps, so that they are read by one command. */
 const idsAtOnce = 1_000;
 
@@ -38,6 +41,11 @@ export type SampleFilter = DateRange & {
   readonly source?: readonly string[];
   readonly pinned?: boolean;
 };
+
+/** `body` is null where it did not fit into the page. */
+export type ListedSample = Omit<Sample, 'body'> & { readonly body: Buffer | null };
+
+type SizedRecord = Omit<SampleRecord, 'body'> & { readonly bytes: number };
 
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
@@ -59,7 +67,22 @@ export function createSampleStore(context: StoreContext) {
     await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } });
   }
 
-  return mapStoreErrors({
+  /** Returns the bodies that fit, by id. */
+  async function readBodies(
+    found: readonly SizedRecord[],
+    maxBytes: number,
+  ): Promise<ReadonlyMap<string, Buffer>> {
+    let bytes = 0;
+    const fits = found.filter((sample, index) => {
+      bytes += sample.bytes;
+      return index === 0 || bytes <= maxBytes;
+    });
+    const ids = fits.map(({ _id }) => _id);
+    const read = await samples.find({ _id: { $in: ids } }, { projection: { body: 1 } }).toArray();
+    return new Map(read.map(({ _id, body }) => [_id, Buffer.from(body)]));
+  }
+
+  const store = mapStoreErrors({
     change: changes.change,
     remove: changes.remove,
     watch: watchSamples(connection),
@@ -75,7 +98,12 @@ export function createSampleStore(context: StoreContext) {
       return added;
     },
 
-    async list(webhookId: string, filter: SampleFilter, page: Page): Promise<Paged<Sample>> {
+    /** Of the bodies of a page it reads the first, and those after it that together have at most `maxBytes`. */
+    async list(
+      webhookId: string,
+      filter: SampleFilter,
+      { maxBytes, ...page }: Page & { readonly maxBytes: number },
+    ): Promise<Paged<ListedSample>> {
       const { source, pinned } = filter;
       const where = {
         webhookId,
@@ -83,8 +111,25 @@ export function createSampleStore(context: StoreContext) {
         ...(pinned !== undefined && { pin: pinned ? pinnedCondition : { $not: pinnedCondition } }),
         ...inDateRange('receivedAt', filter),
       };
-      const { results, total } = await readPage(samples, where, page);
-      return { results: results.map(toSample), total };
+      const [found, total] = await Promise.all([
+        samples
+          .aggregate<SizedRecord>([
+            { $match: where },
+            { $sort: totalOrder(page.sort) },
+            { $skip: page.skip },
+            { $limit: page.limit },
+            { $set: { bytes: { $binarySize: '$body' } } },
+            { $unset: 'body' },
+          ])
+          .toArray(),
+        samples.countDocuments(where),
+      ]);
+      const bodies = await readBodies(found, maxBytes);
+      const results = found.map(({ bytes: _bytes, ...record }) => ({
+        ...withoutTexts(record),
+        body: bodies.get(record._id) ?? null,
+      }));
+      return { results, total };
     },
 
     async get(webhookId: string, id: string): Promise<Sample | null> {
@@ -92,9 +137,17 @@ export function createSampleStore(context: StoreContext) {
       return record && toSample(record);
     },
 
-    async all(webhookId: string): Promise<Sample[]> {
-      const records = await samples.find({ webhookId }).sort({ receivedAt: 1, _id: 1 }).toArray();
-      return records.map(toSample);
-    },
+    ids: (webhookId: string): Promise<string[]> =>
+      listIds(samples, { webhookId }, { sort: oldestFirst, batchSize: idsAtOnce }),
   });
+  return {
+    ...store,
+    /** Reads all of a webhook, the oldest first, one at a time: together they may be larger than the memory of a process. */
+    async *each(webhookId: string): AsyncGenerator<Sample> {
+      for (const id of await store.ids(webhookId)) {
+        const sample = await store.get(webhookId, id);
+        if (sample) yield sample;
+      }
+    },
+  };
 }

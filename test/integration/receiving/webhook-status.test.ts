@@ -3,7 +3,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { maxSamples, type Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { maxSamples, type Sample, type Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { acceptRequest } from '../../../src/receiving/accept-request.ts';
@@ -30,7 +30,11 @@ beforeEach(() => context.clear());
 
 const actor = { tokenId: 'test', name: 'test' };
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
-const samples = (id: string) => context.stores.samples.all(id);
+async function samples(id: string) {
+  const all: Sample[] = [];
+  for await (const sample of context.stores.samples.each(id)) all.push(sample);
+  return all;
+}
 const queue = { hint: () => undefined };
 
 const addDraft = () => aWebhook(context);

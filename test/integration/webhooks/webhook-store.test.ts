@@ -1,6 +1,6 @@
 import { createStores } from '../../../src/store/stores.ts';
 import { newId, sha256 } from '../../../src/base/ids.ts';
-import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import type { Sample, Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { auditIndexes } from '../../../src/store/audit/audit.ts';
 import { channelIndexes } from '../../../src/store/channels/channels.ts';
 import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
@@ -223,7 +223,8 @@ describe('samples', () => {
       const together = seconds.splice(0, 20);
       await Promise.all(together.map((second) => samples.add(sampleAt(second))));
     }
-    const all = await samples.all(webhook._id);
+    const all: Sample[] = [];
+    for await (const sample of samples.each(webhook._id)) all.push(sample);
     expect(all).toHaveLength(200);
     expect(all[0]).toMatchObject({ receivedAt: new Date(3_000), headers: { 'x.$\0': 'v' } });
     expect(all[0]?.body.equals(Buffer.from('{"a":1}'))).toBe(true);
