@@ -409,6 +409,7 @@ export interface ContactChat {
   startedAt: string;
   closedAt: string | null;
   lastMessageAt: string | null;
+  /** Unread messages. 100 stands for 100 or more. */
   unread: number;
   sector: { id: string; name: string; color: string } | null;
   labels: { id: string; name: string; color: string }[];
@@ -592,7 +593,6 @@ export interface DeadLetter {
       | 'await_reply'
       | 'check_destination'
       | 'accept'
-      | 'erase_person'
       | 'wait';
     /** What to do about it, in the caller’s language. */
     text: string;
@@ -769,6 +769,7 @@ export interface Chat {
   started_at: string;
   closed_at: string | null;
   labels: { label_template_id: string; label: string; color: string }[];
+  /** Unread messages. 100 stands for 100 or more. */
   unread_count: number;
   context: { origin: string | null; campaign: string | null; fields: object };
   /** Present and true if it belongs to a test event. */
@@ -2353,6 +2354,7 @@ export interface StartChatAnswer {
   started_at: string;
   closed_at: string | null;
   labels: { label_template_id: string; label: string; color: string }[];
+  /** Unread messages. 100 stands for 100 or more. */
   unread_count: number;
   context: { origin: string | null; campaign: string | null; fields: object };
   /** Present and true if it belongs to a test event. */
@@ -2489,7 +2491,6 @@ export interface BodyReceipt {
 export interface MappingDocument {
   split?: string;
   filter?: string;
-  removal?: string;
   eventId?: IdSource;
   eventType?: Source;
   eventDate?: Source;

@@ -14,6 +14,9 @@ export const chatStatuses = [
 ] as const;
 export type ChatStatus = (typeof chatStatuses)[number];
 
+/** A greater number of unread messages is counted as this one, so that a chat of any length costs the same. */
+export const maxUnread = 100;
+
 export const openStatuses = chatStatuses.filter((status) => status !== 'closed');
 
 /** Data of the event that opened the chat. The smallest (date, id) wins. */

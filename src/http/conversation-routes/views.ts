@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
-import { chatStatuses, type ChatRecord } from '../../domain/messages/chat.ts';
+import { chatStatuses, maxUnread, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { ReportedState } from '../../domain/messages/delivery.ts';
 import { filePathOf, mediaTypes, type MessageRecord } from '../../domain/messages/message.ts';
 import type { Caller } from '../../domain/access/token.ts';
@@ -96,6 +96,12 @@ export const presentUser = ({ _id, name, lastName }: AgentRecord): Static<typeof
   last_name: lastName,
 });
 
+export const unreadCount = Type.Integer({
+  minimum: 0,
+  maximum: maxUnread,
+  description: `Unread messages. ${maxUnread} stands for ${maxUnread} or more.`,
+});
+
 export const chat = strictObject({
   chat_id: id,
   worker: strictObject({ id, name: text }),
@@ -109,7 +115,7 @@ export const chat = strictObject({
   started_at: time,
   closed_at: nullable(time),
   labels: Type.Array(strictObject({ label_template_id: id, label: text, color: text })),
-  unread_count: count,
+  unread_count: unreadCount,
   context: strictObject({ origin: nullable(text), campaign: nullable(text), fields: stringMap }),
   test: testMark,
 });

@@ -5,7 +5,7 @@ import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { mediaTypes } from '../../domain/messages/message.ts';
 import { reportedAnswer } from '../event-routes/deliveries.ts';
-import { maskFor } from '../conversation-routes/views.ts';
+import { maskFor, unreadCount } from '../conversation-routes/views.ts';
 import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -40,7 +40,7 @@ const chat = view({
   startedAt: time,
   closedAt: nullable(time),
   lastMessageAt: nullable(time),
-  unread: count,
+  unread: unreadCount,
   sector: field(nullable(named), ({ sector }) => sector && presentNamed(sector)),
   labels: field(Type.Array(named), ({ labels }) => labels.map(presentNamed)),
   origin: field(nullable(text), ({ opening }) => opening.origin),

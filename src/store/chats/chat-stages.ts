@@ -1,5 +1,5 @@
 /** Aggregation stages of the chat queries. Text from outside appears only in literals. */
-import type { ChatStatus } from '../../domain/messages/chat.ts';
+import { maxUnread, type ChatStatus } from '../../domain/messages/chat.ts';
 
 /** Filter of a chat query. A field that is absent does not restrict the result. */
 export type ChatFilter = {
@@ -89,7 +89,10 @@ const withContact: readonly Stage[] = [
 
 export const replySenders = { by: ['operator', 'bot'] } as const;
 
-/** Counts the client's messages that were stored after the last reply and after the chat was marked as read. */
+/**
+ * Counts the client's messages that were stored after the last reply and after the chat was marked as read, among the newest
+ * messages of the chat.
+ */
 export const unreadCountStages: readonly Stage[] = [
   {
     $lookup: {
@@ -97,38 +100,52 @@ export const unreadCountStages: readonly Stage[] = [
       localField: '_id',
       foreignField: 'chatId',
       pipeline: [
-        { $match: { typeUser: { $in: [...replySenders.by] } } },
-        { $sort: { date: -1 } },
-        { $limit: 1 },
-        { $project: { date: 1 } },
+        { $sort: { date: -1, _id: -1 } },
+        // One more, in which the reply before a hundred messages may be.
+        { $limit: maxUnread + 1 },
+        { $project: { typeUser: 1, date: 1, createdAt: 1 } },
       ],
-      as: 'replies',
+      as: 'newest',
     },
   },
   {
-    $lookup: {
-      from: 'messages',
-      localField: '_id',
-      foreignField: 'chatId',
-      let: {
-        repliedAt: { $ifNull: [{ $first: '$replies.date' }, new Date(0)] },
-        readAt: { $ifNull: ['$readAt', new Date(0)] },
-      },
-      pipeline: [
-        {
-          $match: {
-            typeUser: 'client',
-            // An event may be processed after a reply and be dated before it.
-            $expr: { $gt: ['$createdAt', { $max: ['$$repliedAt', '$$readAt'] }] },
+    $set: {
+      repliedAt: {
+        $max: {
+          $map: {
+            input: {
+              $filter: {
+                input: '$newest',
+                cond: { $in: ['$$this.typeUser', [...replySenders.by]] },
+              },
+            },
+            in: '$$this.date',
           },
         },
-        { $count: 'count' },
-      ],
-      as: 'unread',
+      },
     },
   },
-  { $set: { unread: { $ifNull: [{ $first: '$unread.count' }, 0] } } },
-  { $unset: 'replies' },
+  {
+    $set: {
+      unread: {
+        $size: {
+          $filter: {
+            input: '$newest',
+            cond: {
+              $and: [
+                { $eq: ['$$this.typeUser', 'client'] },
+                // An event may be processed after a reply and be dated before it.
+                { $gt: ['$$this.createdAt', { $ifNull: ['$repliedAt', new Date(0)] }] },
+                { $gt: ['$$this.createdAt', { $ifNull: ['$readAt', new Date(0)] }] },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+  { $set: { unread: { $min: ['$unread', maxUnread] } } },
+  { $unset: ['newest', 'repliedAt'] },
 ];
 
 const joined = (from: string, [localField, as]: readonly [string, string]): Stage => ({

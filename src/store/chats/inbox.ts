@@ -112,19 +112,27 @@ export function createInboxStore(connection: Connection) {
 
     async readChat(id: string): Promise<ChatView | null> {
       const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
-      const [chat] = await chats
-        .aggregate<ChatView>([own, ...chatViewStages, ...unreadCountStages])
-        .toArray();
+      const [chat] = await readViews([own]);
       return chat ?? null;
     },
 
     watchChats: watchChats(connection),
 
+    /** Of the newest messages; null when they contain no reply. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
-      const reply = await messages.findOne(
-        { chatId, typeUser: { $in: [...replySenders.by] } },
-        { sort: { date: -1 }, projection: { date: 1 } },
-      );
+      const [reply] = await messages
+        .aggregate<{ date: Date }>(
+          [
+            { $match: { chatId } },
+            { $sort: { date: -1, _id: -1 } },
+            { $limit: maxLookedThrough },
+            { $match: { typeUser: { $in: [...replySenders.by] } } },
+            { $limit: 1 },
+            { $project: { date: 1 } },
+          ],
+          { maxTimeMS: maxFindMs },
+        )
+        .toArray();
       return reply?.date ?? null;
     },
 

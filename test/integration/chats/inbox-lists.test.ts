@@ -37,6 +37,20 @@ const chats = async (query: string) =>
     sector: { id: string } | null;
   }[];
 const names = async (query: string) => (await chats(query)).map(({ name }) => name).toSorted();
+/** How many documents MongoDB reads for it. */
+async function documentsRead(run: () => Promise<unknown>): Promise<number> {
+  const { connection } = api;
+  const profile = collectionOf<{ _id: string; docsExamined?: number }>(
+    connection,
+    'system.profile',
+  );
+  await connection.db?.command({ profile: 2 });
+  await run();
+  await connection.db?.command({ profile: 0 });
+  const commands = await profile.find({}).toArray();
+  return commands.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+}
+
 const collection = <Record extends { _id: string }>(name: string) =>
   collectionOf<Record>(api.connection, name);
 
@@ -132,6 +146,23 @@ describe('chats', () => {
     const order = async (query: string) => (await chats(query)).map(({ name }) => name);
     expect(await order('status=my_chats')).toEqual(['Bia', 'Ana (Souza)']);
     expect(await order('status=my_chats&sort_by=date')).toEqual(['Ana (Souza)', 'Bia']);
+  });
+
+  test('unread messages are counted to a hundred, of the newest messages alone', async () => {
+    const [chat] = await chats('status=my_chats&filter_name=Ana');
+    const messages = collection<MessageRecord>('messages');
+    const one = await messages.findOne({ chatId: chat?.chat_id ?? '' });
+    if (!one) throw new Error('The chat has no message.');
+    const more = Array.from({ length: 3_000 }, () => ({ ...one, _id: newId() }));
+    await messages.insertMany(more);
+    const read = await documentsRead(async () => {
+      expect((await chats('status=my_chats')).map(({ unread_count: n }) => n)).toContain(100);
+      await names('status=my_chats&filter_unread_conversations=true');
+      await api.ask('GET', '/v1/chat/unread-summary', { token: inbox });
+      await api.ask('GET', `/v1/chat/${chat?.chat_id}?per_page=10`, { token: inbox });
+      await api.ask('POST', `/v1/chat/${chat?.chat_id}/read`, { token: inbox, body: {} });
+    });
+    expect(read).toBeLessThan(6_000);
   });
 
   test('are read after a reply', async () => {

@@ -131,8 +131,7 @@ function Failure({ item }: { readonly item: Item }) {
 function Outcome({ item }: { readonly item: Item }) {
   const { formatMessage } = useIntl();
   if (item.ignored !== null) {
-    const id = item.ignored === 'filter' ? 'mapping.ignored' : 'mapping.removalRequested';
-    return <Note tone="info">{formatMessage({ id })}</Note>;
+    return <Note tone="info">{formatMessage({ id: 'mapping.ignored' })}</Note>;
   }
   return (
     <>

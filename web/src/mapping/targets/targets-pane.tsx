@@ -33,7 +33,7 @@ export function TargetsPane() {
       {groups.map((group) => (
         <TargetGroup key={group.name} group={group} />
       ))}
-      <Narrowings />
+      <Narrowing />
     </section>
   );
 }
@@ -147,15 +147,12 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
   );
 }
 
-const narrowings = ['split', 'filter', 'removal'] as const;
-type Narrowing = (typeof narrowings)[number];
-
-/** Split, filter and removal: most webhooks need none. */
-function Narrowings() {
+/** Split and filter: most webhooks need neither. */
+function Narrowing() {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
-  const { document } = draft;
-  const [isOpen, setOpen] = useState(narrowings.some((name) => document[name] !== undefined));
+  const { split, filter } = draft.document;
+  const [isOpen, setOpen] = useState(split !== undefined || filter !== undefined);
   return (
     <Disclosure
       className={targetsStyles.targetGroup}
@@ -169,22 +166,21 @@ function Narrowings() {
       </h2>
       <DisclosurePanel>
         <div className="stack tight">
-          {narrowings.map((name) => (
-            <Expression key={name} name={name} />
-          ))}
+          <Expression name="split" />
+          <Expression name="filter" />
         </div>
       </DisclosurePanel>
     </Disclosure>
   );
 }
 
-const withExpression = (document: Document, name: Narrowing, text: string): Document => {
+const withExpression = (document: Document, name: 'split' | 'filter', text: string): Document => {
   const { [name]: _, ...rest } = document;
   return text.trim() === '' ? rest : { ...rest, [name]: text };
 };
 
 /** Committed on blur or Enter: half an expression would only be invalid. */
-function Expression({ name }: { readonly name: Narrowing }) {
+function Expression({ name }: { readonly name: 'split' | 'filter' }) {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
   const current = draft.document[name] ?? '';

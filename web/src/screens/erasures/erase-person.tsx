@@ -22,16 +22,10 @@ type Kind = (typeof kinds)[number];
 type Person = Readonly<Record<Kind, string>>;
 const emptyPerson: Person = { phone: '', email: '', document: '' };
 
-type Props = {
-  /** What the form begins with. */
-  readonly given?: Person;
-  readonly onClose: () => void;
-};
-
-export function ErasePersonDialog({ given: begun = emptyPerson, onClose }: Props) {
+export function ErasePersonDialog({ onClose }: { readonly onClose: () => void }) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const [person, setPerson] = useState(begun);
+  const [person, setPerson] = useState(emptyPerson);
   const [channelId, setChannelId] = useState<string | null>(null);
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const given = kinds.filter((kind) => person[kind].trim() !== '');

@@ -58,6 +58,9 @@ export function ChatList({ query, onOpen }: Props) {
   );
 }
 
+/** The API counts no further. */
+const maxUnread = 100;
+
 function Row({ chat }: { readonly chat: Chat }) {
   const { formatMessage } = useIntl();
   const name = useChatName()(chat);
@@ -94,7 +97,7 @@ function Row({ chat }: { readonly chat: Chat }) {
         </span>
         {unread > 0 && (
           <Badge tone="good">
-            <span aria-hidden>{unread}</span>
+            <span aria-hidden>{unread < maxUnread ? unread : `${maxUnread - 1}+`}</span>
             <span className="hidden-visually">
               {formatMessage({ id: 'inbox.unreadCount' }, { count: unread })}
             </span>

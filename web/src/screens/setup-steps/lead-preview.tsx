@@ -61,11 +61,7 @@ export function LeadPreview({ item, fallback }: Props) {
   return (
     <div className="stack">
       {ignored !== null && (
-        <Note tone="warn">
-          {ignored === 'filter'
-            ? formatMessage({ id: 'setup.ignored' }, { reason: ignored })
-            : formatMessage({ id: 'mapping.removalRequested' })}
-        </Note>
+        <Note tone="warn">{formatMessage({ id: 'setup.ignored' }, { reason: ignored })}</Note>
       )}
       {ignored === null && (failure !== null || isLost) && (
         <Note tone="bad">

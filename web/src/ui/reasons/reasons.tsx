@@ -24,8 +24,6 @@ export const eventReasons = [
   'person_empty',
   'filter',
   'filter_failed',
-  'removal_requested',
-  'removal_failed',
   'split_failed',
   'split_not_array',
   'split_too_late',
