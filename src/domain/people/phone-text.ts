@@ -20,6 +20,10 @@ const remark =
   /(?<=\d)(?:\s*[([]\s*\p{L}[\p{L} ./-]{0,23}[)\]]|\s+(?:[-–—|]\s*)?\p{L}[\p{L} .]{0,23})$/u;
 const scientific = /^\d[.,](\d+)e\+?(\d{1,2})$/i;
 
+/** Whether the text is the address of a messenger, which is a number with its country code and without separators. */
+export const isMessengerAddress = (text: string): boolean =>
+  messenger.test(text.trim()) || /^whatsapp:\+\d+$/i.test(text.trim());
+
 /** Returns the number without what surrounds it, or null when the text has none or may be read in two ways. */
 export function plainPhone(text: string): string | null {
   if (text.length > maxTextLength) return null;

@@ -15,7 +15,7 @@ import parsePhoneNumber, {
   isSupportedCountry,
 } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
-import { plainPhone } from './phone-text.ts';
+import { isMessengerAddress, plainPhone } from './phone-text.ts';
 import { isPlaceholderPhone, isUnassigned, mayBePlaceholder } from './placeholder-numbers.ts';
 
 // Area codes in use: https://www.gov.br/anatel, numbering plan (67 codes).
@@ -31,7 +31,7 @@ type PhoneReading =
 
 /** Reads a number as E.164. `region` (two letters) is the region of a number without a country code. */
 export function readPhone(text: string, region: string | null): PhoneReading {
-  const e164 = parseStoredPhone(text, region);
+  const e164 = parseAny(text, region);
   if (e164 === null) return { kind: isUnassigned(text) ? 'placeholder' : 'invalid' };
   if (!mayBePlaceholder(e164)) return { kind: 'number', e164 };
   return isPlaceholderPhone(splitPhone(e164)) ? { kind: 'placeholder' } : { kind: 'number', e164 };
@@ -43,14 +43,24 @@ export function parsePhone(text: string, region: string | null): string | null {
   return read.kind === 'number' ? read.e164 : null;
 }
 
-/** Parses also a placeholder: contacts that earlier releases created have them, and are found by them. */
+/**
+ * Parses also a placeholder, which contacts of earlier releases have, and with a plus a number that only a messenger knows, so that the
+ * contacts are found by them.
+ */
 export function parseStoredPhone(text: string, region: string | null): string | null {
+  const found = parseAny(text, region);
+  if (found !== null) return found;
+  const bare = plainPhone(text);
+  return bare?.startsWith('+') ? readShape(bare.replace(/\D/g, '')) : null;
+}
+
+function parseAny(text: string, region: string | null): string | null {
   const bare = plainPhone(text);
   if (bare === null) return null;
   const digits = bare.replace(/\D/g, '');
   const explicit = bare.startsWith('+') ? bare : international(digits);
   if (explicit !== null) {
-    const found = readExplicit(explicit);
+    const found = readExplicit(explicit) ?? (isMessengerAddress(text) ? readShape(digits) : null);
     if (found !== null || bare.startsWith('+')) return found;
   }
   return readNational(bare, digits, region);
@@ -61,12 +71,25 @@ export const isPhoneRegion = (region: string): boolean => isSupportedCountry(reg
 
 /**
  * Returns the key that identifies the owner. Brazilian mobile numbers get the ninth digit (an eight-digit
- * subscriber number that starts with 6 to 9 is a mobile number from before it). Landlines (2 to 5) and other
- * countries are unchanged.
+ * subscriber number that starts with 6 to 9 is a mobile number from before it); landlines (2 to 5) are unchanged. Numbers of Benin and
+ * mobile numbers of the Ivory Coast from before their renumbering, which messengers keep, get the two digits that it added.
  */
 export function canonicalPhone(e164: string): string {
-  return e164.replace(withoutNinth, '+55$19$2');
+  return e164
+    .replace(withoutNinth, '+55$19$2')
+    .replace(/^\+229(\d{8})$/, '+22901$1')
+    .replace(
+      oldIvorian,
+      (_, number: string, second: string) => `+225${operatorOf(second)}${number}`,
+    );
 }
+
+// Renumbered on 2021-01-31 (ARTCI); landlines began with 2 and 3. The second digit names the operator, and so the prefix.
+const oldIvorian = /^\+225([014-9]([0-9])\d{6})$/;
+const operatorOf = (second: string): string => {
+  if (/[789]/.test(second)) return '07';
+  return /[456]/.test(second) ? '05' : '01';
+};
 
 // From abroad a mobile number has a 9 before the area code, which messengers leave out in part. Area codes begin with 1 to 3.
 const argentine = /^\+54(9?)([1-3]\d{9})$/;
@@ -115,20 +138,42 @@ function readExplicit(text: string): string | null {
   const digits = text.replace(/\D/g, '');
   const brazilian = /^55(?:0(?:[1-9]\d)?)?\d{10,11}$/.test(digits) ? readBrazilian(digits) : null;
   if (brazilian !== null) return brazilian;
-  // Mexican mobile numbers lost the digit 1 in 2019; messengers still send it.
-  const parsed = parse(/^521\d{10}$/.test(digits) ? `+52${digits.slice(3)}` : text, null);
+  const parsed = parse(readMexican(digits, '52') ?? text, null);
   return parsed?.isPossible() && isWhole(parsed) ? parsed.number : null;
 }
+
+/**
+ * Until 2019 a Mexican mobile number had 1 after the country code, which messengers still send, and callers within the country began
+ * with 01, 044 or 045. Returns null for any other number.
+ */
+function readMexican(digits: string, code: '52' | ''): string | null {
+  const national = digits.startsWith(code) ? digits.slice(code.length) : '';
+  const prefix = code === '' ? /^(?:01|044|045)(\d{10})$/ : /^(?:1|01|044|045)(\d{10})$/;
+  const [, bare] = prefix.exec(national) ?? [];
+  return bare === undefined ? null : `+52${bare}`;
+}
+
+/** The address of a messenger may be a number from before a change of the numbering plan, which the library does not know. */
+const readShape = (digits: string): string | null =>
+  /^[1-9]\d{6,14}$/.test(digits) && parse(`+${digits}`, null) ? `+${digits}` : null;
 
 function readNational(bare: string, digits: string, region: string | null): string | null {
   const brazilian = region === 'BR' ? readBrazilian(digits) : null;
   if (brazilian !== null) return brazilian;
-  const national = region === null ? null : parse(bare, region);
+  const mexican = region === 'MX' ? readMexican(digits, '') : null;
+  const national = region === null ? null : parse(mexican ?? bare, region);
   if (national?.isValid() && isWhole(national)) return national.number;
-  // A foreign number without its plus. With 10 digits or fewer it may be a local number.
-  const foreign = digits.length > 10 ? parse(`+${digits}`, null) : null;
-  if (foreign?.isValid() && isWhole(foreign)) return foreign.number;
+  const foreign = digits.length > 10 ? readForeign(digits) : null;
+  if (foreign !== null) return foreign;
   return national?.isPossible() && national.countryCallingCode !== '55' ? national.number : null;
+}
+
+/** Reads a foreign number without its plus, as messengers write it. With 10 digits or fewer it may be a local number. */
+function readForeign(digits: string): string | null {
+  const brazilian = /^55\d{10,11}$/.test(digits) ? readBrazilian(digits) : null;
+  if (brazilian !== null) return brazilian;
+  const phone = parse(readMexican(digits, '52') ?? `+${digits}`, null);
+  return phone?.isValid() && isWhole(phone) ? phone.number : null;
 }
 
 function readBrazilian(digits: string): string | null {

@@ -84,10 +84,23 @@ export function readTarget(target: CompiledTarget | null, run: MappingRun): stri
   if (target === null) return null;
   beginTarget(run, target.name);
   const value = readSingle(target, run);
-  const text =
-    (isEmpty(value) ? null : normalize(target.kind, value, run)) ?? fallBack(target, run);
+  const kind = isNormalized(target) ? 'identity' : target.kind;
+  const text = (isEmpty(value) ? null : normalize(kind, value, run)) ?? fallBack(target, run);
   endTarget(run);
   return text === null ? null : chargedText(text, run);
+}
+
+/**
+ * Whether the source itself reads its values as a phone number. It is not read again: the address of a messenger may be a number that
+ * no numbering plan has any more.
+ */
+function isNormalized({ kind, source }: Pick<CompiledTarget, 'kind' | 'source'>): boolean {
+  if (kind !== 'phone') return false;
+  const last = source.steps.at(-1);
+  if (last !== undefined) return last.transform.name === kind;
+  return (
+    source.kind === 'first' && source.sources.every((each) => isNormalized({ kind, source: each }))
+  );
 }
 
 /** Of a list with one value an identity is that value. */
