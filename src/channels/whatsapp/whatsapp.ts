@@ -1,5 +1,5 @@
 /**
- * Sends the messages of agents to the phone of their contact by the WhatsApp Cloud API; those of events only if it is set to.
+ * Sends the messages of agents to the number of their contact by the WhatsApp Cloud API; those of events only if it is set to.
  *
  * Promises: outside of the 24 hours after a message of the contact, the configured template is sent, or nothing. Each message
  * carries its id as `biz_opaque_callback_data`, by which a status names it when the answer was lost.
@@ -13,7 +13,6 @@ import type {
   ChannelSettings,
   Deliver,
   OutboundOptions,
-  OutgoingMessage,
   Probe,
 } from '../channel.ts';
 import { eventMessagesAreSent, ratesOf } from '../delivery-settings.ts';
@@ -27,6 +26,7 @@ import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
 import { ignores, readStatus } from './read-status.ts';
+import { recipientOf } from './recipient.ts';
 import { endpointOf, originOf, settingsSchema, validateSettings } from './settings.ts';
 
 /** The default throughput of a number is 80 messages a second. */
@@ -35,12 +35,6 @@ const ownRates = { perMinute: 4_800, recipientMs: 1_000 };
 const headersOf = ({ accessToken }: ChannelSettings) => ({
   authorization: `Bearer ${String(accessToken)}`,
 });
-
-/** A test without a contact goes to the phone of the settings. */
-const phoneOf = ({ contact }: OutgoingMessage, { testPhone }: ChannelSettings): string | null => {
-  if (contact) return contact.phone;
-  return isText(testPhone) ? testPhone : null;
-};
 
 const codeIn = (value: unknown): number | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
@@ -66,8 +60,8 @@ function createDeliver(options: OutboundOptions): Deliver {
   const call = createDestinationCall(options);
 
   return async function deliver(message, settings, { timeoutMs, lastReplyAt }: AttemptTerms) {
-    const phone = phoneOf(message, settings);
-    if (phone === null) return rejected(message.contact ? 'no_phone' : 'no_test_phone');
+    const recipient = recipientOf(message, settings);
+    if (recipient === null) return rejected(message.contact ? 'no_phone' : 'no_test_phone');
     const made = contentOf(message, settings, { lastReplyAt, now: options.now() });
     if ('outcome' in made) return made.outcome;
     const result = await call({
@@ -76,7 +70,7 @@ function createDeliver(options: OutboundOptions): Deliver {
       body: JSON.stringify({
         messaging_product: 'whatsapp',
         recipient_type: 'individual',
-        to: phone.replace(/\D/g, ''),
+        ...recipient,
         ...made.content,
         biz_opaque_callback_data: message.id,
       }),
