@@ -893,6 +893,7 @@ export interface CreateWebhookBody {
     | 'generic'
     | 'calendly'
     | 'cloudflare-email'
+    | 'evolution'
     | 'hotmart'
     | 'hubspot'
     | 'intercom'
@@ -910,6 +911,7 @@ export interface CreateWebhookBody {
     | 'telegram'
     | 'twilio'
     | 'typeform'
+    | 'waha'
     | 'whatsapp'
     | 'zendesk';
 }
@@ -1405,6 +1407,7 @@ export interface UpdateWebhookSettingsBody {
     | 'generic'
     | 'calendly'
     | 'cloudflare-email'
+    | 'evolution'
     | 'hotmart'
     | 'hubspot'
     | 'intercom'
@@ -1422,6 +1425,7 @@ export interface UpdateWebhookSettingsBody {
     | 'telegram'
     | 'twilio'
     | 'typeform'
+    | 'waha'
     | 'whatsapp'
     | 'zendesk'
     | null;

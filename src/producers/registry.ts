@@ -2,6 +2,7 @@
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { calendly } from './calendly/calendly.ts';
 import { cloudflareEmail } from './cloudflare-email/cloudflare-email.ts';
+import { evolution } from './evolution/evolution.ts';
 import { generic } from './generic/generic.ts';
 import { hotmart } from './hotmart/hotmart.ts';
 import { hubspot } from './hubspot/hubspot.ts';
@@ -21,6 +22,7 @@ import { stripe } from './stripe/stripe.ts';
 import { telegram } from './telegram/telegram.ts';
 import { twilio } from './twilio/twilio.ts';
 import { typeform } from './typeform/typeform.ts';
+import { waha } from './waha/waha.ts';
 import { whatsapp } from './whatsapp/whatsapp.ts';
 import { zendesk } from './zendesk/zendesk.ts';
 
@@ -28,6 +30,7 @@ export const producers = {
   generic,
   calendly,
   'cloudflare-email': cloudflareEmail,
+  evolution,
   hotmart,
   hubspot,
   intercom,
@@ -45,6 +48,7 @@ export const producers = {
   telegram,
   twilio,
   typeform,
+  waha,
   whatsapp,
   zendesk,
 } satisfies Record<string, Producer>;

@@ -15,6 +15,7 @@ import { applyItem, itemBudget } from '../../mapping/evaluation/apply.ts';
 import { withEmptyMessage } from '../../mapping/evaluation/empty-message.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
+import { isAddressOfPerson } from '../../producers/messenger/messenger.ts';
 import { allowsEmptyPerson } from '../../producers/registry.ts';
 import type { StoredBody } from '../../producers/stored-body.ts';
 
@@ -162,7 +163,10 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       text: mapped.message.text ?? webhook.name,
       identities,
       mayCreateContact:
-        inbound !== null || allowsEmptyPerson(webhook) || !isEmptyPerson(mapping, mapped),
+        inbound !== null ||
+        allowsEmptyPerson(webhook) ||
+        isAddressOfPerson(mappedItem, mapped.contact.externalId) ||
+        !isEmptyPerson(mapping, mapped),
       stamp: stampOf({ ...event, eventDate }),
     },
   };
@@ -170,7 +174,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
 
 /**
  * Whether name, phone and e-mail are mapped and all empty: the sender has renamed its fields, and each person would become a contact that
- * nobody can answer. A person who wrote by the channel's own service can be answered.
+ * nobody can answer. A person who wrote by the channel's own service, or by a messenger that says their address, can be answered.
  */
 const isEmptyPerson = ({ contact }: CompiledMapping, { contact: found }: MappedEvent): boolean =>
   (['name', 'phone', 'email'] as const).every(

@@ -2,6 +2,27 @@
 import { form, json } from './sample.ts';
 
 export const messageSamples = {
+  evolution: json({
+    event: 'messages.upsert',
+    instance: 'shop',
+    data: {
+      key: {
+        remoteJid: '100000000000017@lid',
+        remoteJidAlt: '5511900000017@s.whatsapp.net',
+        fromMe: false,
+        id: '3EB0EXAMPLE0001',
+      },
+      pushName: 'Lia Modelo',
+      status: 'DELIVERY_ACK',
+      message: { conversation: 'Hello, do you deliver?' },
+      messageType: 'conversation',
+      messageTimestamp: 1767700800,
+      source: 'android',
+    },
+    date_time: '2026-01-06T12:00:00.000Z',
+    sender: '551130000099@s.whatsapp.net',
+    server_url: 'https://evolution.example.com',
+  }),
   slack: json({
     team_id: 'T0EXAMPLE',
     api_app_id: 'A0EXAMPLE',
@@ -37,6 +58,25 @@ export const messageSamples = {
     NumMedia: '0',
     NumSegments: '1',
     ApiVersion: '2010-04-01',
+  }),
+  waha: json({
+    id: 'evt_example0001',
+    timestamp: 1767700800000,
+    event: 'message',
+    session: 'default',
+    me: { id: '551130000099@c.us', pushName: 'Shop' },
+    payload: {
+      id: 'false_5511900000018@c.us_EXAMPLE0001',
+      timestamp: 1767700800,
+      from: '5511900000018@c.us',
+      fromMe: false,
+      source: 'app',
+      to: '551130000099@c.us',
+      body: 'Hello, how much is it?',
+      hasMedia: false,
+      _data: { notifyName: 'Davi Modelo' },
+    },
+    engine: 'WEBJS',
   }),
   whatsapp: json({
     object: 'whatsapp_business_account',

@@ -100,6 +100,7 @@ export const signaturePresets = {
   telegram: { kind: 'token', from: { header: 'x-telegram-bot-api-secret-token' } },
   twilio: base64('x-twilio-signature', { algorithm: 'sha1', signed: '{url}{params}' }),
   typeform: base64('typeform-signature', { prefix: 'sha256=' }),
+  waha: hex('x-webhook-hmac', { algorithm: 'sha512' }),
   webflow: hex('x-webflow-signature', {
     timestamp: { header: 'x-webflow-timestamp' },
     signed: '{timestamp}:{body}',

@@ -2,25 +2,19 @@
  * Telegram bots. They send each message of a person as an update, with the secret of `setWebhook` in a header. The mapping takes
  * private chats only: in a group a bot would answer everybody.
  */
+import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 import { joined, starter } from '../starter.ts';
+import { messengerBody, type Message } from '../messenger/messenger.ts';
+import { objectIn, wordsIn } from '../messenger/shown-text.ts';
+import { textOfMessage } from './message-text.ts';
 
-const types = [
-  'photo',
-  'voice',
-  'audio',
-  'video',
-  'video_note',
-  'animation',
-  'document',
-  'sticker',
-  'location',
-  'contact',
-  'poll',
-];
-const typeLine = [...types.map((type) => `message.${type} && '[${type}]'`), "'[message]'"];
+function messageOf({ message }: JsonObject): Message | null {
+  if (!isJsonObject(message)) return null;
+  return { personId: wordsIn(objectIn(message.from).id), text: textOfMessage(message) };
+}
 
 /** The person shared their own card. */
 const isOwnCard = 'message.contact.user_id == message.from.id';
@@ -34,7 +28,7 @@ const command =
 export const telegram: Producer = {
   name: 'telegram',
   title: 'Telegram',
-  ...jsonBody,
+  ...messengerBody(jsonBody, { itemsOf: (body) => [body], read: messageOf }),
   delivers: {
     en: 'Messages that people send to a bot.',
     'pt-BR': 'Mensagens que as pessoas enviam a um bot.',
@@ -63,6 +57,6 @@ export const telegram: Producer = {
       // Where messages to the person are sent.
       fields: { telegramChatId: { path: 'message.chat.id' } },
     },
-    text: ['message.text', 'message.caption', ...typeLine].join(' || '),
+    text: ['messenger.text', 'message.text', 'message.caption'],
   }),
 };

@@ -2,15 +2,34 @@
  * Twilio messaging, SMS and WhatsApp. It sends forms, signs them together with the URL, and expects TwiML. Delivery reports
  * come to the same URL with `MessageStatus`; they are not messages.
  */
+import type { JsonObject } from '../../base/json/json-values.ts';
 import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { messengerBody, type Message } from '../messenger/messenger.ts';
+import { wordsIn } from '../messenger/shown-text.ts';
 import { starter } from '../starter.ts';
+import { textOfMessage } from './message-text.ts';
+
+/**
+ * A person in WhatsApp has a number, an id of the business (`ExternalUserId`), or both; one in Messenger has an id. Only a number
+ * has a plus.
+ */
+function personIdOf({ ExternalUserId, WaId, From }: JsonObject): string | null {
+  const from = wordsIn(From);
+  const isNumber = from?.includes('+') ?? true;
+  return wordsIn(ExternalUserId) ?? wordsIn(WaId) ?? (isNumber ? null : from);
+}
+
+const messageOf = (body: JsonObject): Message => ({
+  personId: personIdOf(body),
+  text: textOfMessage(body),
+});
 
 export const twilio: Producer = {
   name: 'twilio',
   title: 'Twilio',
-  ...anyFormatBody,
+  ...messengerBody(anyFormatBody, { itemsOf: (body) => [body], read: messageOf }),
   delivers: {
     en: 'SMS and WhatsApp messages that people send.',
     'pt-BR': 'Mensagens de SMS e WhatsApp que as pessoas enviam.',
@@ -32,16 +51,16 @@ export const twilio: Producer = {
     filter: "!MessageStatus || MessageStatus == 'received'",
     eventId: 'MessageSid',
     contact: {
-      // A sender in Messenger has no number, and the id of a message is not the person's.
-      externalId: [
-        'WaId',
-        "starts_with(not_null(From, ''), 'messenger:') && From || null",
-        'MessageSid',
-      ],
+      // The id of a message is not the person's, but a text message has no other.
+      externalId: ['messenger.personId', 'MessageSid'],
       name: 'ProfileName',
-      phone: 'From',
+      phone: [
+        "contains(not_null(From, ''), '+') && From || null",
+        "WaId && join('', ['whatsapp:+', WaId])",
+        '!(messenger.personId) && From || null',
+      ],
     },
-    text: 'Body',
+    text: ['messenger.text', 'Body'],
     context: { origin: 'ReferralSourceUrl', campaign: 'ReferralHeadline' },
   }),
   // Twilio reports any other answer to the account's owner as an error.

@@ -1,24 +1,60 @@
 /**
  * The WhatsApp Cloud API: messages that people write, and statuses of messages that were sent, many of both in one body. The
- * sender's name and the receiving number are beside the messages, so decoding adds them to each.
+ * sender and the receiving number are beside the messages, so decoding adds them to each, and what a chat shows.
  */
 import { isJsonObject, objectsIn, type JsonObject } from '../../base/json/json-values.ts';
 import { jsonBody } from '../decode/json.ts';
 import { hasAll, valueAt } from '../detection.ts';
 import { challengePresets } from '../handshake/presets.ts';
+import { setMessage, type Message } from '../messenger/messenger.ts';
+import { wordsIn } from '../messenger/shown-text.ts';
 import type { BodyDecoder, Producer } from '../producer.ts';
 import { starter } from '../starter.ts';
+import { textOfMessage } from './message-text.ts';
 
-/** Adds `profile_name` and `phone_number_id` to the items of one change. */
+/** Types of messages that no person wrote. */
+const silent = ['request_welcome', 'ephemeral'];
+
+type Sender = { readonly name: unknown; readonly number: unknown; readonly userId: unknown };
+
+const senderOf = (contact: JsonObject): Sender => ({
+  name: valueAt(contact, 'profile', 'name') ?? valueAt(contact, 'profile', 'username'),
+  number: contact.wa_id,
+  userId: contact.user_id,
+});
+
+/** A person has a number, an id of the business, or both; who has a username may hide the number. */
+function findSender(item: JsonObject, senders: readonly Sender[]): Sender | undefined {
+  const { from, from_user_id: userId } = item;
+  const found = senders.find(
+    (one) =>
+      (from !== undefined && one.number === from) ||
+      (userId !== undefined && one.userId === userId),
+  );
+  // The one contact of one message is its sender, whichever members name them.
+  const isAlone = from === undefined && userId === undefined && senders.length === 1;
+  return found ?? (isAlone ? senders[0] : undefined);
+}
+
+const messageOf = (item: JsonObject): Message | null => {
+  const text = silent.includes(String(item.type)) ? null : textOfMessage(item);
+  if (text === null) return null;
+  return { personId: wordsIn(item.from_user_id) ?? wordsIn(item.from), text };
+};
+
+/** Adds `profile_name` and `phone_number_id` to the items of one change, and the id and the number of the sender to messages. */
 function addContext(value: JsonObject): void {
   const phoneNumberId = valueAt(value, 'metadata', 'phone_number_id');
-  const names = new Map(
-    objectsIn(value.contacts).map((one) => [one.wa_id, valueAt(one, 'profile', 'name')]),
-  );
-  for (const item of [...objectsIn(value.messages), ...objectsIn(value.statuses)]) {
+  const senders = objectsIn(value.contacts).map(senderOf);
+  const messages = objectsIn(value.messages);
+  for (const item of [...messages, ...objectsIn(value.statuses)])
     if (phoneNumberId !== undefined) item.phone_number_id ??= phoneNumberId;
-    const name = item.from === undefined ? undefined : names.get(item.from);
+  for (const item of messages) {
+    const { name, number, userId } = findSender(item, senders) ?? {};
     if (name !== undefined) item.profile_name ??= name;
+    if (number !== undefined) item.from ??= number;
+    if (userId !== undefined) item.from_user_id ??= userId;
+    setMessage(item, messageOf(item));
   }
 }
 
@@ -34,26 +70,6 @@ const decoder: BodyDecoder = {
 };
 
 const items = (name: string): string => `entry[].changes[].value.${name}[]`;
-
-/** Types of messages that no person wrote, such as a changed number. */
-const silent = ['system', 'request_welcome', 'ephemeral'];
-
-/** The words of a message; of a file its caption or name, else its type. */
-const words = [
-  'text.body',
-  'button.text',
-  'interactive.button_reply.title',
-  'interactive.list_reply.title',
-  'interactive.nfm_reply.body',
-  'image.caption',
-  'video.caption',
-  'document.caption',
-  'document.filename',
-  'reaction.emoji',
-  'location.name',
-  'location.address',
-  "join('', ['[', type, ']'])",
-];
 
 export const whatsapp: Producer = {
   name: 'whatsapp',
@@ -76,13 +92,21 @@ export const whatsapp: Producer = {
   challenge: challengePresets.meta,
   starterMapping: starter({
     split: `[${items('messages')}, ${items('statuses')}][]`,
-    filter: `type && !contains(\`${JSON.stringify(silent)}\`, type) && (type != 'reaction' || reaction.emoji)`,
+    // What a person writes in a group would be a chat of theirs alone.
+    filter: 'messenger && !group_id',
     // The statuses of a message have its id.
     eventId: ["status && join(':', [id, status])", 'id'],
     eventType: ['type', 'status'],
     eventDate: 'timestamp',
-    contact: { name: 'profile_name', phone: "from && join('', ['+', from])" },
-    text: words,
-    context: { origin: { const: 'whatsapp' } },
+    contact: {
+      externalId: 'messenger.personId',
+      name: 'profile_name',
+      // The address of a messenger may be a number that no numbering plan has any more.
+      phone: "from && join('', ['whatsapp:+', from])",
+      // Where messages to the person are sent.
+      fields: { whatsappId: { path: 'from' } },
+    },
+    text: 'messenger.text',
+    context: { origin: { const: 'whatsapp' }, campaign: 'referral.headline' },
   }),
 };

@@ -180,7 +180,7 @@ describe('conversations by WhatsApp', () => {
     ).toBe(200);
     for (const { from, text } of [
       { from: ana.from, text: 'Ana' },
-      { from: bia.from, text: 'Bia' },
+      { from: bia.from, text: '[image] Bia' },
     ]) {
       const { chat_id: chatId } = await chatOf(String(from));
       expect(await messagesOf(chatId)).toMatchObject([

@@ -98,7 +98,7 @@ test('what a person writes joins the open chat once, and is not sent back', asyn
   await receive(hook, updateOf(987650270, { photo: [{ file_id: 'x' }] }));
   await receive(hook, updateOf(987650270, { photo: [{ file_id: 'x' }], caption: 'a foto' }));
   const found = await messages();
-  expect(found.map(({ content }) => content.message)).toEqual(['Olá', '[photo]', 'a foto']);
+  expect(found.map(({ content }) => content.message)).toEqual(['Olá', '[photo]', '[photo] a foto']);
   expect(new Set(found.map(({ chatId }) => chatId)).size).toBe(1);
   expect(found.filter(({ delivery }) => delivery !== undefined)).toEqual([]);
   const [contact] = (await api.snapshot()).contacts;

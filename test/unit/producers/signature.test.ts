@@ -12,11 +12,11 @@ const now = new Date(sentAt * 1_000 + 30_000);
 const body = '{"nome":"Ana Lúcia","n":12345678901234567890}';
 const url = 'https://inlet.example.com/v1/webhook/key?x=1';
 const form = 'application/x-www-form-urlencoded';
-
 const hmac = (algorithm: string, key: string | Buffer, text: string) =>
   createHmac(algorithm, key).update(text, 'utf8');
 const hexOf = (key: string | Buffer, text: string) => hmac('sha256', key, text).digest('hex');
 const base64Of = (key: string | Buffer, text: string) => hmac('sha256', key, text).digest('base64');
+const sha512Of = (key: string, text: string) => hmac('sha512', key, text).digest('hex');
 const sha1Of = (key: string, text: string) => hmac('sha1', key, text).digest('hex');
 
 const request = (headers: Record<string, string>, rest: Partial<SignedRequest> = {}) => ({
@@ -108,6 +108,7 @@ const signs: Record<
     }),
     timed: true,
   },
+  waha: { sign: bodyOnly('x-webhook-hmac', sha512Of) },
   webflow: {
     sign: (secret, at) => ({
       'x-webflow-timestamp': `${at * 1_000}`,
@@ -162,7 +163,7 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
     verifySignature(request(headers, { ...on, ...rest }), { scheme, secrets }, now);
   const signature =
     Object.keys(sign(secret, sentAt)).find((header) =>
-      /signature$|hash$|sha256$|hottok|-token$|-secret$|-256$|-v3$/.test(header),
+      /signature$|hash$|sha256$|hottok|-token$|-secret$|-256$|-v3$|-hmac$/.test(header),
     ) ?? '';
 
   test('a correct signature is valid', () => {

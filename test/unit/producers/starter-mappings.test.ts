@@ -37,9 +37,17 @@ const samples = [...readdirSync(folder), ...further]
 const ours = samples.filter(({ producer }) => producer in producers);
 const deliveries = ours.filter(({ expected_response }) => !expected_response);
 
-function payloadOf({ headers, query = {}, content_type, body, raw_body }: Sample): Payload {
+function payloadOf({
+  producer,
+  headers,
+  query = {},
+  content_type,
+  body,
+  raw_body,
+}: Sample): Payload {
   const raw = Buffer.from(raw_body ?? JSON.stringify(body));
-  const decoded = anyFormatBody.decodeBody({ contentType: content_type ?? undefined, body: raw });
+  const decoder = producer in producers ? producerOf(producer) : anyFormatBody;
+  const decoded = decoder.decodeBody({ contentType: content_type ?? undefined, body: raw });
   if (!decoded.ok) throw new Error(decoded.message);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { body: decoded.value, headers: Object.fromEntries(lower), query };
@@ -96,12 +104,14 @@ test('every producer with a body format of its own has samples', () => {
   const known = new Set(ours.map(({ producer }) => producer));
   expect(Object.keys(producers).filter((name) => !known.has(name))).toEqual([
     'generic',
-    // Those of mail and WhatsApp have their own tests: mail.test.ts, whatsapp.test.ts.
+    // Those of mail and WhatsApp have their own tests: mail.test.ts, whatsapp.test.ts, whatsapp-gateways.test.ts.
     'cloudflare-email',
+    'evolution',
     'mailgun',
     'postmark',
     'sendgrid',
     'standard-webhooks',
+    'waha',
     'whatsapp',
   ]);
 });
@@ -223,7 +233,10 @@ test('a delivery report has no message', () => {
 test('two messages of one sender in Messenger are of one contact', () => {
   const contactOf = (MessageSid: string) => {
     const body = { MessageSid, From: 'messenger:7001', Body: 'Oi' };
-    const payload = { body, headers: {}, query: {} };
+    const raw = { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
+    const decoded = producerOf('twilio').decodeBody(raw);
+    if (!decoded.ok) throw new Error(decoded.message);
+    const payload = { body: decoded.value, headers: {}, query: {} };
     return applyItem(compiled('twilio'), payload, { defaultRegion: 'BR' }).contact.externalId;
   };
   expect([contactOf('SM1'), contactOf('SM2')]).toEqual(['messenger:7001', 'messenger:7001']);

@@ -55,7 +55,7 @@ test('a text has its phone, the name of its own sender and its time', () => {
   const [ana, bia] = mappedOf([written('text', { body: 'olá' }), other], contacts);
   expect(ana).toMatchObject({
     ignored: null,
-    contact: { phone: '+5511900000001', name: 'Ana', externalId: null },
+    contact: { phone: '+5511900000001', name: 'Ana', externalId: '5511900000001' },
     message: { text: 'olá' },
     eventType: 'text',
   });
@@ -68,27 +68,169 @@ test.each<[string, unknown, string]>([
   ['interactive', { type: 'button_reply', button_reply: { id: '1', title: 'Blue' } }, 'Blue'],
   ['interactive', { type: 'list_reply', list_reply: { id: '2', title: 'Large' } }, 'Large'],
   ['interactive', { type: 'nfm_reply', nfm_reply: { body: 'Sent' } }, 'Sent'],
-  ['image', { id: '1', caption: 'my roof' }, 'my roof'],
+  [
+    'interactive',
+    { type: 'list_reply', list_reply: { id: '2', title: 'Large', description: '40 cm' } },
+    'Large, 40 cm',
+  ],
+  [
+    'interactive',
+    {
+      type: 'nfm_reply',
+      nfm_reply: {
+        name: 'flow',
+        body: 'Sent',
+        response_json: '{"flow_token":"t","city":"Recife","sizes":["S","M"],"news":true}',
+      },
+    },
+    '[form] city: Recife, sizes: S, M, news: true',
+  ],
+  [
+    'interactive',
+    { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } },
+    '[call permission] accept',
+  ],
+  ['interactive', { type: 'new_reply' }, '[interactive]'],
+  ['image', { id: '1', caption: 'my roof' }, '[image] my roof'],
   ['image', { id: '1' }, '[image]'],
+  [
+    'image',
+    { id: '1', caption: 'my roof', url: 'https://media.example.com/1' },
+    '[image] my roof https://media.example.com/1',
+  ],
+  ['video', { id: '1', url: 'javascript:alert(1)' }, '[video]'],
   ['audio', { id: '1', voice: true }, '[audio]'],
   ['sticker', { id: '1' }, '[sticker]'],
-  ['document', { id: '1', filename: 'plan.pdf' }, 'plan.pdf'],
-  ['document', { id: '1', filename: 'plan.pdf', caption: 'the plan' }, 'the plan'],
-  ['location', { latitude: 1, longitude: 2, name: 'Shop', address: 'Street 1' }, 'Shop'],
-  ['location', { latitude: 1, longitude: 2 }, '[location]'],
-  ['contacts', [{ name: { formatted_name: 'Bia' } }], '[contacts]'],
-  ['reaction', { message_id: 'wamid.x', emoji: '👍' }, '👍'],
+  ['document', { id: '1', filename: 'plan.pdf' }, '[document] plan.pdf'],
+  [
+    'document',
+    { id: '1', filename: 'plan.pdf', caption: 'the plan' },
+    '[document] plan.pdf the plan',
+  ],
+  [
+    'location',
+    { latitude: -23.55, longitude: -46.63, name: 'Shop', address: 'Street 1' },
+    '[location] Shop, Street 1 https://maps.google.com/?q=-23.55,-46.63',
+  ],
+  ['location', { latitude: 0, longitude: 2 }, '[location] https://maps.google.com/?q=0,2'],
+  [
+    'contacts',
+    [
+      { name: { formatted_name: 'Bia Modelo' }, phones: [{ phone: '+55 11 90000-0002' }] },
+      { name: { first_name: 'Caio' } },
+    ],
+    '[contact] Bia Modelo +55 11 90000-0002; Caio',
+  ],
+  ['contacts', [], '[contact]'],
+  ['reaction', { message_id: 'wamid.x', emoji: '👍' }, '[reaction] 👍'],
   ['order', { catalog_id: '1' }, '[order]'],
+  [
+    'order',
+    {
+      catalog_id: '1',
+      text: 'please',
+      product_items: [
+        { product_retailer_id: 'SKU-1', quantity: 2, item_price: 10.5, currency: 'BRL' },
+        { product_retailer_id: 'SKU-2', quantity: '1' },
+      ],
+    },
+    '[order] 2 × SKU-1 (BRL 10.5), 1 × SKU-2 please',
+  ],
   ['unsupported', undefined, '[unsupported]'],
+  [
+    'system',
+    { body: 'Ana changed from 1 to 2', type: 'user_changed_number' },
+    '[system] Ana changed from 1 to 2',
+  ],
+  ['edit', { message: { type: 'text', text: { body: 'new' } } }, '[edit] new'],
+  ['something_new', {}, '[something_new]'],
 ])('a message of type %s with %j reads %j', (type, part, text) => {
   expect(mappedOf([written(type, part)])).toMatchObject([{ ignored: null, message: { text } }]);
 });
 
 test.each([
-  ['system', { body: 'Ana changed their phone number' }],
+  ['system', {}],
+  ['request_welcome', undefined],
   ['reaction', { message_id: 'wamid.x' }],
 ])('nobody wrote what has the type %s and the content %j', (type, part) => {
   expect(mappedOf([written(type, part)])).toMatchObject([{ ignored: 'filter' }]);
+});
+
+test('what WhatsApp does not pass on says why', () => {
+  const errors = [{ code: 131051, title: 'Message type unknown' }];
+  const [found] = mappedOf([written('unsupported', undefined, { errors })]);
+  expect(found?.message.text).toBe('[unsupported] Message type unknown');
+});
+
+const hidden = (more: Json = {}): Json => ({
+  from_user_id: 'BR.1349000000000001',
+  id: 'wamid.h',
+  timestamp,
+  type: 'text',
+  text: { body: 'oi' },
+  ...more,
+});
+
+test.each<[string, Json, readonly Json[], Json]>([
+  [
+    'a username hides the number',
+    hidden(),
+    [{ user_id: 'BR.1349000000000001', profile: { name: 'Bia', username: 'bia.m' } }],
+    { externalId: 'BR.1349000000000001', phone: null, name: 'Bia' },
+  ],
+  [
+    'only a username is given',
+    hidden(),
+    [{ user_id: 'BR.1349000000000001', profile: { username: 'bia.m' } }],
+    { externalId: 'BR.1349000000000001', name: 'bia.m' },
+  ],
+  [
+    'id and number are given',
+    hidden({ from: '5511900000001' }),
+    [{ user_id: 'BR.1349000000000001', wa_id: '5511900000001', profile: { name: 'Bia' } }],
+    { externalId: 'BR.1349000000000001', phone: '+5511900000001', name: 'Bia' },
+  ],
+  [
+    'the id is beside the message only',
+    written('text', { body: 'oi' }),
+    [{ user_id: 'BR.1349000000000001', wa_id: '5511900000001', profile: { name: 'Bia' } }],
+    { externalId: 'BR.1349000000000001', phone: '+5511900000001' },
+  ],
+  [
+    'nothing is in the message',
+    { id: 'wamid.n', timestamp, type: 'text', text: { body: 'oi' } },
+    [{ user_id: 'BR.1349000000000001', profile: { name: 'Bia' } }],
+    { externalId: 'BR.1349000000000001', name: 'Bia' },
+  ],
+  [
+    'the number is from before a renumbering',
+    written('text', { body: 'oi' }, { from: '22507000001' }),
+    [{ wa_id: '22507000001', profile: { name: 'Awa' } }],
+    { externalId: '22507000001', phone: '+22507000001' },
+  ],
+  [
+    'the number has an old prefix',
+    written('text', { body: 'oi' }, { from: '5215512345678' }),
+    [],
+    { phone: '+525512345678', fields: { whatsappId: '5215512345678' } },
+  ],
+])('a person is known when %s', (...[, message, contacts, contact]) => {
+  expect(mappedOf([message], contacts)).toMatchObject([{ ignored: null, contact, problems: [] }]);
+});
+
+test('one of two people without a number gets the own name', () => {
+  const contacts = [
+    { user_id: 'BR.2', profile: { name: 'Caio' } },
+    { user_id: 'BR.1349000000000001', profile: { name: 'Bia' } },
+  ];
+  const names = mappedOf([hidden(), hidden({ from_user_id: 'BR.2' })], contacts).map(
+    ({ contact }) => contact.name,
+  );
+  expect(names).toEqual(['Bia', 'Caio']);
+});
+
+test('a message in a group is ignored', () => {
+  expect(mappedOf([hidden({ group_id: 'g1' })])).toMatchObject([{ ignored: 'filter' }]);
 });
 
 test('each status of a message is an event of its own, and a redelivery is the same', () => {
