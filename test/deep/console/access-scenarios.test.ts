@@ -7,7 +7,6 @@ shareConsole('console_access');
 await import('./scenarios/access/sign-in.ts');
 await import('./scenarios/access/credential.ts');
 await import('./scenarios/access/visit-checks.ts');
-await import('./scenarios/access/keys.ts');
 await import('./scenarios/access/lists.ts');
 await import('./scenarios/access/channels.ts');
 await import('./scenarios/access/system-status.ts');

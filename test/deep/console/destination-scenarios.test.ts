@@ -7,6 +7,4 @@ jest.setTimeout(240_000);
 shareConsole('console_destinations', {
   env: { INLET_ALLOWED_DESTINATIONS: loopbackRange.join(',') },
 });
-await import('./scenarios/destinations/notices.ts');
-await import('./scenarios/destinations/conversations.ts');
 await import('./scenarios/destinations/channel-kinds.ts');

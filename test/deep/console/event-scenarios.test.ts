@@ -6,5 +6,4 @@ jest.setTimeout(240_000);
 shareConsole('console_events');
 await import('./scenarios/events/setup.ts');
 await import('./scenarios/events/composer.ts');
-await import('./scenarios/events/repair.ts');
 await import('./scenarios/events/events.ts');

@@ -6,5 +6,4 @@ jest.setTimeout(240_000);
 shareConsole('console_mapping');
 await import('./scenarios/mapping/mapping.ts');
 await import('./scenarios/mapping/payload-changes.ts');
-await import('./scenarios/mapping/contacts.ts');
 await import('./scenarios/mapping/hostile-payloads.ts');

@@ -10,9 +10,15 @@ const scenarios = ['e2e/console', 'deep/console'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-const drivers = ['page-driver', 'overlays', 'phone', 'setup-steps'].map(
-  (name) => `support/console/${name}.ts`,
-);
+const drivers = [
+  'page-driver',
+  'overlays',
+  'phone',
+  'setup-steps',
+  'first-message',
+  'mapping-page',
+  'inbox-page',
+].map((name) => `support/console/${name}.ts`);
 
 test.each([...scenarios, ...drivers])('%s', (name) => {
   const text = readFileSync(join(root, name), 'utf8');

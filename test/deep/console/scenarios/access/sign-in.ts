@@ -32,23 +32,6 @@ test('a token with only the inbox scope opens the inbox', async () => {
   });
 });
 
-test('a session survives a reload, and signing out clears the tab', async () => {
-  // Reads that are under way when the session ends.
-  await inlet.visit(
-    { refusals: [/GET \/v1\/admin\//] },
-    async ({ page, textOf, waitFor, takeFromMenu, field }) => {
-      await page.evaluate("sessionStorage.setItem('inlet.mapping.of-a-webhook.1', '{}')");
-      await page.reload();
-      await waitFor('navigation', textOf('shell.places'));
-      await takeFromMenu(textOf('shell.more'), textOf('shell.signOut'));
-      await field(textOf('signIn.token')).waitFor();
-      expect(await page.evaluate('sessionStorage.length')).toBe(0);
-      await page.reload();
-      await field(textOf('signIn.token')).waitFor();
-    },
-  );
-});
-
 test('a token that expires during use leads to the sign-in screen with the reason', async () => {
   const { id, token } = await tokenWith({ scopes: ['viewer'] });
   const refusals = [/GET \/v1\/(?:admin|console)\//];

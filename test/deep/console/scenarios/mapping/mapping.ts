@@ -2,54 +2,18 @@
 // once, survives a reload, and is saved.
 import { waitForValue } from '../../../../support/processes/client.ts';
 import { sampleOf } from '../../../../support/console/seed-producers.ts';
-import type { Visit, VisitOptions } from '../../../../support/console/console.ts';
+import type { Visit } from '../../../../support/console/console.ts';
+import {
+  fieldOf,
+  isTaken,
+  payload,
+  save,
+  tall,
+  targetOf,
+  visitMapping,
+} from '../../../../support/console/mapping-page.ts';
 import { phone } from '../../../../support/console/phone.ts';
 import { inlet } from '../../../../support/console/shared-console.ts';
-
-/** Tall enough to show fields and targets together: a scrolling tree redraws its rows during a drag. */
-const tall = 1600;
-
-const payload = {
-  event_id: 'm-1',
-  cliente: {
-    codigo: 'C-1',
-    nome: 'Ana Souza',
-    telefone: '(11) 90000-0001',
-    recado_com: '(11) 90000-0002',
-    correio: 'ana@example.com',
-  },
-  mensagem: 'Bom dia!',
-  observacao: 'Ligar depois das 18h',
-};
-
-/** Visits the mapping of a new webhook that has one sample. */
-async function visitMapping(
-  name: string,
-  options: Omit<VisitOptions, 'path'>,
-  story: (visit: Visit, webhookId: string) => Promise<void>,
-): Promise<void> {
-  const hook = await inlet.addWebhook(name);
-  await inlet.deliver(hook.url, payload);
-  await inlet.visit({ ...options, path: `/webhooks/${hook.id}/mapping` }, async (visit) => {
-    await visit.waitFor('region', visit.textOf('mapping.targets'));
-    await story(visit, hook.id);
-  });
-}
-
-const fieldOf = ({ page }: Visit, name: string) => page.getByRole('row', { name });
-
-function targetOf({ find, textOf }: Visit, group: string, target: string) {
-  const where = find('region', textOf(`mapping.group.${group}`), {
-    where: find('region', textOf('mapping.targets')),
-  });
-  return find('button', textOf(`mapping.target.${target}`), { where });
-}
-
-/** The announcement after the assignment. */
-async function isTaken({ page, textOf }: Visit, target: string, field: string): Promise<void> {
-  const words = textOf('mapping.assigned', { target: textOf(`mapping.target.${target}`), field });
-  await page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
-}
 
 const focused =
   'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent';
@@ -58,45 +22,6 @@ const hasFocus = ({ page }: Visit, name: string) =>
   waitForValue(`“${name}” has the focus`, async () =>
     (await page.evaluate(focused)) === name ? true : undefined,
   );
-
-async function save(visit: Visit, webhookId: string) {
-  const { textOf, page, pressButton } = visit;
-  await pressButton(textOf('mapping.save'));
-  const saved = textOf('mapping.savedHint', { version: 1 });
-  await page.getByRole('status').filter({ hasText: saved }).waitFor();
-  return (await inlet.get(`/v1/admin/webhooks/${webhookId}/mappings/1`)).mapping;
-}
-
-test('a field is mapped by click, and over a reload', async () => {
-  await visitMapping('By click', { language: 'pt-BR', height: tall }, async (visit, id) => {
-    const { page, find, textOf, press, waitFor } = visit;
-    const card = await waitFor('region', textOf('mapping.preview.contact'));
-    await card
-      .filter({ hasText: '90000-0001' })
-      .or(card.filter({ hasText: '900000001' }))
-      .waitFor();
-    await press(targetOf(visit, 'contact', 'contact.phone'));
-    const asked = textOf('mapping.chooseFor', { target: textOf('mapping.target.contact.phone') });
-    await page.getByRole('status').filter({ hasText: asked }).waitFor();
-    await press(fieldOf(visit, 'recado_com'));
-    await isTaken(visit, 'contact.phone', 'cliente › recado_com');
-    await card.filter({ hasText: /90000-?0002/ }).waitFor();
-
-    await page.reload();
-    await page
-      .getByRole('status')
-      .filter({ hasText: textOf('mapping.restored') })
-      .waitFor();
-    await card.filter({ hasText: /90000-?0002/ }).waitFor();
-    await press(find('button', textOf('mapping.undo')));
-    await card.filter({ hasText: /90000-?0001/ }).waitFor();
-    await press(find('button', textOf('mapping.redo')));
-    await card.filter({ hasText: /90000-?0002/ }).waitFor();
-
-    const { contact } = await save(visit, id);
-    expect(contact).toMatchObject({ phone: { path: 'cliente.recado_com' } });
-  });
-});
 
 test('a field is mapped by drag and drop', async () => {
   await visitMapping('By drag', { height: tall }, async (visit, id) => {

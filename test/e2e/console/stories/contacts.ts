@@ -1,7 +1,7 @@
 // Contacts in the console: search, comparison, merge, unmerge, chat and erasure.
-import { copyBy } from '../../../../support/console/setup-steps.ts';
-import { leadMapping } from '../../../../support/context/test-context.ts';
-import { inlet } from '../../../../support/console/shared-console.ts';
+import { copyBy } from '../../../support/console/setup-steps.ts';
+import { leadMapping } from '../../../support/context/test-context.ts';
+import { inlet } from '../../../support/console/shared-console.ts';
 
 let url: string;
 let number = 0;

@@ -1,7 +1,7 @@
 // From the alert on the overview to "12 done, 0 failed" in five clicks, with nothing typed, whatever the sender changed; and what
 // fails again is named.
-import type { Visit } from '../../../../support/console/console.ts';
-import { inlet } from '../../../../support/console/shared-console.ts';
+import type { Visit } from '../../../support/console/console.ts';
+import { inlet } from '../../../support/console/shared-console.ts';
 
 const failing = 12;
 

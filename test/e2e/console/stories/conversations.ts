@@ -1,14 +1,14 @@
 // Conversations with people outside, in the console: answers by mail join the chat that the agent sees, and a message by WhatsApp is
 // shown as far as WhatsApp says that it came.
 import type { Locator } from 'playwright-core';
-import { producers } from '../../../../../src/producers/registry.ts';
-import type { Visit } from '../../../../support/console/console.ts';
-import { setUp, takeUrl } from '../../../../support/console/setup-steps.ts';
+import { producers } from '../../../../src/producers/registry.ts';
+import type { Visit } from '../../../support/console/console.ts';
+import { setUp, takeUrl } from '../../../support/console/setup-steps.ts';
 import {
   mailSecret,
   requestOf,
   type ReceivedMail,
-} from '../../../../support/destinations/mail-services.ts';
+} from '../../../support/destinations/mail-services.ts';
 import {
   accessToken,
   appSecret,
@@ -18,16 +18,16 @@ import {
   startWhatsappCloud,
   statusOf,
   type WhatsappCloud,
-} from '../../../../support/destinations/whatsapp-cloud.ts';
-import { waitForValue } from '../../../../support/processes/client.ts';
-import { startMailServer, type MailServer } from '../../../../support/services/mail-server.ts';
-import { inlet } from '../../../../support/console/shared-console.ts';
+} from '../../../support/destinations/whatsapp-cloud.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
+import { startMailServer, type MailServer } from '../../../support/services/mail-server.ts';
+import { inlet } from '../../../support/console/shared-console.ts';
 
 let mail: MailServer;
 let cloud: WhatsappCloud;
 beforeAll(async () => {
   [mail, cloud] = await Promise.all([startMailServer(), startWhatsappCloud()]);
-  await inlet.post('/v1/admin/agents', { name: 'Bia', lastName: 'Lima' });
+  await inlet.post('/v1/admin/agents', { name: 'Lia', lastName: 'Rocha' });
 });
 afterAll(async () => {
   await Promise.all([mail.close(), cloud.close()]);
@@ -45,7 +45,7 @@ async function answerIn(visit: Visit, name: string, text: string): Promise<void>
   const { page, textOf, choose, type, key } = visit;
   await page.getByRole('row', { name }).click();
   await chatWith(visit, name).waitFor();
-  await choose(textOf('inbox.agent'), 'Bia Lima');
+  await choose(textOf('inbox.agent'), 'Lia Rocha');
   await type(textOf('inbox.write'), text, chatWith(visit, name));
   await key('Enter');
 }
@@ -131,7 +131,10 @@ test('a person sets up mail with answers, and an answer appears in the open chat
     // The page shows it by itself.
     await bubbleOf(visit, person, 'Fechado!').waitFor();
     await bubbleOf(visit, person, 'Quanto custa?').waitFor();
-    expect((await inlet.list('/v1/chat?status=my_chats')).pagings.total).toBe(1);
+    expect(
+      (await inlet.list(`/v1/chat?status=my_chats&filter_worker_id=${webhook.channelId}`)).pagings
+        .total,
+    ).toBe(1);
   });
 });
 
@@ -150,7 +153,7 @@ test('a message by WhatsApp is shown as accepted until a status says that it was
     params: { id: hook.id },
     body: { signature: { secrets: [appSecret] } },
   });
-  const [phone, person] = ['5511960000077', 'Caio Prado'];
+  const [phone, person] = ['5511960000077', 'Davi Nunes'];
   const receive = async (change: Parameters<typeof changeOf>[0]) =>
     expect(
       (await fetch(hook.url, { method: 'POST', ...notificationOf([changeOf(change)]) })).status,

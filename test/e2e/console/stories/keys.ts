@@ -1,7 +1,7 @@
 // Key rotation: the new URL is shown once, the usage of the old key is counted, and revoking ends it.
-import { waitForValue } from '../../../../support/processes/client.ts';
-import { copyBy } from '../../../../support/console/setup-steps.ts';
-import { inlet } from '../../../../support/console/shared-console.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
+import { copyBy } from '../../../support/console/setup-steps.ts';
+import { inlet } from '../../../support/console/shared-console.ts';
 
 const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'id' } } };
 const keyOf = (url: string) => url.split('/').at(-1) ?? '';

@@ -1,14 +1,14 @@
 // Notices in the console: a person sets up a target and tests it, an event dies, and the notice arrives and is shown.
-import type { ChannelHealth } from '../../../../../src/domain/messages/channel-health.ts';
-import { changesOf, sentTo, type SentNotices } from '../../../../support/context/notices.ts';
-import { leadMapping } from '../../../../support/context/test-context.ts';
-import { waitForValue } from '../../../../support/processes/client.ts';
+import type { ChannelHealth } from '../../../../src/domain/messages/channel-health.ts';
+import { changesOf, sentTo, type SentNotices } from '../../../support/context/notices.ts';
+import { leadMapping } from '../../../support/context/test-context.ts';
+import { waitForValue } from '../../../support/processes/client.ts';
 import {
   respondWith,
   startDestination,
   type Destination,
-} from '../../../../support/services/destination.ts';
-import { inlet } from '../../../../support/console/shared-console.ts';
+} from '../../../support/services/destination.ts';
+import { inlet } from '../../../support/console/shared-console.ts';
 
 let destination: Destination;
 beforeAll(async () => {
