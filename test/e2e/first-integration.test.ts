@@ -1,7 +1,12 @@
 // The scenario of the specification's chapter 4.2: `npm start`, a webhook, its sample, mapping and activation, then contacts,
 // chats and messages; with a resend, a wrong key and a restart.
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
-import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
+import {
+  startInlet,
+  startOnFreePorts,
+  temporaryFolder,
+  type Inlet,
+} from '../support/processes/inlet.ts';
 import {
   createClient,
   waitForValue,
@@ -27,8 +32,7 @@ async function start(): Promise<Inlet> {
 
 beforeAll(async () => {
   data = await temporaryFolder();
-  ports = { INLET_PORT: String(await freePort()), INLET_OPS_PORT: String(await freePort()) };
-  inlet = await start();
+  ({ inlet, ports } = await startOnFreePorts({ INLET_DATA_DIR: data.path }, 'To stop'));
   await inlet.says('Admin token (shown once)');
   token = inlet.adminToken() ?? '';
   client = createClient({ url: () => inlet.url(), token });

@@ -1,5 +1,5 @@
 // Extracts the commands of README.md's walk-through and runs them in bash.
-import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
+import { startOnFreePorts, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 import { pasteWithoutToken, readmeBlocks, walkReadme } from '../support/processes/readme-walk.ts';
 
 jest.setTimeout(180_000);
@@ -12,13 +12,8 @@ describe('the walk of the README', () => {
 
   beforeAll(async () => {
     data = await temporaryFolder();
-    inlet = startInlet({
-      INLET_DATA_DIR: data.path,
-      INLET_PORT: String(await freePort()),
-      INLET_OPS_PORT: String(await freePort()),
-      INLET_ADMIN_TOKEN: adminToken,
-    });
-    await inlet.says('To stop');
+    const env = { INLET_DATA_DIR: data.path, INLET_ADMIN_TOKEN: adminToken };
+    ({ inlet } = await startOnFreePorts(env, 'To stop'));
   });
 
   afterAll(async () => {

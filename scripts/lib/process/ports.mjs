@@ -1,4 +1,4 @@
-// Finds a free port, and checks whether a server answers on a port.
+// Finds a free port, starts servers on one, and checks whether a server answers on a port.
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { StepError } from '../output.mjs';
@@ -16,6 +16,32 @@ export async function freePort() {
   throw new StepError(`No port between ${listening.from} and ${listening.to} was free.`);
 }
 
+/** What Redis, MongoDB (under Wine too), Node, nginx, HAProxy, Prometheus and Inlet say. */
+const taken =
+  /address already in use|EADDRINUSE|only one usage of each socket address|cannot bind socket|another program uses it|port \S+ is taken/i;
+const maxTries = 5;
+
+/** Whether a start failed because another process has its port. @param {unknown} error */
+export const isPortTaken = (error) => error instanceof Error && taken.test(error.message);
+
+/**
+ * Starts a server on a free port; on another one, at most five times, when a process took it between the look and the start.
+ * @template Result
+ * @param {(port: number) => Promise<Result>} start rejects with what the server said, and leaves nothing behind then
+ * @param {() => Promise<number>} [findPort]
+ * @returns {Promise<Result>}
+ */
+export async function startOnFreePort(start, findPort = freePort) {
+  for (let tries = 1; ; tries += 1) {
+    const port = await findPort();
+    try {
+      return await start(port);
+    } catch (error) {
+      if (!isPortTaken(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
 /** @param {number} port @returns {Promise<boolean>} */
 export function isPortFree(port) {
   return new Promise((resolve) => {
@@ -25,7 +51,7 @@ export function isPortFree(port) {
 }
 
 /**
- * Sends one line and gives the first line of the answer, or nothing within a second.
+ * Sends one line and gives the first packet of the answer, or nothing within a second.
  * @param {number} port
  * @param {string} line
  * @returns {Promise<string | undefined>}
@@ -39,7 +65,7 @@ export function sendLine(port, line) {
     };
     socket.setTimeout(1_000, () => settle(undefined));
     socket.once('error', () => settle(undefined));
-    socket.once('data', (data) => settle(data.toString().split('\r\n')[0]));
+    socket.once('data', (data) => settle(data.toString()));
     socket.once('connect', () => socket.write(`${line}\r\n`));
   });
 }

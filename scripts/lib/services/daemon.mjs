@@ -16,7 +16,7 @@ import { StepError } from '../output.mjs';
  * @property {string[]} marks arguments that only this process has on its command line
  * @property {string} log file that its output goes to
  * @property {NodeJS.ProcessEnv} [env]
- * @property {() => Promise<boolean>} answers whether it serves
+ * @property {() => Promise<boolean>} answers whether it serves, and not another process on its port
  */
 
 /**
@@ -32,17 +32,21 @@ export async function startDaemon(daemon, began) {
     if (await answersWithin(daemon, left, 5_000)) return { pid: left, wasRunning: true };
     await stopProcess(left);
   }
-  const pid = launch(daemon);
+  const { pid, code } = launch(daemon);
   began?.(pid);
   if (await answersWithin(daemon, pid, 60_000)) return { pid, wasRunning: false };
   await stopProcess(pid);
-  throw new StepError(`${daemon.name} did not start.\n  ${endOf(daemon.log)}`, {
+  const cause = code() === portTakenCode ? 'Address already in use.' : '';
+  throw new StepError(`${daemon.name} did not start. ${cause}\n  ${endOf(daemon.log)}`, {
     tried: [`${daemon.program} ${daemon.args.join(' ')}`],
     advice: [`read ${daemon.log}`],
   });
 }
 
-/** @param {Daemon} daemon @returns {number} */
+/** Of mongod, whose last lines do not say it. */
+const portTakenCode = 48;
+
+/** @param {Daemon} daemon */
 function launch(daemon) {
   mkdirSync(dirname(daemon.log), { recursive: true });
   const isLarge = existsSync(daemon.log) && statSync(daemon.log).size > 10_000_000;
@@ -55,7 +59,7 @@ function launch(daemon) {
   child.on('error', () => undefined); // handled as a process that does not answer
   child.unref();
   closeSync(log);
-  return child.pid ?? 0;
+  return { pid: child.pid ?? 0, code: () => child.exitCode };
 }
 
 /** @param {Daemon} daemon @param {number} pid @param {number} withinMs */

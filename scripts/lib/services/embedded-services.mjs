@@ -17,7 +17,7 @@ import { startRedisServer } from './redis-server.mjs';
 import { findOrInstallMongodb } from '../install/mongodb.mjs';
 import { findOrInstallRedis } from '../install/redis.mjs';
 import { findProcess, isAlive } from '../process/processes.mjs';
-import { freePort, isPortFree } from '../process/ports.mjs';
+import { freePort, isPortFree, startOnFreePort } from '../process/ports.mjs';
 import { printError, warn } from '../output.mjs';
 
 /**
@@ -62,7 +62,6 @@ export function createEmbeddedServices(root, began) {
   async function start(name) {
     const kind = kinds[name];
     const { path: program, version, source } = await kind.obtain();
-    const port = await keptPort(name);
     let isClosed = false;
     /** @type {() => Promise<void>} */
     let undo = async () => undefined;
@@ -70,12 +69,19 @@ export function createEmbeddedServices(root, began) {
       if (isClosed) began(stop);
       undo = stop;
     };
+    let port = 0;
     const launch = () => kind.start({ program, folder, port, began: begun });
     began(() => {
       isClosed = true;
       return undo();
     });
-    const { url, wasRunning, pid } = await launch();
+    const { url, wasRunning, pid } = await startOnFreePort(
+      (free) => {
+        port = free;
+        return launch();
+      },
+      () => keptPort(name),
+    );
     const log = join(folder, 'logs', `${name}.log`);
     void keepRunning(kind.name, { pid, log, launch, isClosed: () => isClosed });
     const how = wasRunning ? 'taken over from an earlier run' : 'started';

@@ -8,6 +8,7 @@ import mongoose from 'mongoose';
 import { startDaemon } from './daemon.mjs';
 import { acceptsConnections } from '../process/ports.mjs';
 import {
+  isAlive,
   processesWithVariable,
   sendSignal,
   stopProcess,
@@ -24,12 +25,24 @@ const connectTo = (port) =>
     socketTimeoutMS: 30_000,
   }).connect();
 
-/** @param {number} port */
-async function isServing(port) {
+/**
+ * Whether the mongod of this folder serves there: another one may have the port. One that wants a password does not say.
+ * @param {number} port
+ * @param {string} data
+ */
+async function isServing(port, data) {
   if (!(await acceptsConnections(port))) return false;
   const client = await connectTo(port).catch(() => undefined);
-  await client?.close();
-  return client !== undefined;
+  if (client === undefined) return false;
+  try {
+    const { argv } = await client.db('admin').command({ getCmdLineOpts: 1 });
+    return argv.includes(data);
+  } catch (error) {
+    const unauthorized = 13;
+    return /** @type {{ code?: number }} */ (error).code === unauthorized;
+  } finally {
+    await client.close();
+  }
 }
 
 /**
@@ -74,7 +87,7 @@ export async function startMember(options) {
     marks: ['--dbpath', data],
     log: join(folder, 'logs/mongodb.log'),
     env: { INLET_WINEPREFIX: prefix },
-    answers: () => isServing(port),
+    answers: () => isServing(port, data),
   };
   return startDaemon(daemon, (started) => began?.(() => stopMongod(started, port, prefix)));
 }
@@ -122,7 +135,8 @@ async function configureSet(admin, host) {
  * @param {string} prefix
  */
 async function stopMongod(pid, port, prefix) {
-  const wasAsked = await askToShutDown(port);
+  // Once it has ended, another one may have the port.
+  const wasAsked = isAlive(pid) && (await askToShutDown(port));
   if (!wasAsked || !(await waitUntilGone(pid, 15_000))) await stopProcess(pid);
   // Wine's server lingers for a second or two; the prefix is this folder's own.
   const deadline = Date.now() + 5_000;

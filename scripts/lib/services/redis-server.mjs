@@ -1,5 +1,5 @@
 // A local Redis over a folder: durable (append-only file), never evicting, on loopback.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.mjs';
 import { sendLine } from '../process/ports.mjs';
@@ -31,7 +31,9 @@ export async function startRedisServer({ program, folder, port, began }) {
     ],
     marks: ['--dir', data],
     log: join(folder, 'logs/redis.log'),
-    answers: async () => (await sendLine(port, 'PING')) === '+PONG',
+    // Another Redis may have the port.
+    answers: async () =>
+      (await sendLine(port, 'CONFIG GET dir'))?.includes(realpathSync(data)) ?? false,
   };
   const { pid, wasRunning } = await startDaemon(daemon, (started) =>
     began?.(() => stopProcess(started)),

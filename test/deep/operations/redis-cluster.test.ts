@@ -1,5 +1,5 @@
 // Three masters and three replicas: the node with the queue dies, and then its successor hangs, while senders post.
-import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { startOnFreePort } from '../../../scripts/lib/process/ports.mjs';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startTraffic } from '../../support/processes/traffic.ts';
@@ -16,9 +16,11 @@ let inlet: Deployment;
 const cluster = async (node: RedisNode, ...args: string[]): Promise<string> =>
   String(await node.client.call('CLUSTER', ...args));
 
-async function startNode(): Promise<RedisNode> {
-  const busPort = await freePort();
-  return startRedisNode({
+const startNode = (): Promise<RedisNode> =>
+  startOnFreePort((busPort) => startRedisNode(nodeOptions(busPort)));
+
+function nodeOptions(busPort: number): Parameters<typeof startRedisNode>[0] {
+  return {
     args: ({ port, folder }) => [
       '--port',
       String(port),
@@ -35,7 +37,7 @@ async function startNode(): Promise<RedisNode> {
       ...durableArgs(folder),
     ],
     connect: { password },
-  });
+  };
 }
 
 const isReplica = (node: RedisNode) =>

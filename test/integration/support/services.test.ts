@@ -1,7 +1,12 @@
 import { connect } from 'node:net';
 import mongoose from 'mongoose';
+import { startMember } from '../../../scripts/lib/services/mongod.mjs';
+import { startRedisServer } from '../../../scripts/lib/services/redis-server.mjs';
+import { acceptsConnections, freePort } from '../../../scripts/lib/process/ports.mjs';
 import {
   dropDatabase,
+  requiredEnv,
+  startServer,
   sharedRedisUrl,
   startMongo,
   startRedis,
@@ -75,3 +80,34 @@ test('a dedicated MongoDB loses nothing acknowledged when it is killed', async (
     await server.close();
   }
 });
+
+const programs = {
+  MongoDB: {
+    variable: 'INLET_TEST_MONGOD',
+    begin: async (options: Parameters<typeof startMember>[0]) => ({
+      ...(await startMember({ ...options, isStandalone: true })),
+      url: '',
+    }),
+  },
+  Redis: { variable: 'INLET_TEST_REDIS_SERVER', begin: startRedisServer },
+} as const;
+
+test.each(['MongoDB', 'Redis'] as const)(
+  'a %s whose port another one took between the look and the start gets another port, and leaves the other one alone',
+  async (name) => {
+    const { variable, begin } = programs[name];
+    const other = await startServer(requiredEnv(variable), begin);
+    const found = [other.port, await freePort()];
+    const findPort = async () => found.shift() ?? 0;
+    const server = await startServer(requiredEnv(variable), begin, { findPort });
+    try {
+      expect(server.port).not.toBe(other.port);
+      expect(found).toEqual([]);
+      // Each is stopped by itself.
+      await server.stop();
+      expect(await acceptsConnections(other.port)).toBe(true);
+    } finally {
+      await Promise.all([server.close(), other.close()]);
+    }
+  },
+);

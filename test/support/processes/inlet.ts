@@ -13,7 +13,9 @@ import {
   sendSignal as send,
 } from '../../../scripts/lib/process/processes.mjs';
 
-export { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { freePort, startOnFreePort } from '../../../scripts/lib/process/ports.mjs';
+
+export { freePort };
 
 export type Inlet = {
   readonly output: () => string;
@@ -88,6 +90,20 @@ export function startInlet(env: NodeJS.ProcessEnv, folder = repository): Inlet {
     signal: (name) => void child.kill(name),
   };
 }
+
+/** Starts it on two free ports, and resolves to them and the run once it has said `what`. */
+export const startOnFreePorts = (env: NodeJS.ProcessEnv, what: string) =>
+  startOnFreePort(async (port) => {
+    const ports = { INLET_PORT: String(port), INLET_OPS_PORT: String(await freePort()) };
+    const inlet = startInlet({ ...env, ...ports });
+    try {
+      await inlet.says(what);
+      return { inlet, ports };
+    } catch (error) {
+      await inlet.destroy();
+      throw error;
+    }
+  });
 
 function follow(child: ChildProcess): { output: () => string; ended: Promise<number | null> } {
   let text = '';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
-import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { startOnFreePort } from '../../../scripts/lib/process/ports.mjs';
 import { waitForValue } from '../processes/client.ts';
 import { requiredEnv } from './services.ts';
 
@@ -18,9 +18,11 @@ type NodeOptions = {
   readonly connect?: RedisOptions;
 };
 
-export async function startRedisNode({ args, connect = {} }: NodeOptions) {
+export const startRedisNode = (options: NodeOptions) =>
+  startOnFreePort((port) => startNodeOn(port, options));
+
+async function startNodeOn(port: number, { args, connect = {} }: NodeOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'inlet-test-redis-'));
-  const port = await freePort();
   const options = [...args({ port, folder })];
   const client = new Redis({
     host: '127.0.0.1',
@@ -30,13 +32,24 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
     maxRetriesPerRequest: 1,
   });
   client.on('error', () => {});
-  const launch = () => spawn(requiredEnv('INLET_TEST_REDIS_SERVER'), options, { stdio: 'ignore' });
+  function launch() {
+    const launched = spawn(requiredEnv('INLET_TEST_REDIS_SERVER'), options, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    launched.stdout.on('data', (chunk) => (output = (output + String(chunk)).slice(-2_000)));
+    return launched;
+  }
+  let output = '';
   let child = launch();
-  const answers = () =>
-    waitForValue(`Redis at ${port} answers`, async () =>
-      (await client.ping()) ? true : undefined,
-    );
-  await answers();
+  /** It is this process that answers: another one on its port lets it end. */
+  async function answers(): Promise<void> {
+    const state = await waitForValue(`Redis at ${port} answers`, async () => {
+      if (child.exitCode !== null) return 'ended';
+      const info = await client.info('server');
+      return info.includes(`process_id:${child.pid}`) ? 'answers' : undefined;
+    });
+    if (state === 'ended') throw new Error(`Redis ended:\n${output}`);
+  }
 
   async function kill(): Promise<void> {
     const ended = once(child, 'close');
@@ -44,10 +57,21 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
     child.kill('SIGKILL');
     await ended;
   }
+  async function close(): Promise<void> {
+    client.disconnect();
+    child.kill('SIGCONT');
+    await kill();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  await answers().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     port,
     client,
     kill,
+    close,
     async restart(): Promise<void> {
       await kill();
       child = launch();
@@ -55,12 +79,6 @@ export async function startRedisNode({ args, connect = {} }: NodeOptions) {
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    async close(): Promise<void> {
-      client.disconnect();
-      child.kill('SIGCONT');
-      await kill();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
 }
 

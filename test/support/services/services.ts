@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { startMongod } from '../../../scripts/lib/services/mongod.mjs';
 import { startRedisServer } from '../../../scripts/lib/services/redis-server.mjs';
-import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { startOnFreePort } from '../../../scripts/lib/process/ports.mjs';
 import { processesWithVariable, sendSignal } from '../../../scripts/lib/process/processes.mjs';
 
 /** The value of an environment variable that `npm test` sets. */
@@ -63,10 +63,10 @@ type StartServerProcess = typeof startRedisServer;
 export async function startServer(
   program: string,
   begin: StartServerProcess,
-  root = tmpdir(),
+  { root = tmpdir(), findPort }: { root?: string; findPort?: () => Promise<number> } = {},
 ): Promise<TestServer & { readonly folder: string }> {
   const folder = await mkdtemp(join(root, 'inlet-test-own-'));
-  const port = await freePort();
+  let port = 0;
   let release: (() => Promise<void>) | undefined;
   let pid = 0;
   let url = '';
@@ -95,7 +95,16 @@ export async function startServer(
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  await start();
+  await startOnFreePort(async (free) => {
+    port = free;
+    await start().catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  }, findPort).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     url,
     port,
@@ -123,7 +132,7 @@ export async function startMongo(root?: string): Promise<TestMongo> {
     const started = await startMongod({ ...options, more });
     return { ...started, url: testMongoUrl('inlet_test', started.url) };
   };
-  const server = await startServer(requiredEnv('INLET_TEST_MONGOD'), begin, root);
+  const server = await startServer(requiredEnv('INLET_TEST_MONGOD'), begin, { root });
   return { ...server, ...faultsOf(server.url) };
 }
 

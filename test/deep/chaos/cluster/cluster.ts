@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { freePort } from '../../../../scripts/lib/process/ports.mjs';
+import { freePort, startOnFreePort } from '../../../../scripts/lib/process/ports.mjs';
 import {
   adminToken,
   launchRole,
@@ -82,14 +82,17 @@ export async function startCluster(options: ClusterOptions) {
   const machine = watchMachine(client.db());
 
   async function add(kind: RoleName, index: number): Promise<void> {
-    const started = await startMember({
-      ...options,
-      scripts,
-      broken,
-      onStall: machine.add,
-      kind,
-      name: `${kind}-${index}`,
-    });
+    const started = await startOnFreePort((opsPort) =>
+      startMember({
+        ...options,
+        scripts,
+        broken,
+        onStall: machine.add,
+        kind,
+        name: `${kind}-${index}`,
+        opsPort,
+      }),
+    );
     members.push(started.member);
     closing.push(started.close);
   }
@@ -125,6 +128,7 @@ export async function startCluster(options: ClusterOptions) {
 type Starting = ClusterOptions & {
   readonly kind: RoleName;
   readonly name: string;
+  readonly opsPort: number;
   readonly scripts: Readonly<Record<RoleName, string>> | undefined;
   readonly broken: { readonly by: MutationName | null };
   readonly onStall: (stall: Stall) => void;
@@ -136,13 +140,12 @@ async function startMember(options: Starting) {
   const redisNetwork = await createProxy(redis.port);
   const networks = { mongo: mongoNetwork.network, redis: redisNetwork };
   const port = kind === 'server' ? await freePort() : 0;
-  const opsPort = await freePort();
   const env = {
     ...mongoNetwork.env,
     REDIS_URL: `redis://127.0.0.1:${redisNetwork.port}`,
     INLET_QUEUE_PREFIX: database,
     INLET_PORT: String(port),
-    INLET_OPS_PORT: String(opsPort),
+    INLET_OPS_PORT: String(options.opsPort),
     INLET_ADMIN_TOKEN: adminToken,
     // Without it each member would create a key in the repository's folder.
     INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
@@ -187,7 +190,10 @@ async function startMember(options: Starting) {
     }
   }
   const kept = keep();
-  await current.ready;
+  await current.ready.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const member: Member = {
     name,
     kind,
