@@ -593,6 +593,7 @@ export interface DeadLetter {
       | 'await_reply'
       | 'check_destination'
       | 'accept'
+      | 'erase_person'
       | 'wait';
     /** What to do about it, in the caller’s language. */
     text: string;
@@ -2495,6 +2496,7 @@ export interface BodyReceipt {
 export interface MappingDocument {
   split?: string;
   filter?: string;
+  removal?: string;
   eventId?: IdSource;
   eventType?: Source;
   eventDate?: Source;

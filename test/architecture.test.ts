@@ -105,7 +105,7 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   'screens/inbox': ['screens/chat'],
   'screens/event-table': ['screens/repair'],
   'screens/events': ['screens/event-table'],
-  'screens/event': ['screens/event-table'],
+  'screens/event': ['screens/event-table', 'screens/erasures'],
   'screens/dead-letters': ['screens/events', 'screens/event', 'screens/repair'],
   'screens/repair': ['mapping'],
   'screens/setup': ['screens/setup-steps'],

@@ -19,7 +19,7 @@ import {
   type PathCounts,
 } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import { filledTargets, passedFilter } from '../mapping/drift/read-paths.ts';
+import { filledTargets, isMapped } from '../mapping/drift/read-paths.ts';
 import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 import type { DriftStore } from '../store/counters/drift.ts';
 
@@ -138,7 +138,7 @@ function createDriftBuckets(entryOf: BucketOf) {
       for (const [target, isFilled] of filledTargets(document, mapped)) {
         bucket.targets.set(target, (bucket.targets.get(target) ?? 0) + (isFilled ? 1 : 0));
       }
-      if (passedFilter(mapped)) countPaths(bucket, observation);
+      if (isMapped(mapped)) countPaths(bucket, observation);
       else bucket.ignored += 1;
     },
 

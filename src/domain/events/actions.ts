@@ -58,6 +58,13 @@ export const actionTexts = {
     'Nada, se for intencional. Caso contrário, corrija o mapeamento e reprocesse.',
     'Nada, si es intencional. Si no, corrija el mapeo y vuelva a procesar.',
   ]),
+  erase_person: localized(
+    'Erase the person’s data, if the person asked for it. Otherwise nothing.',
+    [
+      'Apague os dados da pessoa, se ela pediu. Caso contrário, nada.',
+      'Borre los datos de la persona, si lo pidió. Si no, nada.',
+    ],
+  ),
   wait: localized('Nothing yet. Retries are automatic.', [
     'Nada por enquanto. As novas tentativas são automáticas.',
     'Nada por ahora. Los reintentos son automáticos.',
@@ -71,6 +78,7 @@ export type Action = keyof typeof actionTexts;
  */
 export const actionByReason = {
   filter: 'accept',
+  removal_requested: 'erase_person',
   blocked: 'accept',
   other_account: 'accept',
   own_mail: 'accept',
@@ -82,6 +90,7 @@ export const actionByReason = {
   contact_unidentified: 'fix_mapping',
   person_empty: 'fix_mapping',
   filter_failed: 'fix_mapping',
+  removal_failed: 'fix_mapping',
   split_failed: 'fix_mapping',
   split_not_array: 'fix_mapping',
   split_too_late: 'fix_mapping',

@@ -79,6 +79,8 @@ export type ContextMapping = { [Target in ContextTarget]?: Source } & {
 export interface MappingDocument {
   split?: string;
   filter?: string;
+  /** JMESPath expression over the item: whether the event asks to forget or remove its person. Without it, the event type says so. */
+  removal?: string;
   eventId?: Source;
   eventType?: Source;
   eventDate?: Source;
@@ -97,6 +99,7 @@ export interface Payload {
 export type ProblemCode =
   | 'path_failed'
   | 'filter_failed'
+  | 'removal_failed'
   | 'split_failed'
   | 'split_not_array'
   | 'too_many_items'
@@ -127,8 +130,8 @@ export interface MappingProblem {
 type MappedFields = Record<string, string | null>;
 
 export interface MappedEvent {
-  /** `filter` if the mapping's filter excluded the item; no other target is read then. */
-  ignored: 'filter' | null;
+  /** `filter` if the mapping's filter excluded the item; no target is read then. `removal_requested` if it asks to remove its person. */
+  ignored: 'filter' | 'removal_requested' | null;
   eventId: string | null;
   eventType: string | null;
   /** ISO 8601, UTC, milliseconds */
@@ -138,7 +141,7 @@ export interface MappedEvent {
   message: { text: string | null };
   context: Record<ContextTarget, string | null> & { labels: string[]; fields: MappedFields };
   problems: MappingProblem[];
-  /** Why this event cannot be processed: `filter_failed`, `required_missing:<target>` or `too_much_work:<target>`. */
+  /** Why this event cannot be processed: `filter_failed`, `removal_failed`, `required_missing:<target>` or `too_much_work:<target>`. */
   failure: string | null;
 }
 

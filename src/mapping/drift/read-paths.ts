@@ -29,6 +29,7 @@ export function readPathsByTarget(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const reads = new Map<string, ReadonlySet<string>>();
   if (document.filter !== undefined) reads.set('filter', pathsOf(document.filter));
+  if (document.removal !== undefined) reads.set('removal', pathsOf(document.removal));
   for (const [target, sources] of sourcesOf(document)) {
     const texts = sources.flatMap((source) => textsOf(source, document.split !== undefined));
     reads.set(target, new Set(texts.flatMap((text) => [...pathsOf(text)])));
@@ -188,18 +189,20 @@ function pathsOfTransform(use: TransformUse): string[] {
   );
 }
 
-/** Whether the filter accepted the event. An event whose filter failed is not mapped either. */
-export const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
+/** Whether the event is mapped for a person: neither ignored nor with a filter that failed. */
+export const isMapped = ({ ignored, failure }: MappedEvent): boolean =>
   ignored === null && failure !== 'filter_failed';
 
-/** Returns each target of the document, and whether it has a value. For an event that the filter ignored, only `filter`. */
+const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
+  ignored !== 'filter' && failure !== 'filter_failed';
+
+/** Returns each target of the document, and whether it has a value. For an event that is not mapped, only `filter`. */
 export function filledTargets(
   document: MappingDocument,
   mapped: MappedEvent,
 ): readonly (readonly [string, boolean])[] {
-  const passed = passedFilter(mapped);
-  const filter = document.filter === undefined ? [] : [['filter', passed] as const];
-  if (!passed) return filter;
+  const filter = document.filter === undefined ? [] : [['filter', passedFilter(mapped)] as const];
+  if (!isMapped(mapped)) return filter;
   const values = new Map(valuesOf(mapped));
   const targets = sourcesOf(document).map(([target]) => target);
   return [...filter, ...targets.map((target) => [target, isPresent(values.get(target))] as const)];

@@ -5,6 +5,7 @@
  * work for one event is bounded; a value that the payload does not have is null.
  * Must never: throw, or read anything but its arguments.
  */
+import { isRemovalType } from '../../domain/events/removal-type.ts';
 import type { EventId, MappedEvent, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
 import { evaluate, isFalseLike, type Node } from '../expressions/interpreter.ts';
 import {
@@ -146,13 +147,16 @@ export function readEventId(
 
 /** Maps the item of a run. Problems and the failure are collected in the run. */
 export function mapEvent(mapping: CompiledMapping, run: MappingRun): MappedEvent {
-  const filtered = mapping.filter === null ? null : applyFilter(mapping.filter, run);
+  const eventType = readTarget(mapping.eventType, run);
+  const isRemoval = asksForRemoval(mapping, eventType, run);
+  // A filter must not hide that a person asks to be forgotten.
+  const filtered = isRemoval || mapping.filter === null ? null : applyFilter(mapping.filter, run);
   if (filtered !== null) return filtered;
   const { contact, context } = mapping;
   return {
-    ignored: null,
+    ignored: isRemoval ? 'removal_requested' : null,
     eventId: readEventIdText(mapping.eventId, run),
-    eventType: readTarget(mapping.eventType, run),
+    eventType,
     eventDate: readTarget(mapping.eventDate, run),
     contact: {
       externalId: readTarget(contact.externalId, run),
@@ -194,11 +198,31 @@ function readAllLabels(targets: readonly CompiledTarget[], run: MappingRun): str
   return [...labels].slice(0, maxEventLabels);
 }
 
+/** An expression that throws fails the event: it is neither ignored nor processed. */
+function asksForRemoval(
+  { removal }: CompiledMapping,
+  eventType: string | null,
+  run: MappingRun,
+): boolean {
+  if (removal === null) return eventType !== null && isRemovalType(eventType);
+  run.target = 'removal';
+  try {
+    return !isFalseLike(evaluate(removal, run.item, run.budget));
+  } catch (error) {
+    recordBudgetExceeded(run, error);
+    reportProblem(run, 'removal_failed', expressionErrorMessage(error));
+    run.failure ??= 'removal_failed';
+    return false;
+  }
+}
+
 /** Returns the event of an item that is not mapped, or null. A filter that throws fails the event: it is not ignored. */
 function applyFilter(filter: Node, run: MappingRun): MappedEvent | null {
   run.target = 'filter';
   try {
-    return isFalseLike(evaluate(filter, run.item, run.budget)) ? emptyEvent(run, 'filter') : null;
+    const isExcluded = isFalseLike(evaluate(filter, run.item, run.budget));
+    // Of an excluded event nothing is read, and the event type that was read has no problem.
+    return isExcluded ? emptyEvent({ problems: [], failure: null }, 'filter') : null;
   } catch (error) {
     recordBudgetExceeded(run, error);
     reportProblem(run, 'filter_failed', expressionErrorMessage(error));

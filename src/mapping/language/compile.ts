@@ -57,6 +57,7 @@ export interface CompiledMapping {
   readonly readsQueries: readonly string[];
   readonly split: Node | null;
   readonly filter: Node | null;
+  readonly removal: Node | null;
   readonly eventId: CompiledEventId | null;
   /** See `eventIdRecipe`. */
   readonly recipe: string;
@@ -173,12 +174,14 @@ function isBounded(document: unknown): boolean {
 }
 
 function compileDocument(document: MappingDocument, compilation: Compilation): CompiledMapping {
-  const { split, filter, eventId, eventType, eventDate, contact, message, context } = document;
+  const { split, filter, removal, eventId, eventType, eventDate, contact, message, context } =
+    document;
   const target = (source: Source | undefined, name: string, kind: TargetKind) =>
     compileTarget(source, { name, kind }, compilation);
   const parts = {
     split: compileOptionalNode(split, '/split', compilation),
     filter: compileOptionalNode(filter, '/filter', compilation),
+    removal: compileOptionalNode(removal, '/removal', compilation),
     eventId: eventId === undefined ? null : compileEventId(eventId, compilation),
     recipe: eventIdRecipe(document),
     eventType: target(eventType, 'eventType', 'text'),

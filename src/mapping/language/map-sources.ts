@@ -19,12 +19,13 @@ function mapPart(
 
 /** Returns a copy of the document in which the source of each target is replaced. */
 export function mapSources(
-  { split, filter, ...targets }: MappingDocument,
+  { split, filter, removal, ...targets }: MappingDocument,
   change: (source: Source) => Source,
 ): MappingDocument {
   return {
     ...(split !== undefined && { split }),
     ...(filter !== undefined && { filter }),
+    ...(removal !== undefined && { removal }),
     ...mapPart(targets, change, sections),
   };
 }

@@ -98,6 +98,7 @@ function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
     properties<MappingDocument>({
       split: expression,
       filter: expression,
+      removal: expression,
       eventId: idSource,
       eventType: source,
       eventDate: source,

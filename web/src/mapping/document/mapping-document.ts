@@ -26,6 +26,7 @@ type Fields = Readonly<Record<string, Source>>;
 export type Document = {
   readonly split?: string;
   readonly filter?: string;
+  readonly removal?: string;
   readonly eventId?: Source;
   readonly eventType?: Source;
   readonly eventDate?: Source;

@@ -14,7 +14,7 @@ export type SaveErrors = ReadonlyMap<TargetName, readonly SaveError[]>;
 
 export const noSaveErrors: SaveErrors = new Map();
 
-/** `split`, `filter`, or empty for an error of the whole document. */
+/** `split`, `filter`, `removal`, or empty for an error of the whole document. */
 export function targetOfPointer(pointer: string): TargetName {
   const [group = '', part, name] = parsePointer(pointer.replace(/^\/mapping(?=\/|$)/, ''));
   if (group !== 'contact' && group !== 'context' && group !== 'message') return group;

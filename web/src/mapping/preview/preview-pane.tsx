@@ -131,7 +131,8 @@ function Failure({ item }: { readonly item: Item }) {
 function Outcome({ item }: { readonly item: Item }) {
   const { formatMessage } = useIntl();
   if (item.ignored !== null) {
-    return <Note tone="info">{formatMessage({ id: 'mapping.ignored' })}</Note>;
+    const id = item.ignored === 'filter' ? 'mapping.ignored' : 'mapping.removalRequested';
+    return <Note tone="info">{formatMessage({ id })}</Note>;
   }
   return (
     <>

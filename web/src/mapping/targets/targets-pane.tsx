@@ -33,7 +33,7 @@ export function TargetsPane() {
       {groups.map((group) => (
         <TargetGroup key={group.name} group={group} />
       ))}
-      <Narrowing />
+      <Narrowings />
     </section>
   );
 }
@@ -147,12 +147,15 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
   );
 }
 
-/** Split and filter: most webhooks need neither. */
-function Narrowing() {
+const narrowings = ['split', 'filter', 'removal'] as const;
+type Narrowing = (typeof narrowings)[number];
+
+/** Split, filter and removal: most webhooks need none. */
+function Narrowings() {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
-  const { split, filter } = draft.document;
-  const [isOpen, setOpen] = useState(split !== undefined || filter !== undefined);
+  const { document } = draft;
+  const [isOpen, setOpen] = useState(narrowings.some((name) => document[name] !== undefined));
   return (
     <Disclosure
       className={targetsStyles.targetGroup}
@@ -166,21 +169,22 @@ function Narrowing() {
       </h2>
       <DisclosurePanel>
         <div className="stack tight">
-          <Expression name="split" />
-          <Expression name="filter" />
+          {narrowings.map((name) => (
+            <Expression key={name} name={name} />
+          ))}
         </div>
       </DisclosurePanel>
     </Disclosure>
   );
 }
 
-const withExpression = (document: Document, name: 'split' | 'filter', text: string): Document => {
+const withExpression = (document: Document, name: Narrowing, text: string): Document => {
   const { [name]: _, ...rest } = document;
   return text.trim() === '' ? rest : { ...rest, [name]: text };
 };
 
 /** Committed on blur or Enter: half an expression would only be invalid. */
-function Expression({ name }: { readonly name: 'split' | 'filter' }) {
+function Expression({ name }: { readonly name: Narrowing }) {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
   const current = draft.document[name] ?? '';

@@ -22,10 +22,16 @@ type Kind = (typeof kinds)[number];
 type Person = Readonly<Record<Kind, string>>;
 const emptyPerson: Person = { phone: '', email: '', document: '' };
 
-export function ErasePersonDialog({ onClose }: { readonly onClose: () => void }) {
+type Props = {
+  /** What the form begins with. */
+  readonly given?: Person;
+  readonly onClose: () => void;
+};
+
+export function ErasePersonDialog({ given: begun = emptyPerson, onClose }: Props) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const [person, setPerson] = useState(emptyPerson);
+  const [person, setPerson] = useState(begun);
   const [channelId, setChannelId] = useState<string | null>(null);
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const given = kinds.filter((kind) => person[kind].trim() !== '');

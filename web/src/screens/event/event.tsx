@@ -33,6 +33,7 @@ import { EventActions } from '../event-table/event-actions.tsx';
 import { EventHistory } from './event-history.tsx';
 import { AdjacentEvents } from './adjacent-events.tsx';
 import { PayloadCard } from './payload.tsx';
+import { EraseRequested } from './erase-requested.tsx';
 import { MappingTrace } from './mapping-trace.tsx';
 import { Resends } from './resends.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
@@ -133,6 +134,7 @@ const endedByMapping = new Set([
   'split_too_late',
   'too_much_work',
   'mapping_unusable',
+  'removal_failed',
   'filter',
 ]);
 
@@ -165,6 +167,7 @@ function Why({ event }: { readonly event: Event }) {
           </ul>
         </>
       )}
+      {state === 'ignored' && reason === 'removal_requested' && <EraseRequested event={event} />}
       {isMapping && (
         <div>
           <LinkButton isSmall href={`/webhooks/${webhookId}/mapping?event=${parentId ?? id}`}>

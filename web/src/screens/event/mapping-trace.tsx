@@ -48,7 +48,7 @@ export function MappingTrace({ event }: { readonly event: Event }) {
  * As the worker mapped it: an item within its batch, because a mapping can also read fields outside the list.
  * An item without an id cannot be found there and is mapped alone.
  */
-function useReading(event: Event) {
+export function useReading(event: Event) {
   const { webhookId: id, mappingVersion: version, parentId, externalId } = event;
   const isCut = parentId !== null && externalId !== null;
   const batch = useApiQuery(

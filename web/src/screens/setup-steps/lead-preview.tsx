@@ -61,7 +61,11 @@ export function LeadPreview({ item, fallback }: Props) {
   return (
     <div className="stack">
       {ignored !== null && (
-        <Note tone="warn">{formatMessage({ id: 'setup.ignored' }, { reason: ignored })}</Note>
+        <Note tone="warn">
+          {ignored === 'filter'
+            ? formatMessage({ id: 'setup.ignored' }, { reason: ignored })
+            : formatMessage({ id: 'mapping.removalRequested' })}
+        </Note>
       )}
       {ignored === null && (failure !== null || isLost) && (
         <Note tone="bad">

@@ -24,6 +24,8 @@ export const eventReasons = [
   'person_empty',
   'filter',
   'filter_failed',
+  'removal_requested',
+  'removal_failed',
   'split_failed',
   'split_not_array',
   'split_too_late',
