@@ -3,7 +3,7 @@ import type { MappingDocument, Source } from '../domain/mappings/mapping.ts';
 
 type Short = string | Source | readonly Short[];
 type Sources<Name extends string> = { readonly [Each in Name]?: Short };
-type Starter = Pick<MappingDocument, 'split' | 'filter'> &
+type Starter = Pick<MappingDocument, 'split' | 'filter' | 'removal'> &
   Sources<'eventId' | 'eventType' | 'eventDate' | 'text'> & {
     readonly contact: Sources<'externalId' | 'name' | 'phone' | 'email' | 'document'> & {
       readonly fields?: Record<string, Source>;
@@ -49,6 +49,7 @@ const sourcesOf = (shorts: Sources<string>): Record<string, Source> =>
 export function starter({
   split,
   filter,
+  removal,
   contact: { fields, ...contact },
   text,
   context,
@@ -57,6 +58,7 @@ export function starter({
   return {
     ...(split !== undefined && { split }),
     ...(filter !== undefined && { filter }),
+    ...(removal !== undefined && { removal }),
     ...sourcesOf(event),
     contact: { ...sourcesOf(contact), ...(fields && { fields }) },
     ...(text !== undefined && { message: { text: sourceOf(text) } }),

@@ -32,11 +32,14 @@ export const calendly: Producer = {
     ),
   signature: 'calendly',
   starterMapping: starter({
+    // Event types, users and forms without a booking have URIs of their own.
+    filter: "starts_with(not_null(event, ''), 'invitee')",
     eventId: joined(['event', 'payload.uri'], ' '),
     eventType: 'event',
     eventDate: 'created_at',
     contact: {
-      externalId: 'payload.uri',
+      // A no-show has a URI of its own beside that of the invitee.
+      externalId: ['payload.invitee', 'payload.uri'],
       name: ['payload.name', joined(['payload.first_name', 'payload.last_name'])],
       phone: [
         'payload.text_reminder_number',

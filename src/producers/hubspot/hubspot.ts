@@ -5,13 +5,25 @@
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
-import { joined, starter } from '../starter.ts';
+import { isAny, joined, starter } from '../starter.ts';
 
 /** The value in a whole contact, or the one in a change of this property. */
 const property = (name: string) => [
   `properties.${name}.value`,
   `propertyName == '${name}' && propertyValue || null`,
 ];
+
+const isContact =
+  "(starts_with(subscriptionType, 'contact.') || starts_with(subscriptionType, 'object.') && objectTypeId == '0-1')";
+
+/** A workflow of contacts names no type, or that of contacts. */
+const isWorkflowContact =
+  "!subscriptionType && (vid || !(companyId || dealId || dealname) && contains(['0-1', 'CONTACT', null], objectTypeId || objectType))";
+
+const removals = ['privacyDeletion', 'deletion'].flatMap((type) => [
+  `contact.${type}`,
+  `object.${type}`,
+]);
 
 export const hubspot: Producer = {
   name: 'hubspot',
@@ -40,6 +52,9 @@ export const hubspot: Producer = {
   sendsFieldsApart: true,
   starterMapping: starter({
     split: 'to_array(@)',
+    // An association names two records, and nothing of the person.
+    filter: `subscriptionType && !ends_with(subscriptionType, 'associationChange') && ${isContact} || ${isWorkflowContact}`,
+    removal: `(${isAny('subscriptionType', removals)}) && ${isContact}`,
     eventId: joined(['portalId', 'subscriptionId', 'eventId', 'occurredAt'], ':'),
     eventType: 'subscriptionType',
     eventDate: ['occurredAt', 'properties.createdate.value'],

@@ -1,14 +1,22 @@
-/** Intercom. It notifies of contacts and conversations. The person of a conversation is its author, and its text is HTML. */
+/**
+ * Intercom. It notifies of contacts, conversations, companies and tickets. The person of a conversation is its author, unless a
+ * colleague started it, and its text is HTML.
+ */
 import { jsonBody } from '../decode/json.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll } from '../detection.ts';
 import { starter } from '../starter.ts';
 
+const isPerson = (type: string) => `contains(['contact', 'user', 'lead'], ${type})`;
+
 /** A field of a conversation's author, or of the contact. The id of a conversation is not the person's. */
 const person = (member: string) => [
-  `data.item.source.author.${member}`,
-  `contains(['contact', 'user', 'lead'], data.item.type) && data.item.${member} || null`,
+  `${isPerson('data.item.source.author.type')} && data.item.source.author.${member} || null`,
+  `${isPerson('data.item.type')} && data.item.${member} || null`,
+  // Of a tag.
+  `data.item.contact.${member}`,
+  `data.item.user.${member}`,
 ];
 
 export const intercom: Producer = {
@@ -35,6 +43,11 @@ export const intercom: Producer = {
   handshake: ({ method }) => (method === 'HEAD' ? emptyAnswer(200) : null),
   isPing: ({ body }) => valueAt(body, 'topic') === 'ping',
   starterMapping: starter({
+    filter: [
+      isPerson('data.item.type'),
+      isPerson('data.item.source.author.type'),
+      "data.item.type != 'conversation' && (data.item.contact.id || data.item.user.id)",
+    ].join(' || '),
     eventId: 'id',
     eventType: 'topic',
     eventDate: 'created_at',

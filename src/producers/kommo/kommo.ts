@@ -1,6 +1,7 @@
 /**
  * Kommo (amoCRM). It sends forms with up to eight brackets. The event type is in the names of the keys (`leads[add]`), and a
- * body may contain several items. A lead's name is the title of the deal, not a person's name.
+ * body may contain several items. Contacts, leads and companies have numbers of their own; a lead is read when it has a phone or
+ * an e-mail, and its name is the title of the deal, not a person's name.
  */
 import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
@@ -17,6 +18,9 @@ const changes = [
   'companies.add',
   'companies.update',
 ];
+
+/** A deleted contact has an id and a type only. */
+const deleted = 'contacts.delete[].merge(@, {deleted: `true`})';
 
 const date = 'updated_at || last_modified || created_at || date_create';
 
@@ -48,7 +52,9 @@ export const kommo: Producer = {
     );
   },
   starterMapping: starter({
-    split: `[${changes.join(', ')}][]`,
+    split: `[${[...changes, deleted].join(', ')}][]`,
+    filter: `type == 'contact' || type != 'company' && custom_fields[?code == 'PHONE' || code == 'EMAIL'].values[]`,
+    removal: "deleted && type != 'company'",
     eventId: joined(
       [
         { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
@@ -61,7 +67,7 @@ export const kommo: Producer = {
     ),
     eventDate: date,
     contact: {
-      externalId: 'id',
+      externalId: "(type == 'contact' || deleted) && id || null",
       name: "type == 'contact' && name || null",
       phone: custom("code == 'PHONE'"),
       email: custom("code == 'EMAIL'"),

@@ -1,9 +1,12 @@
-/** Mailchimp. It sends forms about an audience, and does not sign. When the URL is saved, a GET must be answered with 200. */
+/**
+ * Mailchimp. It sends forms about an audience, and does not sign. The event of a campaign has the id of the campaign and no person.
+ * When the URL is saved, a GET must be answered with 200.
+ */
 import { anyFormatBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, headerOf } from '../detection.ts';
-import { joined, starter } from '../starter.ts';
+import { isAny, joined, starter } from '../starter.ts';
 
 export const mailchimp: Producer = {
   name: 'mailchimp',
@@ -26,6 +29,9 @@ export const mailchimp: Producer = {
     ),
   handshake: ({ method }) => (method === 'GET' || method === 'HEAD' ? emptyAnswer(200) : null),
   starterMapping: starter({
+    filter: isAny('type', ['subscribe', 'unsubscribe', 'profile', 'upemail', 'cleaned']),
+    // A cleaned address does not exist any more.
+    removal: isAny('type', ['unsubscribe', 'cleaned']),
     eventId: joined(['type', 'fired_at', ['data.id', 'data.new_id', 'data.email']], ':'),
     eventType: 'type',
     // The date has no time zone, and none is assumed. Add one here if it is known.

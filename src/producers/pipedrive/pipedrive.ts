@@ -1,6 +1,7 @@
 /**
  * Pipedrive, version 1 (`current`) and version 2 (`data`) of its webhooks. In version 1 `meta.id` is the person, not the
- * event. It does not sign; HTTP Basic can be verified as a token in `authorization`.
+ * event. One envelope has persons, deals and organizations, each with numbers of its own: only persons, and deals and leads
+ * with their person, are read. It does not sign; HTTP Basic can be verified as a token in `authorization`.
  */
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
@@ -9,6 +10,14 @@ import { joined, starter } from '../starter.ts';
 
 /** The primary value of a labelled list, or the first one. */
 const labelled = (path: string) => [`${path}[?primary].value | [0]`, `${path}[0].value`];
+
+const isPerson =
+  "(meta.entity == 'person' || meta.object == 'person' || ends_with(not_null(event, ''), '.person'))";
+const isSale = "contains(['deal', 'lead'], not_null(meta.entity, meta.object))";
+const ofPerson = (member: string) =>
+  ['data', 'current', 'previous'].map((record) => `${isPerson} && ${record}.${member} || null`);
+/** Of the person of a deal: the number alone, or an object. */
+const ofSale = (member: string) => [`data.person_id.${member}`, `current.person_id.${member}`];
 
 export const pipedrive: Producer = {
   name: 'pipedrive',
@@ -30,6 +39,7 @@ export const pipedrive: Producer = {
       [hasAll(body, 'current', 'event', 'meta.company_id'), 0.95],
     ),
   starterMapping: starter({
+    filter: `${isPerson} || ${isSale} && (data.person_id || current.person_id)`,
     eventId: [
       'meta.version && meta.id || null',
       joined(['event', 'meta.id', 'meta.timestamp_micro'], ':'),
@@ -37,10 +47,18 @@ export const pipedrive: Producer = {
     eventType: ['event', joined(['meta.action', 'meta.entity'], '.')],
     eventDate: 'meta.timestamp',
     contact: {
-      externalId: ['data.id', 'current.id'],
-      name: ['data.name', 'current.name'],
-      phone: [...labelled('data.phones'), ...labelled('current.phone')],
-      email: [...labelled('data.emails'), ...labelled('current.email')],
+      externalId: [...ofPerson('id'), ...ofSale('value'), 'data.person_id', 'current.person_id'],
+      name: [...ofPerson('name'), ...ofSale('name'), 'current.person_name'],
+      phone: [
+        ...labelled('data.phones'),
+        ...labelled('current.phone'),
+        ...ofSale('phone').flatMap(labelled),
+      ],
+      email: [
+        ...labelled('data.emails'),
+        ...labelled('current.email'),
+        ...ofSale('email').flatMap(labelled),
+      ],
     },
   }),
 };

@@ -11,6 +11,14 @@ const attribute = (...names: string[]) => `note_attributes[?${isAny('name', name
 
 const isCustomer = "starts_with(admin_graphql_api_id, 'gid://shopify/Customer/')";
 
+/** Shops, locations and companies have an e-mail or a phone too. */
+const hasPerson = [
+  'customer.id || customer.email || customer.phone',
+  `admin_graphql_api_id && ${isCustomer}`,
+  "(type(line_items) == 'array' || order_id) && (email || contact_email || phone || billing_address.phone || shipping_address.phone)",
+  '!admin_graphql_api_id && !myshopify_domain && (first_name || last_name)',
+].join(' || ');
+
 export const shopify: Producer = {
   name: 'shopify',
   title: 'Shopify',
@@ -35,6 +43,7 @@ export const shopify: Producer = {
   signature: 'shopify',
   isPing: (payload) => headerOf(payload, 'x-shopify-test') === 'true',
   starterMapping: starter({
+    filter: hasPerson,
     eventId: { header: 'X-Shopify-Webhook-Id' },
     eventType: { header: 'X-Shopify-Topic' },
     eventDate: [{ header: 'X-Shopify-Triggered-At' }, 'updated_at', 'created_at'],

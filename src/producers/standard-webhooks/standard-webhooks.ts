@@ -4,6 +4,13 @@ import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 import { joined, starter } from '../starter.ts';
 
+/** Whether the record of a type such as `user.created` is a person. Invoices and products have numbers of their own. */
+const isPerson =
+  "contains(['user', 'customer', 'contact', 'person', 'member', 'subscriber', 'lead', 'profile', 'client'], split(not_null(type, ''), '.')[-2])";
+const ofPerson = (member: string) => `${isPerson} && data.${member} || null`;
+const isCompany =
+  "contains(['company', 'organization', 'account', 'product', 'shop', 'store', 'team'], split(not_null(type, ''), '.')[-2])";
+
 export const standardWebhooks: Producer = {
   name: 'standard-webhooks',
   title: 'Standard Webhooks',
@@ -27,12 +34,16 @@ export const standardWebhooks: Producer = {
     ),
   signature: 'standard-webhooks',
   starterMapping: starter({
+    filter: `!${isCompany}`,
     eventId: [{ header: 'webhook-id' }, { header: 'svix-id' }],
     eventType: 'type',
     eventDate: 'timestamp',
     contact: {
-      externalId: 'data.id',
-      name: ['data.name', joined(['data.first_name', 'data.last_name'])],
+      externalId: [ofPerson('id'), 'data.contact_id', 'data.customer_id', 'data.user_id'],
+      name: [
+        `(${isPerson} || data.email || data.phone) && data.name || null`,
+        joined(['data.first_name', 'data.last_name']),
+      ],
       phone: ['data.phone', 'data.phone_number'],
       email: 'data.email',
     },

@@ -4,11 +4,26 @@ import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 import { sourceOf, starter } from '../starter.ts';
 
+const isCustomer = "data.object.object == 'customer'";
+
+/** Products, accounts and payouts name no customer. */
+const hasPerson = [
+  isCustomer,
+  ...[
+    'customer',
+    'customer_email',
+    'receipt_email',
+    'customer_details.email',
+    'customer_details.phone',
+    'billing_details.email',
+    'billing_details.phone',
+  ].map((member) => `data.object.${member}`),
+].join(' || ');
+
 const any = (...names: string[]) => names.map((name) => `data.object.${name}`);
 
-/** Only of a customer: products and prices have a name too. */
-const ofCustomer = (member: string) =>
-  `data.object.object == 'customer' && data.object.${member} || null`;
+/** Only of a customer: products have a name, and accounts an e-mail. */
+const ofCustomer = (member: string) => `${isCustomer} && data.object.${member} || null`;
 
 export const stripe: Producer = {
   name: 'stripe',
@@ -36,6 +51,7 @@ export const stripe: Producer = {
     return type === 'ping' || type === 'v2.core.event_destination.ping';
   },
   starterMapping: starter({
+    filter: hasPerson,
     eventId: 'id',
     eventType: 'type',
     eventDate: 'created',
@@ -46,18 +62,21 @@ export const stripe: Producer = {
         ofCustomer('name'),
       ],
       phone: {
-        ...sourceOf(
-          any('customer_details.phone', 'phone', 'billing_details.phone', 'customer_phone'),
-        ),
+        ...sourceOf([
+          ...any('customer_details.phone', 'billing_details.phone', 'customer_phone'),
+          ofCustomer('phone'),
+        ]),
         transforms: [{ phone: { regionPath: 'data.object.customer_details.address.country' } }],
       },
-      email: any(
-        'customer_details.email',
-        'email',
-        'billing_details.email',
-        'customer_email',
-        'receipt_email',
-      ),
+      email: [
+        ...any(
+          'customer_details.email',
+          'billing_details.email',
+          'customer_email',
+          'receipt_email',
+        ),
+        ofCustomer('email'),
+      ],
       document:
         "data.object.customer_details.tax_ids[?type == 'br_cpf' || type == 'br_cnpj'].value | [0]",
     },

@@ -4,8 +4,8 @@ import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 import { starter } from '../starter.ts';
 
-const ofUser = (member: string) =>
-  `starts_with(not_null(type, ''), 'zen:event-type:user.') && detail.${member} || null`;
+const isUser = "starts_with(not_null(type, ''), 'zen:event-type:user.')";
+const ofUser = (member: string) => `${isUser} && detail.${member} || null`;
 
 export const zendesk: Producer = {
   name: 'zendesk',
@@ -30,6 +30,8 @@ export const zendesk: Producer = {
     ),
   signature: 'zendesk',
   starterMapping: starter({
+    // Organizations, articles and agents have numbers of their own.
+    filter: `${isUser} || detail.requester_id`,
     eventId: 'id',
     eventType: 'type',
     eventDate: 'time',
