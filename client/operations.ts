@@ -1063,6 +1063,7 @@ export interface PreviewWebhookMappingsAnswer {
       email: string | null;
       document: string | null;
       fields: object;
+      former?: { kind: 'externalId' | 'phone' | 'email' | 'document'; value: string }[];
     };
     message: { text: string | null };
     context: {
@@ -2507,6 +2508,7 @@ export interface MappingDocument {
     email?: Source;
     document?: Source;
     fields?: Record<string, Source>;
+    former?: { externalId?: Source; phone?: Source; email?: Source; document?: Source };
   };
   message?: { text?: Source };
   context?: {

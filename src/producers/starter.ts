@@ -1,5 +1,5 @@
 /** Starter mappings in short: a text is a path, and of a list the first source that has a value is read. */
-import type { MappingDocument, Source } from '../domain/mappings/mapping.ts';
+import type { IdentityTarget, MappingDocument, Source } from '../domain/mappings/mapping.ts';
 
 type Short = string | Source | readonly Short[];
 type Sources<Name extends string> = { readonly [Each in Name]?: Short };
@@ -7,6 +7,7 @@ type Starter = Pick<MappingDocument, 'split' | 'filter' | 'removal'> &
   Sources<'eventId' | 'eventType' | 'eventDate' | 'text'> & {
     readonly contact: Sources<'externalId' | 'name' | 'phone' | 'email' | 'document'> & {
       readonly fields?: Record<string, Source>;
+      readonly former?: Sources<IdentityTarget>;
     };
     readonly context?: Sources<'origin' | 'campaign'>;
   };
@@ -50,7 +51,7 @@ export function starter({
   split,
   filter,
   removal,
-  contact: { fields, ...contact },
+  contact: { fields, former, ...contact },
   text,
   context,
   ...event
@@ -60,7 +61,11 @@ export function starter({
     ...(filter !== undefined && { filter }),
     ...(removal !== undefined && { removal }),
     ...sourcesOf(event),
-    contact: { ...sourcesOf(contact), ...(fields && { fields }) },
+    contact: {
+      ...sourcesOf(contact),
+      ...(fields && { fields }),
+      ...(former && { former: sourcesOf(former) }),
+    },
     ...(text !== undefined && { message: { text: sourceOf(text) } }),
     ...(context && { context: sourcesOf(context) }),
   };

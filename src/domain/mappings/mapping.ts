@@ -63,9 +63,17 @@ export const contextTargets = ['origin', 'campaign', 'sector'] as const;
 export type ContactTarget = (typeof contactTargets)[number];
 export type ContextTarget = (typeof contextTargets)[number];
 
+/** The targets that identify a contact. */
+export const identityTargets = ['externalId', 'phone', 'email', 'document'] as const;
+export type IdentityTarget = (typeof identityTargets)[number];
+
 export type ContactMapping = { [Target in ContactTarget]?: Source } & {
   fields?: Record<string, Source>;
+  /** What the person was known by before, each a value or a list: they find the contact and are never shown. */
+  former?: FormerMapping;
 };
+
+export type FormerMapping = { [Target in IdentityTarget]?: Source };
 
 export interface MessageMapping {
   text?: Source;
@@ -129,6 +137,8 @@ export interface MappingProblem {
 /** By the names that the document gives; null where the payload has none. */
 type MappedFields = Record<string, string | null>;
 
+export type FormerIdentity = { readonly kind: IdentityTarget; readonly value: string };
+
 export interface MappedEvent {
   /** `filter` if the mapping's filter excluded the item; no target is read then. `removal_requested` if it asks to remove its person. */
   ignored: 'filter' | 'removal_requested' | null;
@@ -137,7 +147,11 @@ export interface MappedEvent {
   /** ISO 8601, UTC, milliseconds */
   eventDate: string | null;
   /** The phone is E.164. */
-  contact: Record<ContactTarget, string | null> & { fields: MappedFields };
+  contact: Record<ContactTarget, string | null> & {
+    fields: MappedFields;
+    /** What the person was known by before, strongest kind first; absent when the mapping reads none. */
+    former?: FormerIdentity[];
+  };
   message: { text: string | null };
   context: Record<ContextTarget, string | null> & { labels: string[]; fields: MappedFields };
   problems: MappingProblem[];

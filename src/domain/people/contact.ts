@@ -61,11 +61,24 @@ type IdentityScope = {
   readonly test?: string | undefined;
 };
 
+type Known = Readonly<Record<IdentityKind, string | null>> & {
+  readonly former?: readonly { readonly kind: IdentityKind; readonly value: string }[];
+};
+
 /**
- * Returns the identities of a mapped contact, strongest first; an external id and a phone may have two. An external id is scoped to
- * its webhook, or to the service of the channel.
+ * Returns the identities of a mapped contact, strongest first, and after them those that it had before; an external id and a phone
+ * may have two. An external id is scoped to its webhook, or to the service of the channel.
  */
-export function identitiesOf(
+export function identitiesOf({ former = [], ...now }: Known, scope: IdentityScope): Identity[] {
+  const before = former.map(({ kind, value }) => ({ ...unknown, [kind]: value }));
+  const all = [now, ...before].flatMap((contact) => ofContact(contact, scope));
+  const seen = new Set<string>();
+  return all.filter(({ _id }) => !seen.has(_id) && seen.add(_id));
+}
+
+const unknown = { externalId: null, phone: null, email: null, document: null };
+
+function ofContact(
   contact: Readonly<Record<IdentityKind, string | null>>,
   scope: IdentityScope,
 ): Identity[] {

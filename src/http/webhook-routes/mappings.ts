@@ -1,6 +1,7 @@
 /** /v1/admin/webhooks/:id/mappings */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
+import { identityTargets } from '../../domain/mappings/mapping.ts';
 import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
 import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import { commaList } from '../requests/query.ts';
@@ -55,6 +56,9 @@ const previewItem = strictObject({
     email: nullable(text),
     document: nullable(text),
     fields: valuesByName,
+    former: Type.Optional(
+      Type.Array(strictObject({ kind: stringEnum(identityTargets), value: text })),
+    ),
   }),
   message: strictObject({ text: nullable(text) }),
   context: strictObject({

@@ -151,7 +151,7 @@ function selected(condition: Node, base: readonly ReadPosition[]): ReadPosition[
 /** Returns the sources of each target that has any. */
 export function sourcesOf(document: MappingDocument): [string, Source[]][] {
   const { eventId, eventType, eventDate, contact = {}, message, context = {} } = document;
-  const { fields: contactFields = {}, ...person } = contact;
+  const { fields: contactFields = {}, former = {}, ...person } = contact;
   const { fields: contextFields = {}, labels, ...rest } = context;
   const named = (prefix: string, sources: Readonly<Record<string, Source | undefined>>) =>
     Object.entries(sources).map(([name, source]) => [`${prefix}${name}`, source] as const);
@@ -159,6 +159,7 @@ export function sourcesOf(document: MappingDocument): [string, Source[]][] {
     ...named('', { eventId, eventType, eventDate }),
     ...named('contact.', person),
     ...named('contact.fields.', contactFields),
+    ...named('contact.former.', former),
     ...named('message.', { text: message?.text }),
     ...named('context.', rest),
     ...named('context.fields.', contextFields),

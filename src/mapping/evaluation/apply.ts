@@ -6,7 +6,14 @@
  * Must never: throw, or read anything but its arguments.
  */
 import { isRemovalType } from '../../domain/events/removal-type.ts';
-import type { EventId, MappedEvent, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
+import type {
+  EventId,
+  FormerIdentity,
+  IdentityTarget,
+  MappedEvent,
+  Payload,
+  ProblemCode,
+} from '../../domain/mappings/mapping.ts';
 import { evaluate, isFalseLike, type Node } from '../expressions/interpreter.ts';
 import {
   charge,
@@ -23,10 +30,12 @@ import {
   reportProblem,
   type MappingRun,
 } from '../language/mapping-run.ts';
-import { readLabels, readTarget, type CompiledTarget } from '../language/target.ts';
+import { readTarget, readTexts, type CompiledTarget } from '../language/target.ts';
 import { maxItems, workOfItem } from '../work-limits.ts';
 
 const maxEventLabels = 50;
+/** Of each kind. */
+const maxFormer = 20;
 
 type SplitProblemCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
 
@@ -165,6 +174,7 @@ export function mapEvent(mapping: CompiledMapping, run: MappingRun): MappedEvent
       email: readTarget(contact.email, run),
       document: readTarget(contact.document, run),
       fields: readFields(contact.fields, run),
+      ...(contact.former && { former: readFormer(contact.former, run) }),
     },
     message: { text: readTarget(mapping.text, run) },
     context: {
@@ -190,10 +200,19 @@ function readFields(
   return values;
 }
 
+function readFormer(
+  targets: readonly (readonly [IdentityTarget, CompiledTarget])[],
+  run: MappingRun,
+): FormerIdentity[] {
+  return targets.flatMap(([kind, target]) =>
+    readTexts(target, run, maxFormer).map((value) => ({ kind, value })),
+  );
+}
+
 function readAllLabels(targets: readonly CompiledTarget[], run: MappingRun): string[] {
   const labels = new Set<string>();
   for (const target of targets) {
-    for (const label of readLabels(target, run)) labels.add(label);
+    for (const label of readTexts(target, run, maxEventLabels)) labels.add(label);
   }
   return [...labels].slice(0, maxEventLabels);
 }

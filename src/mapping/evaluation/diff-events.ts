@@ -1,6 +1,11 @@
 /** Compares the events that two mappings make of the same item. */
 import type { Change, Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
-import { contactTargets, contextTargets, type MappedEvent } from '../../domain/mappings/mapping.ts';
+import {
+  contactTargets,
+  contextTargets,
+  identityTargets,
+  type MappedEvent,
+} from '../../domain/mappings/mapping.ts';
 
 // An event that identifies no contact fails when it is processed.
 function failureOf({ ignored, failure, contact }: MappedEvent): string | null {
@@ -22,6 +27,10 @@ export function* valuesOf(event: MappedEvent): Iterable<[string, string | null]>
   }
   for (const [name, value] of Object.entries(contact.fields)) {
     yield [`contact.fields.${name}`, value];
+  }
+  for (const kind of identityTargets) {
+    const values = (contact.former ?? []).filter((one) => one.kind === kind);
+    yield [`contact.former.${kind}`, values.map(({ value }) => value).join(', ') || null];
   }
   yield ['message.text', event.message.text];
   for (const name of contextTargets) {

@@ -6,13 +6,16 @@
  * Must never: throw, or accept an expression whose cost the work budget cannot see.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type {
-  ContactMapping,
-  ContactTarget,
-  ContextMapping,
-  ContextTarget,
-  MappingDocument,
-  Source,
+import {
+  identityTargets,
+  type ContactMapping,
+  type ContactTarget,
+  type ContextMapping,
+  type ContextTarget,
+  type FormerMapping,
+  type IdentityTarget,
+  type MappingDocument,
+  type Source,
 } from '../../domain/mappings/mapping.ts';
 import {
   documentProblem,
@@ -42,7 +45,10 @@ import { compileTarget, type CompiledTarget, type TargetKind } from './target.ts
 type CompiledFields = readonly (readonly [string, CompiledTarget])[];
 type CompiledContact = Readonly<Record<ContactTarget, CompiledTarget | null>> & {
   readonly fields: CompiledFields;
+  /** Null when the mapping reads none. */
+  readonly former: CompiledFormer | null;
 };
+type CompiledFormer = readonly (readonly [IdentityTarget, CompiledTarget])[];
 type CompiledContext = Readonly<Record<ContextTarget, CompiledTarget | null>> & {
   readonly labels: readonly CompiledTarget[];
   readonly fields: CompiledFields;
@@ -230,8 +236,19 @@ function compileContact(contact: ContactMapping, compilation: Compilation): Comp
     email: target('email', 'email'),
     document: target('document', 'document'),
     fields: compileFields(contact.fields ?? {}, 'contact.fields', compilation),
+    former: contact.former === undefined ? null : compileFormer(contact.former, compilation),
   };
 }
+
+const compileFormer = (former: FormerMapping, compilation: Compilation): CompiledFormer =>
+  identityTargets.flatMap((kind) => {
+    const options = {
+      name: `contact.former.${kind}`,
+      kind: kind === 'externalId' ? ('identity' as const) : kind,
+    };
+    const target = compileTarget(former[kind], options, compilation);
+    return target === null ? [] : [[kind, target] as const];
+  });
 
 function compileContext(context: ContextMapping, compilation: Compilation): CompiledContext {
   const target = (source: Source | undefined, name: string) =>

@@ -3,7 +3,10 @@ import type { MappingDocument, PathSource, Source } from '../../domain/mappings/
 import { replaceTemplatePaths } from '../text-transforms/template-text.ts';
 
 /** The members that hold targets: of the document, and of these. */
-const sections: readonly (readonly string[])[] = [['contact', 'message', 'context'], ['fields']];
+const sections: readonly (readonly string[])[] = [
+  ['contact', 'message', 'context'],
+  ['fields', 'former'],
+];
 
 function mapPart(
   part: object,

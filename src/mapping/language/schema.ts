@@ -9,6 +9,7 @@ import type {
   ContactMapping,
   ContextMapping,
   FirstSource,
+  FormerMapping,
   HeaderSource,
   JoinSource,
   MappingDocument,
@@ -85,6 +86,14 @@ function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
     email: source,
     document: source,
     fields,
+    former: object(
+      properties<FormerMapping>({
+        externalId: source,
+        phone: source,
+        email: source,
+        document: source,
+      }),
+    ),
   });
   const labels: JsonSchema = { type: 'array', items: source, maxItems: maxLabels };
   const context = properties<ContextMapping>({

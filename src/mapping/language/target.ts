@@ -122,20 +122,21 @@ function chargedText(text: string, run: MappingRun): string | null {
   }
 }
 
-/** Returns the target's texts: each element of a list is one. */
-export function readLabels(target: CompiledTarget, run: MappingRun): string[] {
+/** Returns the target's texts, at most `max`: each element of a list is one. */
+export function readTexts(target: CompiledTarget, run: MappingRun, max: number): string[] {
   beginTarget(run, target.name);
   const value = readValue(target.source, run);
-  const labels: string[] = [];
-  for (const label of Array.isArray(value) ? value : [value]) {
-    const given = withoutPlaceholder(target.source.use, label, run);
+  const texts: string[] = [];
+  for (const each of Array.isArray(value) ? value : [value]) {
+    if (texts.length === max) break;
+    const given = withoutPlaceholder(target.source.use, each, run);
     const text = isEmpty(given) ? null : normalize(target.kind, given, run);
-    if (text !== null) labels.push(text);
+    if (text !== null && !texts.includes(text)) texts.push(text);
   }
-  const fallback = labels.length > 0 ? null : fallBack(target, run);
-  if (fallback !== null) labels.push(fallback);
+  const fallback = texts.length > 0 ? null : fallBack(target, run);
+  if (fallback !== null) texts.push(fallback);
   endTarget(run);
-  return labels;
+  return texts;
 }
 
 function fallBack({ kind, source }: CompiledTarget, run: MappingRun): string | null {

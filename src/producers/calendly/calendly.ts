@@ -46,6 +46,8 @@ export const calendly: Producer = {
         answer('telefone', 'teléfono', 'telefono', 'phone', 'whatsapp', 'celular', 'móvil'),
       ],
       email: 'payload.email',
+      // Of a meeting that was moved.
+      former: { externalId: 'payload.old_invitee' },
     },
     text: answer('assunto', 'asunto', 'subject', 'mensagem', 'mensaje', 'message', 'prepar'),
     context: { origin: 'payload.tracking.utm_source', campaign: 'payload.tracking.utm_campaign' },

@@ -59,10 +59,17 @@ export const hubspot: Producer = {
     eventType: 'subscriptionType',
     eventDate: ['occurredAt', 'properties.createdate.value'],
     contact: {
-      externalId: ['objectId', 'vid'],
+      // A merge gives the person a new id, or that of the first.
+      externalId: ['newObjectId', 'primaryObjectId', 'objectId', 'vid'],
       name: joined([property('firstname'), property('lastname')]),
       phone: [property('phone'), property('mobilephone')],
       email: property('email'),
+      former: {
+        externalId: [
+          'subscriptionType && mergedObjectIds && [primaryObjectId, objectId, mergedObjectIds][]',
+          '"merged-vids"',
+        ],
+      },
     },
     text: property('message'),
     context: {

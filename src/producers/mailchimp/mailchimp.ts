@@ -41,6 +41,7 @@ export const mailchimp: Producer = {
       name: joined(['data.merges.FNAME', 'data.merges.LNAME']),
       phone: 'data.merges.PHONE',
       email: ['data.email', 'data.new_email'],
+      former: { email: 'data.old_email' },
     },
   }),
 };

@@ -59,6 +59,12 @@ export const pipedrive: Producer = {
         ...labelled('current.email'),
         ...ofSale('email').flatMap(labelled),
       ],
+      // A change has the former values beside the new ones, and a merge the person that is gone.
+      former: {
+        externalId: `${isPerson} && [previous.id, data.merge_what_id, current.merge_what_id] || null`,
+        phone: `${isPerson} && (previous.phones || previous.phone)[].value || null`,
+        email: `${isPerson} && (previous.emails || previous.email)[].value || null`,
+      },
     },
   }),
 };

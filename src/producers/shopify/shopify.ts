@@ -13,7 +13,7 @@ const isCustomer = "starts_with(admin_graphql_api_id, 'gid://shopify/Customer/')
 
 /** Shops, locations and companies have an e-mail or a phone too. */
 const hasPerson = [
-  'customer.id || customer.email || customer.phone',
+  'customer.id || customer.email || customer.phone || admin_graphql_api_customer_kept_id',
   `admin_graphql_api_id && ${isCustomer}`,
   "(type(line_items) == 'array' || order_id) && (email || contact_email || phone || billing_address.phone || shipping_address.phone)",
   '!admin_graphql_api_id && !myshopify_domain && (first_name || last_name)',
@@ -49,6 +49,7 @@ export const shopify: Producer = {
     eventDate: [{ header: 'X-Shopify-Triggered-At' }, 'updated_at', 'created_at'],
     contact: {
       externalId: [
+        'admin_graphql_api_customer_kept_id',
         'customer.admin_graphql_api_id',
         'customer.id',
         `admin_graphql_api_id && ${isCustomer} && admin_graphql_api_id || null`,
@@ -77,6 +78,7 @@ export const shopify: Producer = {
         ],
       },
       email: ['email', 'contact_email', 'customer.email'],
+      former: { externalId: 'admin_graphql_api_customer_deleted_id' },
       document: attribute('cpf', 'CPF', 'cnpj', 'CNPJ'),
     },
     text: 'note',

@@ -40,6 +40,7 @@ export const zendesk: Producer = {
       name: ofUser('name'),
       phone: ofUser('phone'),
       email: ofUser('email'),
+      former: { externalId: "type == 'zen:event-type:user.merged' && event.user.id || null" },
     },
     text: ['event.comment.body', 'detail.description'],
   }),

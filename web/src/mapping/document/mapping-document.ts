@@ -37,6 +37,7 @@ export type Document = {
     readonly email?: Source;
     readonly document?: Source;
     readonly fields?: Fields;
+    readonly former?: Fields;
   };
   readonly message?: { readonly text?: Source };
   readonly context?: {
