@@ -11,6 +11,7 @@ import { hasConcept, type Concept } from '../suggest-names/concepts.ts';
 import { nameWords, textOf, type Leaf } from '../suggest-leaves/leaf.ts';
 import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
+import { isHiddenAddress, isNamedAsSender, isPersonAddress } from './messenger-addresses.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 // A plain id in a container named after one of these identifies that thing.
@@ -30,6 +31,7 @@ export function externalIdCandidates(index: LeafIndex, phone: Candidate | undefi
   const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
   const ids = index.leaves.flatMap((leaf) => {
     if (!isIdentifier(textOf(leaf)) || index.phoneLikeness(textOf(leaf)) === 1) return [];
+    if (index.isOwnAddress(leaf)) return [];
     const named = externalIdOf(leaf, index, { hasPersonId });
     return named.length > 0 ? named : weakId(leaf, index);
   });
@@ -69,7 +71,10 @@ function addressesOfSender(index: LeafIndex, phone: Candidate | undefined): Cand
   if (leaves.length === 0) return [];
   const number = digitsOf(String(phone?.example ?? ''));
   return leaves
-    .filter((leaf) => number !== '' && digitsOf(textOf(leaf)) === number)
+    .filter(
+      (leaf) =>
+        isHiddenAddress(textOf(leaf)) || (number !== '' && digitsOf(textOf(leaf)) === number),
+    )
     .map((leaf) => {
       const { score, reason } = index.ownership(leaf);
       return createCandidate(leaf, [
@@ -83,7 +88,8 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /** A text message has an id, and its number is only a phone number. */
 const isAddressOfSender = (leaf: Leaf, index: LeafIndex): boolean =>
-  senderNames.test(nameWords(leaf)) &&
+  (senderNames.test(nameWords(leaf)) || (isPersonAddress(textOf(leaf)) && isNamedAsSender(leaf))) &&
+  !index.isOwnAddress(leaf) &&
   !leaf.answer &&
   (index.phoneLikeness(textOf(leaf)) >= 0.7 || /^\d{8,15}@[\w.-]+$/.test(textOf(leaf))) &&
   !index.isBeside(leaf, /\bsms\b/);
@@ -105,7 +111,8 @@ function externalIdOf(
   const text = textOf(leaf);
   if (isEventId(leaf, index) || isOfSubscriber(leaf, index)) return [];
   if (index.siblings(leaf).some((each) => isUnattended(textOf(each)))) return [];
-  const isOwned = (hasConcept(leaf.trail.at(-1), ...owners) && !isOfRecord(leaf)) || isKey(leaf);
+  const isOwned =
+    (hasConcept(leaf.trail.at(-1), ...owners) && !isOfRecord(leaf)) || isKey(leaf, index);
   const person = personIdOf(leaf);
   const submission = matchName(leaf, ['submissionId'], { against: ['actor', 'past'] });
   const plain = (isUrl(text) && !isGlobal(text)) || isOwned ? nothing : plainIdOf(leaf);
@@ -159,8 +166,14 @@ function plainIdOf(leaf: Leaf): NameMatch {
   return matchName(leaf, ['id'], { against: [...others, 'matter', ...owners] });
 }
 
-// `key: { id }` identifies a message.
-const isKey = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'key';
+// `key: { id }` identifies a message, and so does an id beside the address of its chat.
+const isKey = (leaf: Leaf, index: LeafIndex): boolean =>
+  leaf.trail.at(-1)?.words.join('') === 'key' ||
+  index
+    .siblings(leaf)
+    .some((each) => chatNames.test(nameWords(each)) && isPersonAddress(textOf(each)));
+
+const chatNames = /^(?:from|remote|remote jid|chat ?id|author|participant)$/;
 
 const isGlobal = (text: string): boolean => text.startsWith('gid://');
 

@@ -5,6 +5,7 @@ import { isUserWord, ownershipOf, type Ownership } from './ownership.ts';
 import { textOf, nameWords, type Leaf } from '../suggest-leaves/leaf.ts';
 import { parentPath } from '../suggest-leaves/jmespath.ts';
 import { countryLeaves } from './country.ts';
+import { findOwnAddresses } from './messenger-addresses.ts';
 import { isEmail, nameLikeness, phoneLikeness } from './value-shape.ts';
 
 // Siblings are searched for each leaf.
@@ -34,6 +35,7 @@ export function indexLeaves(
   const siblings = (leaf: Leaf): readonly Leaf[] => byOwner.get(ownerKey(leaf)) ?? [];
   const ownerships = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, { hasPerson })]));
   const deals = dealsIn(leaves);
+  const ownAddresses = findOwnAddresses(leaves);
   const hasType = types.length > 0;
   const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
   return {
@@ -50,6 +52,8 @@ export function indexLeaves(
     /** Returns how likely a text is a phone number: 0 to 1. */
     phoneLikeness: likeness,
     siblings,
+    /** Whether a leaf holds the receiver's own number or address in a messenger. */
+    isOwnAddress: (leaf: Leaf): boolean => ownAddresses.has(leaf),
     /** Whether a leaf of the same object or list has a name of this shape. */
     isBeside: (leaf: Leaf, shape: RegExp): boolean =>
       siblings(leaf).some((each) => shape.test(nameWords(each))),

@@ -16,7 +16,9 @@ const noMessages: readonly Concept[] = [
 ];
 
 export function messageCandidates(index: LeafIndex): Candidate[] {
-  return index.leaves.flatMap((leaf) => {
+  // What the decoder shows has also what the texts beside it leave out.
+  const shown = index.leaves.filter((leaf) => isShownText(leaf));
+  return (shown.length > 0 ? shown : index.leaves).flatMap((leaf) => {
     const likeness = proseLikeness(textOf(leaf));
     if (likeness === 0) return [];
     const isNoted = leaf.names.some(({ reading }) => hasConcept(reading, 'matter'));
@@ -51,6 +53,10 @@ function namedMessage(
 
 /** Whether the container is a deal, an order or a booking. Other targets treat these as things. */
 const isOfMatter = ({ trail }: Leaf): boolean => hasConcept(trail.at(-1), 'matter');
+
+/** The decoder of a messenger makes a text of each kind of message. */
+const isShownText = ({ trail, names }: Leaf): boolean =>
+  trail.at(-1)?.words.join(' ') === 'messenger' && names[0]?.reading.words.join(' ') === 'text';
 
 /** A caption of an image is written by the person who sends it. */
 const isCaption = ({ names }: Leaf): boolean =>

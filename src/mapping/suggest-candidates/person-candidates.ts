@@ -28,7 +28,9 @@ const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 const strictReservation: { against: readonly Concept[] } = { against: [...others, 'id'] };
 
 export function phoneCandidates(index: LeafIndex): Candidate[] {
-  const whole = index.leaves.flatMap((leaf) => phoneOf(leaf, index));
+  const whole = index.leaves.flatMap((leaf) =>
+    index.isOwnAddress(leaf) ? [] : phoneOf(leaf, index),
+  );
   return [...whole, ...splitPhones(index)];
 }
 

@@ -90,11 +90,14 @@ export function nameLikeness(text: string): number {
   return words.length > 1 ? 1 : 0.8;
 }
 
+// A decoder writes the kind before what is more than text: `[image] my roof https://…`.
+const kindOfMessage = /^\[\p{L}[\p{L} _]{0,39}\](?:\s|$)/u;
+
 /** Returns how much a text looks like a message: 0 to 1. */
 export function proseLikeness(text: string): number {
   if (!/\p{L}{2}/u.test(text) || isEmail(text) || isUrl(text) || isUuid(text)) return 0;
   if (/^[\w.:/+=-]*\d[\w.:/+=-]*$/.test(text) || instantKind(text) !== null) return 0;
-  if (/^[{[]/.test(text)) return 0;
+  if (/^[{[]/.test(text) && !kindOfMessage.test(text)) return 0;
   return /\s/.test(text) ? 1 : 0.75;
 }
 

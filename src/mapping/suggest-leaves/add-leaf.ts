@@ -2,11 +2,13 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { isPlaceholder } from '../../domain/people/placeholder.ts';
 import { readName, splitWords, type NameReading } from '../suggest-names/concepts.ts';
-import { parentPath } from './jmespath.ts';
+import { lastKey, parentPath } from './jmespath.ts';
 import type { Leaf, LeafName } from './leaf.ts';
 
 // Flags that are true when the receiver itself wrote the message.
 const outgoingFlag = /^(?:from me|is outgoing|outgoing|is echo)$/;
+// Flags that are true when the message is not in a chat with one person.
+const groupFlag = /^(?:is )?(?:group|group msg|group message|newsletter|broadcast|status reply)$/;
 // Each leaf is scored for each target. Real payloads have at most a few hundred.
 const maxLeaves = 1_500;
 const maxNamesPerLeaf = 6;
@@ -18,7 +20,7 @@ export interface PayloadWalk {
   readonly leaves: Map<string, Leaf>;
   readonly titles: ReadonlyMap<string, string>;
   readonly outside: boolean;
-  /** By path, the values of flags that mark outgoing messages. */
+  /** By path, the values of flags that mark outgoing messages, and those in groups. */
   readonly flags: Map<string, boolean[]>;
   nodes: number;
 }
@@ -44,9 +46,14 @@ function markDirection(
   { path, keys, text }: WalkPosition,
   { flags }: PayloadWalk,
 ): void {
-  if (text === null && outgoingFlag.test(splitWords(keys.at(-1) ?? '').join(' ')))
+  const name = splitWords(keys.at(-1) ?? '').join(' ');
+  if (text === null && (outgoingFlag.test(name) || groupFlag.test(name)))
     flags.set(path, [...(flags.get(path) ?? []), value]);
 }
+
+/** Whether the last key of a path names a flag of messages that are not in a chat with one person. */
+export const isGroupFlag = (path: string): boolean =>
+  groupFlag.test(splitWords(lastKey(path)).join(' '));
 
 /** Whether a text stands for "no value". A zero may be an amount. */
 const isNoValue = (value: Scalar): boolean =>

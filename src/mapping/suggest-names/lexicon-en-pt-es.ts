@@ -5,7 +5,7 @@
 export const phrasesEnPtEs = {
   fullName: {
     100: 'full name, first and last, nome completo, nombre completo, nome e sobrenome, nombre y apellido, nombre y apellidos, first and last name, nome sobrenome',
-    95: 'profile name, push name, como se chama, como te llamas, como podemos te chamar, what is your name',
+    95: 'profile name, push name, notify name, como se chama, como te llamas, como podemos te chamar, what is your name',
     85: 'display name, nickname, nick name',
   },
   name: { 90: 'name, nome, nombre, nomes, nombres' },

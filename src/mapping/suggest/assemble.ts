@@ -5,8 +5,9 @@ import { contactFields, contextFields } from './extra-fields.ts';
 import type { TargetName } from './candidates.ts';
 import type { RankedCandidate, RankingModel } from '../suggest-ranking/rank.ts';
 import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
-import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
-import { exampleOf, nameWords } from '../suggest-leaves/leaf.ts';
+import { isGroupFlag, type PayloadWalk } from '../suggest-leaves/add-leaf.ts';
+import { exampleOf, nameWords, textOf } from '../suggest-leaves/leaf.ts';
+import { isPersonAddress, privateChatFilter } from '../suggest-candidates/messenger-addresses.ts';
 import { equalsCondition } from '../suggest-leaves/jmespath.ts';
 
 const directions = /^(?:message type|direction|message direction)$/;
@@ -14,7 +15,9 @@ const incoming = /^(?:incoming|inbound|received|in)$/i;
 
 /** Returns a filter that accepts only incoming messages; undefined when the payloads have no field for the direction, or several. */
 function incomingFilter(index: LeafIndex, flags: PayloadWalk['flags']): string | undefined {
-  const falseFlags = [...flags].filter(([, values]) => values.every((value) => !value));
+  const falseFlags = [...flags].filter(
+    ([path, values]) => !isGroupFlag(path) && values.every((value) => !value),
+  );
   const leaves = index.leaves.filter(
     (leaf) =>
       directions.test(nameWords(leaf)) &&
@@ -27,6 +30,22 @@ function incomingFilter(index: LeafIndex, flags: PayloadWalk['flags']): string |
     return leaves.length === 1 ? equalsCondition(leaf.path, exampleOf(leaf)) : undefined;
   const [flag] = falseFlags;
   return flag !== undefined && falseFlags.length === 1 ? `${flag[0]} != \`true\`` : undefined;
+}
+
+const maxGroupFlags = 3;
+
+/** Returns the tests that leave out messages of a messenger that are not in a chat with one person. */
+function privateTests(
+  id: RankedCandidate | undefined,
+  flags: PayloadWalk['flags'],
+): readonly (string | undefined)[] {
+  const leaf = id?.leaf;
+  const address = leaf && isPersonAddress(textOf(leaf)) ? privateChatFilter(leaf) : undefined;
+  const isMessenger = address !== undefined || [...flags.keys()].some((path) => !isGroupFlag(path));
+  const groups = [...flags].filter(
+    ([path, values]) => isMessenger && isGroupFlag(path) && values.every((value) => !value),
+  );
+  return [...groups.slice(0, maxGroupFlags).map(([path]) => `${path} != \`true\``), address];
 }
 
 interface Parts {
@@ -77,7 +96,10 @@ export function assembleMapping(
   const used = pathsIn({ contact, message, context, date: pick('eventDate'), id: pick('eventId') });
   return present({
     split: split ?? undefined,
-    filter: incomingFilter(index, flags),
+    filter:
+      [incomingFilter(index, flags), ...privateTests(best('contact.externalId'), flags)]
+        .filter((part) => part !== undefined)
+        .join(' && ') || undefined,
     eventId: pick('eventId'),
     eventType: pick('eventType'),
     eventDate: pick('eventDate'),

@@ -184,7 +184,9 @@ test('an id that all items share is not proposed as the id of each', () => {
 
 test('messages with a direction get a filter, others none', () => {
   const key = { remoteJid: '5511900000001@s.whatsapp.net', fromMe: false };
-  expect(suggest({ key, message: { text: 'Oi' } }).mapping.filter).toBe('key.fromMe != `true`');
+  expect(suggest({ key, message: { text: 'Oi' } }).mapping.filter).toMatch(
+    /^key\.fromMe != `true`/,
+  );
   expect(suggest({ direction: 'inbound', text: 'Oi' }).mapping.filter).toBe("direction=='inbound'");
   expect(suggest({ text: 'Oi', direction: 'outbound' }).mapping.filter).toBeUndefined();
 });
