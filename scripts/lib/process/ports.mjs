@@ -22,7 +22,7 @@ const taken =
 const maxTries = 5;
 
 /** Whether a start failed because another process has its port. @param {unknown} error */
-export const isPortTaken = (error) => error instanceof Error && taken.test(error.message);
+const isPortTaken = (error) => error instanceof Error && taken.test(error.message);
 
 /**
  * Starts a server on a free port; on another one, at most five times, when a process took it between the look and the start.

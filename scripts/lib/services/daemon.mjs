@@ -32,11 +32,11 @@ export async function startDaemon(daemon, began) {
     if (await answersWithin(daemon, left, 5_000)) return { pid: left, wasRunning: true };
     await stopProcess(left);
   }
-  const { pid, code } = launch(daemon);
+  const { pid, ended } = launch(daemon);
   began?.(pid);
   if (await answersWithin(daemon, pid, 60_000)) return { pid, wasRunning: false };
   await stopProcess(pid);
-  const cause = code() === portTakenCode ? 'Address already in use.' : '';
+  const cause = (await ended) === portTakenCode ? 'Address already in use.' : '';
   throw new StepError(`${daemon.name} did not start. ${cause}\n  ${endOf(daemon.log)}`, {
     tried: [`${daemon.program} ${daemon.args.join(' ')}`],
     advice: [`read ${daemon.log}`],
@@ -56,10 +56,14 @@ function launch(daemon) {
     stdio: ['ignore', log, log],
     env: { ...process.env, ...daemon.env },
   });
-  child.on('error', () => undefined); // handled as a process that does not answer
+  /** Its code; an error is handled as a process that does not answer. @type {Promise<number | null>} */
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', () => resolve(null));
+  });
   child.unref();
   closeSync(log);
-  return { pid: child.pid ?? 0, code: () => child.exitCode };
+  return { pid: child.pid ?? 0, ended };
 }
 
 /** @param {Daemon} daemon @param {number} pid @param {number} withinMs */
