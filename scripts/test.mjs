@@ -3,28 +3,23 @@
 // one line: N passed, N failed.
 // Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
 // failure; no process and no folder is left, also after Ctrl-C.
-import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { readArguments } from './lib/arguments.mjs';
-import { buildIfChanged } from './lib/build/build.mjs';
 import { runChecks } from './lib/checks/checks.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
-import { findOrInstallTools, installPackages } from './lib/install/test-tools.mjs';
+import { installPackages } from './lib/install/test-tools.mjs';
 import { runJest, sumCounts } from './lib/checks/jest.mjs';
-import { exitCodeOf, print, printError, elapsed, step } from './lib/output.mjs';
-import { processesWithVariable, stopProcess } from './lib/process/processes.mjs';
+import { exitCodeOf, print, printError, elapsed } from './lib/output.mjs';
 import { stopCommands } from './lib/process/run-command.mjs';
 import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
 import { needsOf, selectTestFiles } from './lib/checks/test-files.mjs';
+import { createTestRun } from './lib/checks/test-run.mjs';
 import {
   makeTemporaryFolder,
-  startTemporaryServices,
-  testEnvironment,
   useMemoryForTemporaryFiles,
 } from './lib/services/temporary-services.mjs';
 
 const stop = listenForStopSignals();
-const mark = { INLET_TEST_RUN: randomUUID() };
 const releases = createCleanups();
 /** Files that run at a time: more than cores, because many files wait for other processes. */
 const workers = 2 * availableParallelism() + 1;
@@ -43,62 +38,19 @@ async function test() {
   await Promise.all([installDependencies(), installPackages(needs)]);
   useMemoryForTemporaryFiles();
   const folder = makeTemporaryFolder('test', releases);
-  releases.add(stopLeftovers);
-  const preparing = prepare(needs, folder);
+  const preparing = createTestRun(folder, releases).prepare(needs);
   const checking = isWhole ? preparing.built.then(runChecks) : sumCounts([]);
   const testing = Promise.all([preparing.environment, preparing.built]).then(([environment]) => {
-    const env = { ...environment, ...mark };
     if (stop.isRequested()) return sumCounts([]);
     return runJest({
       files,
       testName: values.testNamePattern,
       workers,
-      env,
+      env: environment,
       folder,
     });
   });
   return sumCounts(await Promise.all([checking, testing]));
-}
-
-/**
- * Builds, starts the services and finds a browser, each where it is needed, at the same time.
- * @param {import('./lib/checks/test-files.mjs').Needs} needs
- * @param {string} folder
- */
-function prepare({ services, browser, build, tools }, folder) {
-  const built = build ? buildIfChanged() : Promise.resolve();
-  const environment = Promise.all([
-    services ? step('Starting MongoDB and Redis', () => startOwn(folder)) : {},
-    browser ? findBrowser() : {},
-    findOrInstallTools(tools),
-  ]).then((/** @type {NodeJS.ProcessEnv[]} */ parts) => Object.assign({}, ...parts));
-  return { built, environment };
-}
-
-/** Stops processes that tests left running; they have the inherited mark. */
-async function stopLeftovers() {
-  const left = processesWithVariable(`INLET_TEST_RUN=${mark.INLET_TEST_RUN}`);
-  if (left.length === 0) return;
-  print(`Stopping ${left.length} processes that tests left.`);
-  await Promise.all(left.map((pid) => stopProcess(pid)));
-}
-
-/** @returns {Promise<NodeJS.ProcessEnv>} */
-async function findBrowser() {
-  const { findOrInstallChromium } = await import('./lib/install/chromium.mjs');
-  const { path, version } = await findOrInstallChromium();
-  print(`Chromium: ${path}, version ${version}`);
-  return { INLET_TEST_CHROMIUM: path };
-}
-
-/** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
-async function startOwn(folder) {
-  const services = await startTemporaryServices(folder, releases);
-  return {
-    ...testEnvironment(services),
-    INLET_TEST_MONGOD: services.mongodb.program,
-    INLET_TEST_REDIS_SERVER: services.redis.program,
-  };
 }
 
 const startedAt = performance.now();

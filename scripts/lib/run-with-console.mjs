@@ -8,11 +8,8 @@ import { repository } from './paths.mjs';
 import { runCommand, stopCommands } from './process/run-command.mjs';
 import { exitCodeOf, printError, step } from './output.mjs';
 import { createCleanups, listenForStopSignals } from './process/stop-signals.mjs';
-import {
-  makeTemporaryFolder,
-  startTemporaryServices,
-  testEnvironment,
-} from './services/temporary-services.mjs';
+import { makeTemporaryFolder } from './services/temporary-services.mjs';
+import { openTestServices } from './services/test-services.mjs';
 
 const releases = createCleanups();
 const loader = pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href;
@@ -27,21 +24,13 @@ async function prepareAndRun(script, checkArguments) {
   // Only now: they need the dependencies.
   const { findOrInstallChromium } = await import('./install/chromium.mjs');
   const { path } = await findOrInstallChromium();
-  const { MONGODB_URL, REDIS_URL } = process.env;
-  const services =
-    MONGODB_URL && REDIS_URL
-      ? { MONGODB_URL, REDIS_URL }
-      : await step('Starting MongoDB and Redis', startOwn);
+  const services = await step('Opening MongoDB and Redis', () =>
+    openTestServices(makeTemporaryFolder('console', releases), releases),
+  );
   const env = { ...services, INLET_TEST_CHROMIUM: path };
   const args = ['--import', loader, join(repository, script), ...process.argv.slice(2)];
   const options = { cwd: repository, env, show: true, timeoutMs: longestMs };
   return (await runCommand(process.execPath, args, options)).code;
-}
-
-async function startOwn() {
-  return testEnvironment(
-    await startTemporaryServices(makeTemporaryFolder('console', releases), releases),
-  );
 }
 
 /**

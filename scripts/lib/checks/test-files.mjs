@@ -36,11 +36,14 @@ export function selectTestFiles(patterns) {
       advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
     });
   });
-  const byDefault = all.filter((path) => !path.startsWith(deep));
+  const byDefault = all.filter((path) => isOfDefaultTier(join(repository, path)));
   return [...new Set(patterns.length === 0 ? byDefault : chosen)].map((path) =>
     join(repository, path),
   );
 }
+
+/** @param {string} path absolute */
+export const isOfDefaultTier = (path) => !path.startsWith(join(repository, deep));
 
 /** @param {string[]} files absolute paths @returns {Needs} */
 export function needsOf(files) {

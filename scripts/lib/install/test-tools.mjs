@@ -51,8 +51,7 @@ export const tools = [
  */
 export async function installPackages({ services, browser, tools: wanted }) {
   const missing = wanted.filter(({ program }) => !findOnPath(program)).map((one) => one.package);
-  if (services && !process.env.REDIS_URL && !findOnPath('redis-server'))
-    missing.push('redis-server');
+  if (services && !findOnPath('redis-server')) missing.push('redis-server');
   if (browser && !process.env.INLET_TEST_CHROMIUM && !systemBrowsers.some(findOnPath)) {
     missing.push(shellPackage);
   }

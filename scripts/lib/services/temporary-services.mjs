@@ -46,13 +46,3 @@ export async function startTemporaryServices(folder, releases) {
   const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
   return { mongodb, redis };
 }
-
-/**
- * The environment of tests: their database has `test` in its name.
- * @param {{ mongodb: Service, redis: Service }} services
- */
-export function testEnvironment({ mongodb, redis }) {
-  const url = new URL(mongodb.url);
-  url.pathname = '/inlet_test';
-  return { MONGODB_URL: url.href, REDIS_URL: redis.url };
-}

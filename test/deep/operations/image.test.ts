@@ -7,7 +7,12 @@ import { openBuilder, type Builder, type Image } from '../../support/containers/
 import { startContainer, type Container } from '../../support/containers/container.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { walkReadme } from '../../support/processes/readme-walk.ts';
-import { dropDatabase, sharedRedisUrl, testMongoUrl } from '../../support/services/services.ts';
+import {
+  databaseOfRun,
+  dropDatabase,
+  sharedRedisUrl,
+  testMongoUrl,
+} from '../../support/services/services.ts';
 
 jest.setTimeout(900_000);
 
@@ -19,7 +24,7 @@ const token = 'token-of-the-image-1234567890';
 const mark = `image_${process.pid}`;
 
 const databases = {
-  MONGODB_URL: testMongoUrl(`test_${mark}`),
+  MONGODB_URL: testMongoUrl(databaseOfRun(mark)),
   REDIS_URL: sharedRedisUrl(),
   INLET_QUEUE_PREFIX: `test_${mark}`,
 };

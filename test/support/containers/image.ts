@@ -40,8 +40,10 @@ async function run(program: string, args: readonly string[], env?: NodeJS.Proces
 
 export type Builder = Awaited<ReturnType<typeof openBuilder>>;
 
-/** Makes the base. */
+/** Makes the base. Rejects elsewhere than on Linux as root. */
 export async function openBuilder() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new Error('Tests of the image need Linux and root: run npm run test:deep as root.');
   // Images are too large for a file system in memory.
   const folder = await mkdtemp('/var/tmp/inlet-test-image-');
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];

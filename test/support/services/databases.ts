@@ -8,7 +8,7 @@ import { collectionNames, isSameIndex, type StoredIndex } from '../../../src/sto
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
 import { sha256 } from '../../../src/base/ids.ts';
-import { testMongoUrl } from './services.ts';
+import { databaseOfRun, testMongoUrl } from './services.ts';
 
 type Lent = {
   readonly url: string;
@@ -36,7 +36,7 @@ async function withLender<Result>(work: (client: Client) => Promise<Result>): Pr
   clearTimeout(closing);
   users += 1;
   // The driver connects at the first command.
-  const client = (opened ??= new mongoose.mongo.MongoClient(testMongoUrl('test_lent')));
+  const client = (opened ??= new mongoose.mongo.MongoClient(testMongoUrl(databaseOfRun('lent'))));
   try {
     return await work(client);
   } finally {
@@ -50,7 +50,7 @@ function closeLender(): void {
   opened = undefined;
 }
 
-const rowsOf = (client: Client) => client.db('test_lent').collection<Row>('databases');
+const rowsOf = (client: Client) => client.db(databaseOfRun('lent')).collection<Row>('databases');
 
 /** A database with every index and without a document; `name` says which test used it first. */
 export const leaseDatabase = (name: string): Promise<Lent> =>
@@ -61,7 +61,7 @@ async function lease(client: Client, name: string): Promise<Lent> {
     { indexes, isFree: true },
     { $set: { isFree: false } },
   );
-  const database = taken?._id ?? `test_${name}_${randomUUID().slice(0, 8)}`;
+  const database = taken?._id ?? databaseOfRun(`${name}_${randomUUID().slice(0, 8)}`);
   const url = testMongoUrl(database);
   if (!taken) {
     await prepare(url);

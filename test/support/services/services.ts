@@ -19,7 +19,11 @@ export function requiredEnv(name: string): string {
 /** The shared Redis: use a queue prefix of your own, and never flush it. */
 export const sharedRedisUrl = (): string => requiredEnv('REDIS_URL');
 
-/** The URL of the shared MongoDB with this database, which need not exist. */
+/** The name of a database of this run on the shared MongoDB, which is dropped after the run. */
+export const databaseOfRun = (name: string): string =>
+  `${requiredEnv('INLET_TEST_DATABASES')}_${name}`;
+
+/** The URL of the shared MongoDB, or another one, with this database, which need not exist. */
 export function testMongoUrl(database: string, base = requiredEnv('MONGODB_URL')): string {
   if (!/^[\w-]*test[\w-]*$/.test(database)) {
     throw new Error(`A test database has test in its name, which ${database} has not`);
