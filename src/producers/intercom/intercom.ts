@@ -19,6 +19,10 @@ const person = (member: string) => [
   `data.item.user.${member}`,
 ];
 
+/** A message may be files alone. */
+const files =
+  "join('\n', not_null(data.item.source.attachments, `[]`)[].join(' ', ['[file]', not_null(name, ''), not_null(url, '')])) || null";
+
 export const intercom: Producer = {
   name: 'intercom',
   title: 'Intercom',
@@ -58,7 +62,7 @@ export const intercom: Producer = {
       email: person('email'),
       document: 'data.item.custom_attributes.[cpf, CPF, cnpj, CNPJ][] | [0]',
     },
-    text: { path: 'data.item.source.body', transforms: ['stripHtml'] },
+    text: [{ path: 'data.item.source.body', transforms: ['stripHtml'] }, files],
     context: {
       origin: 'data.item.custom_attributes.utm_source',
       campaign: 'data.item.custom_attributes.utm_campaign',

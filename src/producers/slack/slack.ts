@@ -3,12 +3,14 @@ import { anyFormatBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
+import { messengerBody } from '../messenger/messenger.ts';
 import { starter } from '../starter.ts';
+import { readMessage } from './message-text.ts';
 
 export const slack: Producer = {
   name: 'slack',
   title: 'Slack',
-  ...anyFormatBody,
+  ...messengerBody(anyFormatBody, { itemsOf: (body) => [body], read: readMessage }),
   delivers: {
     en: 'Messages and other events of a workspace.',
     'pt-BR': 'Mensagens e outros eventos de um workspace.',
@@ -35,6 +37,6 @@ export const slack: Producer = {
     eventType: ['event.type', 'type'],
     eventDate: 'event_time',
     contact: { externalId: 'event.user' },
-    text: 'event.text',
+    text: ['messenger.text', 'event.text'],
   }),
 };

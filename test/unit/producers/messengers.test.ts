@@ -307,6 +307,59 @@ describe('Messenger and Instagram', () => {
   });
 });
 
+describe('Slack', () => {
+  const posted = (event: Json) =>
+    json({
+      team_id: 'T1',
+      api_app_id: 'A1',
+      event_id: 'Ev1',
+      event: { type: 'message', user: 'U1', ...event },
+    });
+  const file = { name: 'plan.pdf', permalink: 'https://shop.slack.example.com/1' };
+
+  test.each<[string, Json, string]>([
+    ['a text', { text: 'Oi' }, 'Oi'],
+    [
+      'a file',
+      { subtype: 'file_share', text: '', files: [file] },
+      '[file] plan.pdf https://shop.slack.example.com/1',
+    ],
+    [
+      'a file with words',
+      { text: 'the plan', files: [file] },
+      'the plan\n[file] plan.pdf https://shop.slack.example.com/1',
+    ],
+    ['a forwarded message', { text: '', attachments: [{ text: 'Oi', fallback: 'x' }] }, 'Oi'],
+    ['a reaction', { type: 'reaction_added', reaction: 'thumbsup' }, '[reaction] :thumbsup:'],
+    ['a person who joins', { type: 'member_joined_channel' }, '[member_joined_channel]'],
+  ])('%s is shown in words', (_, event, text) => {
+    expect(readOnly('slack', posted(event))).toMatchObject({ ignored: null, message: { text } });
+  });
+});
+
+test.each<[string, Json, string | null]>([
+  ['words', { body: '<p>Oi</p>' }, 'Oi'],
+  [
+    'files alone',
+    {
+      body: '<p></p>',
+      attachments: [{ name: 'a.png', url: 'https://a.example.com/1' }, { name: 'b.pdf' }],
+    },
+    '[file] a.png https://a.example.com/1\n[file] b.pdf',
+  ],
+  ['nothing', { body: '', attachments: [] }, null],
+])('a conversation in Intercom with %s', (_, source, text) => {
+  const author = { type: 'user', id: 'p1', name: 'Ana' };
+  const item = { type: 'conversation', source: { author, ...source } };
+  const body = {
+    type: 'notification_event',
+    topic: 'conversation.user.created',
+    id: 'n1',
+    data: { item },
+  };
+  expect(readOnly('intercom', json(body)).message.text).toBe(text);
+});
+
 test.each(['twilio', 'telegram', 'meta', 'evolution', 'waha', 'whatsapp'])(
   '%s replaces a member messenger of the sender',
   (name) => {
