@@ -146,8 +146,8 @@ export type Inbound = {
    * another account, whose items come to the same URL, or one that no person wrote. Default: null. Pure; never throws.
    */
   ignores?(item: unknown, settings: ChannelSettings): string | null;
-  /** Default: a message says nothing. Pure; never throws. */
-  readReply?(item: unknown): Reply;
+  /** Default: a message says nothing. Null: the service wrote it about the person. Pure; never throws. */
+  readReply?(item: unknown): Reply | null;
   /**
    * Reads one item of a body, or the whole body where it is not split. Returns null for what is no status of a sent message.
    * Pure; never throws.

@@ -2,7 +2,7 @@
 import { isJsonObject, isText } from '../../base/json/json-values.ts';
 import type { DeliveryStatus } from '../../domain/messages/delivery-status.ts';
 import type { Reason } from '../../domain/events/actions.ts';
-import type { ChannelSettings } from '../channel.ts';
+import type { ChannelSettings, Reply } from '../channel.ts';
 import { isWindowCode } from './api-errors.ts';
 
 const maxIdLength = 300;
@@ -15,6 +15,10 @@ export function ignores(item: unknown, { phoneNumberId }: ChannelSettings): stri
   const isOwn = number === undefined || number === phoneNumberId;
   return isOwn ? null : ('other_account' satisfies Reason);
 }
+
+/** A changed number is said by WhatsApp, and opens no window for answers. */
+export const readReply = (item: unknown): Reply | null =>
+  isJsonObject(item) && item.type === 'system' ? null : { thread: null, quotedId: null };
 
 const states = ['sent', 'failed', 'delivered', 'read'] as const;
 

@@ -25,7 +25,7 @@ import {
 import { rejected } from '../outcomes.ts';
 import { outcomeOfError } from './api-errors.ts';
 import { contentOf, windowHours } from './compose-content.ts';
-import { ignores, readStatus } from './read-status.ts';
+import { ignores, readReply, readStatus } from './read-status.ts';
 import { recipientOf } from './recipient.ts';
 import { endpointOf, originOf, settingsSchema, validateSettings } from './settings.ts';
 
@@ -93,7 +93,7 @@ const createProbe = (options: OutboundOptions): Probe =>
 export const whatsapp: Channel = {
   kind: 'whatsapp',
   settingsSchema,
-  inbound: { producers: ['whatsapp'], ignores, readStatus },
+  inbound: { producers: ['whatsapp'], ignores, readReply, readStatus },
   outbound: {
     capabilities: { reaches: 'person', media: false, templates: true, windowHours, replies: true },
     idempotency: 'reconcile',

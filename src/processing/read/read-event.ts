@@ -156,7 +156,7 @@ function readLead(input: Complete, payload: Payload, ofBody?: ItemOfBody): ReadR
       event,
       channelId: channel._id,
       goesOutside: !inbound && sendsEventMessages(channel) && event.test?.delivers !== false,
-      reply: inbound && (inbound.readReply?.(mappedItem) ?? noReply),
+      reply: inbound && (inbound.readReply ? inbound.readReply(mappedItem) : noReply),
       mapped,
       eventDate,
       // The type of an event is nothing that a person wrote.

@@ -2,6 +2,7 @@
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -13,8 +14,9 @@ beforeEach(() => context.clear());
 
 const actor = { tokenId: 'test', name: 'test' };
 
-async function webhookOf(producerProfile: string) {
-  const webhook = await context.addWebhook(producerOf(producerProfile).starterMapping);
+async function webhookOf(producerProfile: string, channelId?: string) {
+  const { starterMapping } = producerOf(producerProfile);
+  const webhook = await context.addWebhook(starterMapping, channelId);
   await context.stores.webhooks.configure(webhook, { producerProfile, settings: {} }, actor);
   return webhook;
 }
@@ -84,8 +86,8 @@ const id = { from_user_id: 'BR.1349000000000001' };
 const phone = { from: '5511900000001' };
 
 /** Sends one after another, and returns the contacts and messages that they made. */
-async function processAll(profile: string, payloads: readonly object[]) {
-  const webhook = await webhookOf(profile);
+async function processAll(profile: string, payloads: readonly object[], channelId?: string) {
+  const webhook = await webhookOf(profile, channelId);
   for (const payload of payloads) {
     const event = await context.send(webhook, payload);
     await context.processEvents([event]);
@@ -142,4 +144,21 @@ test.each<[string, string, () => object[]]>([
   ['two ids of a page', 'meta', () => [meta('7001'), meta('7002')]],
 ])('%s, by %s, are two contacts', async (_, profile, payloads) => {
   expect(await processAll(profile, payloads())).toEqual({ contacts: 2, messages: 2, conflicts: 0 });
+});
+
+test('what WhatsApp says about a person is shown, and opens no window for answers', async () => {
+  const settings = { phoneNumberId: '1', accessToken: 'x' };
+  const channelId = await aChannel(context, { kind: 'whatsapp', settings });
+  const written = whatsapp(phone);
+  const said = JSON.parse(
+    JSON.stringify(whatsapp(phone)).replace(
+      '"type":"text","text":{"body":"Oi"}',
+      '"type":"system","system":{"body":"Ana changed her number"}',
+    ),
+  ) as object;
+  const registers = async () => (await context.snapshot()).contacts[0]?.registers;
+  expect(await processAll('whatsapp', [said], channelId)).toMatchObject({ messages: 1 });
+  expect(await registers()).not.toHaveProperty('repliedAt');
+  await processAll('whatsapp', [written], channelId);
+  expect(await registers()).toHaveProperty('repliedAt');
 });
