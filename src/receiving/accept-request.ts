@@ -8,7 +8,7 @@
 import { AppError } from '../base/errors.ts';
 import { receptionModeOf } from '../domain/webhooks/webhook.ts';
 import { emptyAnswer, type Answer } from '../producers/handshake/handshake.ts';
-import type { Producer } from '../producers/producer.ts';
+import type { Decoded, Producer } from '../producers/producer.ts';
 import { configuredAnswer } from '../producers/sender-checks.ts';
 import { authenticate } from './authenticate.ts';
 import { inboundRequestOf } from './inbound-request.ts';
@@ -44,11 +44,9 @@ export async function acceptRequest(
   requireReadableBody(producer, sent);
   const rawBody = await sent.readBody(webhook._id);
   usageLimits.chargeBytes(webhook._id, rawBody.length);
-  const turn = usageLimits.turnFor(rawBody.length);
+  const turn = usageLimits.turnFor(webhook._id, rawBody.length);
   if (turn) await turn;
   const authenticated = { producer, webhook, request: parseRequest(sent) };
-  const now = receiving.clock.now();
-  requireValidSignature(receiving.readSettings, authenticated, { rawBody, now });
   return store(receiving, authenticated, rawBody);
 }
 
@@ -94,8 +92,8 @@ function store(
   rawBody: Buffer,
 ): Promise<AcceptedRequest> {
   const { producer, webhook } = authenticated;
-  const decoded = receiving.usageLimits.chargeDecoding(webhook._id, () =>
-    decode(authenticated, rawBody),
+  const decoded = receiving.usageLimits.chargeWork(webhook._id, () =>
+    verifyAndDecode(receiving, authenticated, rawBody),
   );
   const handshake = answerSenderHandshake(receiving.readSettings, authenticated, decoded.body);
   if (handshake) return Promise.resolve({ result: { mode: 'handshake' }, answer: handshake });
@@ -105,15 +103,31 @@ function store(
   }));
 }
 
-/** The stored body is decoded, not the raw one, so that a worker reads the same later. */
-function decode(
-  { producer, webhook, request: sent }: AuthenticatedRequest,
+/**
+ * Verifies the raw body and decodes the stored one, so that a worker reads the same later. The two are one buffer unless the body
+ * contains the path key: a signature whose fields are in the body does not cost a second decoding.
+ */
+function verifyAndDecode(
+  { readSettings, clock }: Pick<Receiving, 'readSettings' | 'clock'>,
+  authenticated: AuthenticatedRequest,
   rawBody: Buffer,
 ): DecodedRequest {
+  const { producer, webhook, request: sent } = authenticated;
+  const decodeOnce = createDecodeOnce(producer, sent.contentType);
+  const now = clock.now();
+  requireValidSignature(readSettings, authenticated, { rawBody, now, decodeBody: decodeOnce });
   const request = inboundRequestOf(sent, rawBody);
-  const decoded = producer.decodeBody({ contentType: sent.contentType, body: request.body });
+  const decoded = decodeOnce(request.body);
   if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
   return { webhook, request, body: decoded.value, trace: sent.trace };
+}
+
+function createDecodeOnce(producer: Producer, contentType: string | undefined) {
+  let last: { readonly body: Buffer; readonly decoded: Decoded } | undefined;
+  return (body: Buffer): Decoded => {
+    if (last?.body !== body) last = { body, decoded: producer.decodeBody({ contentType, body }) };
+    return last.decoded;
+  };
 }
 
 /** Stores the request as a sample or an event, by the webhook's status. A producer's test request is always a sample. */

@@ -10,7 +10,7 @@ import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import { mapSecrets, signatureSecretLocation } from '../domain/access/secret-locations.ts';
 import type { Webhook, WebhookSettings } from '../domain/webhooks/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
-import type { Producer } from '../producers/producer.ts';
+import type { Decoded, Producer } from '../producers/producer.ts';
 import { answerHandshake, verifyRequest } from '../producers/sender-checks.ts';
 import type { ParsedRequest } from './sender-request.ts';
 
@@ -67,7 +67,15 @@ const secretUnreadable = (cause: SecretUnreadable) =>
 export function requireValidSignature(
   readSettings: ReadSettings,
   { producer, webhook, request }: AuthenticatedRequest,
-  { rawBody, now }: { readonly rawBody: Buffer; readonly now: Date },
+  {
+    rawBody,
+    now,
+    decodeBody,
+  }: {
+    readonly rawBody: Buffer;
+    readonly now: Date;
+    readonly decodeBody: (body: Buffer) => Decoded;
+  },
 ): void {
   const { method, headers } = request;
   const { settings, failures } = readSettings(webhook);
@@ -75,6 +83,10 @@ export function requireValidSignature(
     method,
     headers,
     rawBody,
+    get decodedBody() {
+      const decoded = decodeBody(rawBody);
+      return decoded.ok ? decoded.value : null;
+    },
     get url() {
       return request.url;
     },

@@ -1,8 +1,8 @@
 /**
- * Limits what one webhook uses of a server: bytes, and time to decode them. Only abuse reaches these limits, so they have no
+ * Limits what one webhook uses of a server: bytes, and time to verify and decode them. Only abuse reaches these limits, so they have no
  * setting. A request beyond them is rejected with `rate_limited` before its body is read.
  *
- * Promises: a body is charged after it was read and decoded, so the request that exceeds a limit is still accepted.
+ * Promises: a body is charged after it was read, verified and decoded, so the request that exceeds a limit is still accepted.
  * Limit: each server counts for itself.
  */
 import type { Clock } from '../base/clock.ts';
@@ -12,10 +12,10 @@ import { createTokenBucket, type Rate } from '../base/rate-limit/token-bucket.ts
 
 /** 32 MiB a second, and 128 MiB after a pause: more than a server stores of one webhook. A token is a byte. */
 const byteRate: Rate = { burst: 134_217_728, everyMs: 1_000 / 33_554_432 };
-/** A quarter of the time, and 3 s after a pause: 50 times what a thousand usual bodies a second take. A token is a ms. */
-const decodingRate: Rate = { burst: 3_000, everyMs: 4 };
-/** The most that one decoding is charged: the elapsed time also counts a pause of the whole process. */
-const maxDecodingMs = 1_000;
+/** A quarter of the time, and half a second after a pause: eight times what a thousand usual bodies take. A token is a ms. */
+const workRate: Rate = { burst: 500, everyMs: 4 };
+/** The most that one request is charged: the elapsed time also counts a pause of the whole process. */
+const maxWorkMs = 500;
 /** A smaller body takes a few milliseconds at most. */
 const largeBytes = 32_768;
 const maxWebhooks = 20_000;
@@ -23,33 +23,36 @@ const maxWebhooks = 20_000;
 export function createUsageLimits(clock: Clock, now = (): number => clock.elapsedMs()) {
   const options = { max: maxWebhooks, nowMs: () => clock.elapsedMs() };
   const received = createTokenBucket(options);
-  const decoding = createTokenBucket(options);
+  const work = createTokenBucket(options);
   const takeTurn = createEventLoopQueue();
+
+  /** Throws `rate_limited` while the webhook is beyond a limit. */
+  function require(webhookId: string): void {
+    const retryAfterMs = Math.max(
+      received.waitMs(webhookId, byteRate),
+      work.waitMs(webhookId, workRate),
+    );
+    if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
+  }
+
   return {
-    /** Throws `rate_limited` while the webhook is beyond a limit. */
-    require: (webhookId: string): void => {
-      const retryAfterMs = Math.max(
-        received.waitMs(webhookId, byteRate),
-        decoding.waitMs(webhookId, decodingRate),
-      );
-      if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
-    },
+    require,
     chargeBytes: (webhookId: string, bytes: number): void =>
       received.charge(webhookId, byteRate, bytes),
-    /** Runs `decode` and charges the time that it takes, up to 1 s. */
-    chargeDecoding: <Result>(webhookId: string, decode: () => Result): Result => {
+    /** Runs what a request costs besides reading it, and charges the time that it takes, up to half a second. */
+    chargeWork: <Result>(webhookId: string, run: () => Result): Result => {
       const sinceMs = now();
       try {
-        return decode();
+        return run();
       } finally {
-        decoding.charge(webhookId, decodingRate, Math.min(now() - sinceMs, maxDecodingMs));
+        work.charge(webhookId, workRate, Math.min(now() - sinceMs, maxWorkMs));
       }
     },
     /**
-     * Resolves when a body of this length may be decoded: large ones take turns with all other work of the server. Returns
-     * undefined for a body that may be decoded at once.
+     * Resolves when a body of this length may be worked on: large ones take turns with all other work of the server, and reject with
+     * `rate_limited` when others of the webhook used up its time. Returns undefined for a body whose work is short.
      */
-    turnFor: (bytes: number): Promise<void> | undefined =>
-      bytes > largeBytes ? takeTurn() : undefined,
+    turnFor: (webhookId: string, bytes: number): Promise<void> | undefined =>
+      bytes > largeBytes ? takeTurn().then(() => require(webhookId)) : undefined,
   };
 }

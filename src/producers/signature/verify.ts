@@ -12,7 +12,6 @@ import type {
   SignatureScheme,
   TokenScheme,
 } from '../../domain/webhooks/verification-settings.ts';
-import { anyFormatBody } from '../decode/body.ts';
 import { isSameSecret } from '../same-secret.ts';
 import {
   createSignedContents,
@@ -178,14 +177,7 @@ function verifyToken(
 function tokenIn(request: SignedRequest, { from }: TokenScheme): string | null {
   if ('header' in from) return headerOf(request, from.header);
   if ('query' in from) return ownText(request.query ?? {}, from.query);
-  return ownText(decodedBody(request), from.field);
-}
-
-/** Returns null for a body that cannot be decoded. */
-function decodedBody(request: SignedRequest): unknown {
-  const contentType = headerOf(request, 'content-type') ?? undefined;
-  const decoded = anyFormatBody.decodeBody({ contentType, body: request.rawBody });
-  return decoded.ok ? decoded.value : null;
+  return ownText(request.decodedBody, from.field);
 }
 
 type FieldsCheck = {
@@ -198,7 +190,7 @@ function verifyFields(
   scheme: FieldsScheme,
   { secrets, isRecent }: FieldsCheck,
 ): VerificationResult {
-  const fields = decodedBody(request);
+  const fields = request.decodedBody;
   const [given, timestamp, token] = [scheme.signature, scheme.timestamp, scheme.token].map((name) =>
     ownText(fields, name),
   );

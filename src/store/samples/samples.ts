@@ -54,34 +54,6 @@ export function createSampleStore(context: StoreContext) {
   const samples = samplesOf(connection);
   const changes = createSampleChanges(context);
 
-  /** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
-  async function trim(webhookId: string): Promise<void> {
-    const [newest, places] = await Promise.all([
-      listIds(samples, { webhookId }, { sort: newestFirst, batchSize: idsAtOnce }),
-      listPins(samples, webhookId),
-    ]);
-    const pinned = new Set(places.map(({ _id }) => _id));
-    const beyond = newest.filter((id) => !pinned.has(id)).slice(maxSamples);
-    if (beyond.length === 0) return;
-    // A sample may have been pinned since the read.
-    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } });
-  }
-
-  /** Returns the bodies that fit, by id. */
-  async function readBodies(
-    found: readonly SizedRecord[],
-    maxBytes: number,
-  ): Promise<ReadonlyMap<string, Buffer>> {
-    let bytes = 0;
-    const fits = found.filter((sample, index) => {
-      bytes += sample.bytes;
-      return index === 0 || bytes <= maxBytes;
-    });
-    const ids = fits.map(({ _id }) => _id);
-    const read = await samples.find({ _id: { $in: ids } }, { projection: { body: 1 } }).toArray();
-    return new Map(read.map(({ _id, body }) => [_id, Buffer.from(body)]));
-  }
-
   const store = mapStoreErrors({
     change: changes.change,
     remove: changes.remove,
@@ -89,12 +61,12 @@ export function createSampleStore(context: StoreContext) {
 
     async add(sample: Sample): Promise<void> {
       await samples.insertOne(withTexts(sample));
-      await trim(sample.webhookId);
+      await trim(samples, sample.webhookId);
     },
 
     async addManually(sample: Sample, actor: Actor) {
       const added = await changes.addManually(sample, actor);
-      if (added.ok) await trim(sample.webhookId);
+      if (added.ok) await trim(samples, sample.webhookId);
       return added;
     },
 
@@ -124,7 +96,7 @@ export function createSampleStore(context: StoreContext) {
           .toArray(),
         samples.countDocuments(where),
       ]);
-      const bodies = await readBodies(found, maxBytes);
+      const bodies = await readBodies(samples, found, maxBytes);
       const results = found.map(({ bytes: _bytes, ...record }) => ({
         ...withoutTexts(record),
         body: bodies.get(record._id) ?? null,
@@ -150,4 +122,35 @@ export function createSampleStore(context: StoreContext) {
       }
     },
   };
+}
+
+type Samples = ReturnType<typeof samplesOf>;
+
+/** Deletes the samples beyond the limit. Reads index keys only, because bodies may be large. */
+async function trim(samples: Samples, webhookId: string): Promise<void> {
+  const [newest, places] = await Promise.all([
+    listIds(samples, { webhookId }, { sort: newestFirst, batchSize: idsAtOnce }),
+    listPins(samples, webhookId),
+  ]);
+  const pinned = new Set(places.map(({ _id }) => _id));
+  const beyond = newest.filter((id) => !pinned.has(id)).slice(maxSamples);
+  if (beyond.length === 0) return;
+  // A sample may have been pinned since the read.
+  await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } });
+}
+
+/** Returns the bodies that fit, by id. */
+async function readBodies(
+  samples: Samples,
+  found: readonly SizedRecord[],
+  maxBytes: number,
+): Promise<ReadonlyMap<string, Buffer>> {
+  let bytes = 0;
+  const fits = found.filter((sample, index) => {
+    bytes += sample.bytes;
+    return index === 0 || bytes <= maxBytes;
+  });
+  const ids = fits.map(({ _id }) => _id);
+  const read = await samples.find({ _id: { $in: ids } }, { projection: { body: 1 } }).toArray();
+  return new Map(read.map(({ _id, body }) => [_id, Buffer.from(body)]));
 }

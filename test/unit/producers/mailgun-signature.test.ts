@@ -11,6 +11,7 @@ const requestOf = (body: string) => ({
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   rawBody: Buffer.from(body),
+  decodedBody: Object.fromEntries(new URLSearchParams(body)),
 });
 
 const fieldsOf = (secret: string, at: number, over: Record<string, string> = {}) => ({

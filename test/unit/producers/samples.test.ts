@@ -1,5 +1,6 @@
 // Every producer has a sample that it recognizes as its own, reads by its starter mapping, and verifies once it is signed.
 import { sign, signRequest, type SignatureScheme } from '../../../client/sign.ts';
+import { storedValue } from '../../../src/producers/stored-body.ts';
 import { applyItem, readEventId, splitItems } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { detectProducer, producerOf, producers } from '../../../src/producers/registry.ts';
@@ -101,6 +102,10 @@ async function received(scheme: SignatureScheme, name: keyof typeof producers) {
     query: Object.fromEntries(new URL(signed.url).searchParams),
     headers: { ...headers, 'content-type': signed.contentType, ...signed.headers },
     rawBody: Buffer.from(signed.body),
+    decodedBody: storedValue(
+      { contentType: signed.contentType, body: Buffer.from(signed.body) },
+      name,
+    ),
   };
 }
 
@@ -143,7 +148,10 @@ test.each([
   const request = await received(scheme, name);
   const settings = { scheme, secrets: ['a secret'] };
   expect(verifySignature(request, settings, new Date())).toEqual({ ok: true });
-  const unsigned = { ...request, query: {}, rawBody: Buffer.from(samples[name].rawBody) };
+  const rawBody = Buffer.from(samples[name].rawBody);
+  const { contentType } = samples[name];
+  const decodedBody = storedValue({ contentType, body: rawBody }, name);
+  const unsigned = { ...request, query: {}, rawBody, decodedBody };
   expect(verifySignature(unsigned, settings, new Date()).ok).toBe(false);
 });
 

@@ -27,3 +27,18 @@ test.each([
   const settings = { scheme: signaturePresets.twilio, secrets: ['token'] };
   expect(verifySignature(request, settings, now).ok).toBe(ok);
 });
+
+test('a form with more parameters than a message has is not sorted', () => {
+  const rawBody = Buffer.from(new Array(2_002).fill('a=1').join('&'));
+  const request = {
+    method: 'POST',
+    url: 'https://inlet.example.com/v1/webhook/key',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': 'AAAA',
+    },
+    rawBody,
+  };
+  const settings = { scheme: signaturePresets.twilio, secrets: ['token'] };
+  expect(verifySignature(request, settings, now)).toEqual({ ok: false, reason: 'missing_part' });
+});
