@@ -14,7 +14,7 @@ type Options = { region?: string; regionPath?: string };
 
 export const phone: Transform<Options> = {
   name: 'phone',
-  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension or a remark (left out), tel: addresses, messenger addresses and a spreadsheet’s marks. A number that people write when they have none, such as (11) 99999-9999 or 123-456-7890, is empty. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
+  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension or a remark (left out), tel: addresses, messenger addresses (also of a number that no numbering plan has any more) and a spreadsheet’s marks. A number that people write when they have none, such as (11) 99999-9999 or 123-456-7890, is empty. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
   examples: [
     { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
     {
