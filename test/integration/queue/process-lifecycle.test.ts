@@ -50,39 +50,6 @@ async function expectDoneOnce(ids: readonly string[]): Promise<void> {
   expect(await messages.countDocuments({ eventId: { $in: [...ids] } })).toBe(ids.length);
 }
 
-/** `lastsMs`: long enough to be noticed; a command without an answer fails after five seconds. */
-type Fault = { begin: () => unknown; end: () => unknown; lastsMs: number };
-const faults: Record<string, Fault> = {
-  'is killed and restarted': {
-    begin: () => redis.kill(),
-    end: () => redis.start(),
-    lastsMs: 3_000,
-  },
-  hangs: { begin: () => redis.pause(), end: () => redis.resume(), lastsMs: 6_000 },
-  'is wiped': { begin: () => admin.flushall(), end: () => admin.flushall(), lastsMs: 1_000 },
-  'is full': {
-    lastsMs: 3_000,
-    begin: () => admin.config('SET', 'maxmemory', '1'),
-    end: () => admin.config('SET', 'maxmemory', '0'),
-  },
-};
-
-test('after any fault of Redis all acknowledged events are done, and no process was restarted', async () => {
-  const worker = await inlet.start('worker');
-  const sent: string[] = await sendMany(20);
-  for (const { begin, end, lastsMs } of Object.values(faults)) {
-    const underWay = sendMany(20);
-    await begin();
-    sent.push(...(await underWay), ...(await sendMany(10)));
-    await pause(lastsMs);
-    await end();
-    sent.push(...(await sendMany(5)));
-  }
-  await expectDoneOnce(sent);
-  expect(worker.isRunning()).toBe(true);
-  expect(await worker.stop()).toBe(0);
-});
-
 test('a worker fails to start on a Redis with eviction, with a message; the server still receives', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
   try {
