@@ -2537,6 +2537,7 @@ export type Source = (
   first?: Source[];
   join?: Source[];
   with?: string;
+  parts?: boolean;
   template?: string;
   transforms?: Transform[];
   default?: string | number | boolean;

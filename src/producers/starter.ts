@@ -32,6 +32,12 @@ export const joined = (parts: readonly Short[], separator?: string): Source => (
   ...(separator !== undefined && { with: separator }),
 });
 
+/** A name whose parts come one an event. */
+export const nameInParts = (parts: readonly Short[]): Source => ({
+  join: parts.map(sourceOf),
+  parts: true,
+});
+
 /** An expression that compares a member with several texts. */
 export const isAny = (member: string, texts: readonly string[]): string =>
   texts.map((text) => `${member} == '${text}'`).join(' || ');

@@ -4,6 +4,8 @@
  * The JSON Schema in the module `mapping` is typed against these types, key by key.
  */
 
+import type { NameParts } from '../people/name-parts.ts';
+
 export type Scalar = string | number | boolean;
 
 /** A transform's name, or its name with options: `"trim"` or `{ "phone": { "region": "BR" } }`. */
@@ -41,6 +43,8 @@ export interface FirstSource extends SourceOptions {
 export interface JoinSource extends SourceOptions {
   join: Source[];
   with?: string;
+  /** Of `contact.name` only: each part is kept by itself, because events have one part each. */
+  parts?: boolean;
 }
 
 export interface TemplateSource extends SourceOptions {
@@ -152,6 +156,8 @@ export interface MappedEvent {
     /** What the person was known by before, strongest kind first; absent when the mapping reads none. */
     former?: FormerIdentity[];
   };
+  /** Present when the mapping keeps the parts of the name by themselves. */
+  nameParts?: NameParts;
   message: { text: string | null };
   context: Record<ContextTarget, string | null> & { labels: string[]; fields: MappedFields };
   problems: MappingProblem[];

@@ -109,10 +109,6 @@ export const repliedAtRegister = 'repliedAt';
 /** The register of what the next answer needs in order to join the person's last message. It is no field. */
 export const threadRegister = 'thread';
 
-/** Registers of the channel's own conversation: they are neither shown nor copied to another channel. */
-export const isOfConversation = (key: string): boolean =>
-  key === repliedAtRegister || key === threadRegister;
-
 /** Returns the register key of a custom field, escaped: field names may contain dots and dollar signs. */
 export const fieldRegisterKey = (name: string): string =>
   `f:${encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E')}`;

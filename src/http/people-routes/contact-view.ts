@@ -4,12 +4,8 @@ import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { registerKeyToPin } from '../../admin/people/contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import {
-  fieldsOf,
-  isOfConversation,
-  type ContactRecord,
-  type Register,
-} from '../../domain/people/contact.ts';
+import { fieldsOf, type ContactRecord, type Register } from '../../domain/people/contact.ts';
+import { isInternal } from '../../domain/people/internal-registers.ts';
 import { writtenRegister } from '../../domain/people/register-layers.ts';
 import { ranks, sourceOf } from '../../domain/people/stamps.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
@@ -122,7 +118,7 @@ const wholeAnswer = strictObject({
 function presentRegisters({ contact, members }: Found) {
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
-  const shown = Object.entries(contact.registers).filter(([key]) => !isOfConversation(key));
+  const shown = Object.entries(contact.registers).filter(([key]) => !isInternal(key));
   const entries = shown.map(([key, register]) => {
     const { by, rank, at, eventId } = sourceOf(register.stamp);
     const written = writtenRegister(contact, key);

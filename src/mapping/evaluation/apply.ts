@@ -30,7 +30,8 @@ import {
   reportProblem,
   type MappingRun,
 } from '../language/mapping-run.ts';
-import { readTarget, readTexts, type CompiledTarget } from '../language/target.ts';
+import { maxTextLength, readTarget, readTexts, type CompiledTarget } from '../language/target.ts';
+import { truncateText } from '../value.ts';
 import { maxItems, workOfItem } from '../work-limits.ts';
 
 const maxEventLabels = 50;
@@ -162,20 +163,15 @@ export function mapEvent(mapping: CompiledMapping, run: MappingRun): MappedEvent
   const filtered = isRemoval || mapping.filter === null ? null : applyFilter(mapping.filter, run);
   if (filtered !== null) return filtered;
   const { contact, context } = mapping;
+  const eventId = readEventIdText(mapping.eventId, run);
+  const eventDate = readTarget(mapping.eventDate, run);
+  const person = readPerson(contact, run);
   return {
     ignored: isRemoval ? 'removal_requested' : null,
-    eventId: readEventIdText(mapping.eventId, run),
+    eventId,
     eventType,
-    eventDate: readTarget(mapping.eventDate, run),
-    contact: {
-      externalId: readTarget(contact.externalId, run),
-      name: readTarget(contact.name, run),
-      phone: readTarget(contact.phone, run),
-      email: readTarget(contact.email, run),
-      document: readTarget(contact.document, run),
-      fields: readFields(contact.fields, run),
-      ...(contact.former && { former: readFormer(contact.former, run) }),
-    },
+    eventDate,
+    ...person,
     message: { text: readTarget(mapping.text, run) },
     context: {
       origin: readTarget(context.origin, run),
@@ -187,6 +183,28 @@ export function mapEvent(mapping: CompiledMapping, run: MappingRun): MappedEvent
     problems: run.problems,
     // Last, because reading the targets sets it.
     failure: run.failure,
+  };
+}
+
+function readPerson(
+  contact: CompiledMapping['contact'],
+  run: MappingRun,
+): Pick<MappedEvent, 'contact' | 'nameParts'> {
+  const externalId = readTarget(contact.externalId, run);
+  const name = readTarget(contact.name, run);
+  const { nameSeparator: separator } = contact;
+  const texts = run.joined.map((text) => text && truncateText(text.toWellFormed(), maxTextLength));
+  return {
+    contact: {
+      externalId,
+      name,
+      phone: readTarget(contact.phone, run),
+      email: readTarget(contact.email, run),
+      document: readTarget(contact.document, run),
+      fields: readFields(contact.fields, run),
+      ...(contact.former && { former: readFormer(contact.former, run) }),
+    },
+    ...(separator !== null && { nameParts: { texts, separator } }),
   };
 }
 

@@ -12,7 +12,7 @@ interface TargetSource extends SourceTrace {
   steps: StepTrace[];
 }
 
-export interface PreviewItem extends MappedEvent {
+export interface PreviewItem extends Omit<MappedEvent, 'nameParts'> {
   /** By target, for every target that was read. */
   sources: Record<string, TargetSource>;
 }
@@ -54,12 +54,13 @@ type Show = (value: unknown) => unknown;
 function previewItem({ event, run }: MappedItem, show: Show): PreviewItem {
   const sources: Record<string, TargetSource> = Object.create(null);
   for (const { target, source, raw, steps } of run.traces ?? []) {
-    const shown = steps
+    const shownSteps = steps
       .slice(0, maxSteps)
       .map((step) => ({ ...step, before: show(step.before), after: show(step.after) }));
-    sources[target] = { source, raw: show(raw), steps: shown };
+    sources[target] = { source, raw: show(raw), steps: shownSteps };
   }
-  return { ...event, sources };
+  const { nameParts: _, ...shown } = event;
+  return { ...shown, sources };
 }
 
 /** Returns values as the preview shows them. A value is measured once, however many targets read it. */

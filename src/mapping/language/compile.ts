@@ -45,6 +45,8 @@ import { compileTarget, type CompiledTarget, type TargetKind } from './target.ts
 type CompiledFields = readonly (readonly [string, CompiledTarget])[];
 type CompiledContact = Readonly<Record<ContactTarget, CompiledTarget | null>> & {
   readonly fields: CompiledFields;
+  /** The separator of a name whose parts are kept by themselves; null for any other name. */
+  readonly nameSeparator: string | null;
   /** Null when the mapping reads none. */
   readonly former: CompiledFormer | null;
 };
@@ -236,9 +238,16 @@ function compileContact(contact: ContactMapping, compilation: Compilation): Comp
     email: target('email', 'email'),
     document: target('document', 'document'),
     fields: compileFields(contact.fields ?? {}, 'contact.fields', compilation),
+    nameSeparator: nameSeparatorOf(contact.name),
     former: contact.former === undefined ? null : compileFormer(contact.former, compilation),
   };
 }
+
+/** A transform of the whole name cannot be applied to its parts. */
+const nameSeparatorOf = (name: Source | undefined): string | null =>
+  name !== undefined && 'join' in name && name.parts === true && !name.transforms?.length
+    ? (name.with ?? ' ')
+    : null;
 
 const compileFormer = (former: FormerMapping, compilation: Compilation): CompiledFormer =>
   identityTargets.flatMap((kind) => {

@@ -38,6 +38,8 @@ export interface MappingRun {
   region: string | null;
   target: string;
   failure: string | null;
+  /** The parts of the join that was read last. */
+  joined: readonly (string | null)[];
   /** How many placeholders were left out. */
   placeholders: number;
   /** Of the current target; null and empty when the run is not traced. */
@@ -65,6 +67,7 @@ export const createMappingRun = (
   region,
   target: '',
   failure: null,
+  joined: [],
   placeholders: 0,
   trace: null,
   steps: [],

@@ -129,6 +129,7 @@ function sourceProperties(inner: JsonSchema, transform: JsonSchema): Flat<AnySou
     first: parts,
     join: parts,
     with: { type: 'string', maxLength: 32 },
+    parts: { type: 'boolean' },
     template: { type: 'string', minLength: 1, maxLength: maxTemplateLength },
     transforms: { type: 'array', items: transform, maxItems: maxTransforms },
     default: scalar,
@@ -138,7 +139,7 @@ function sourceProperties(inner: JsonSchema, transform: JsonSchema): Flat<AnySou
 
 const exactlyOneOf = (kinds: readonly string[]): JsonSchema => ({
   oneOf: kinds.map((kind) => ({ properties: { [kind]: {} }, required: [kind] })),
-  dependentRequired: { root: ['path'], with: ['join'] },
+  dependentRequired: { root: ['path'], with: ['join'], parts: ['join'] },
 });
 
 const sourceSchema = (inner: JsonSchema, transform: JsonSchema): JsonSchema =>
@@ -147,7 +148,12 @@ const sourceSchema = (inner: JsonSchema, transform: JsonSchema): JsonSchema =>
 // A default would give many events the same id, and all but the first would be duplicates. So would a template whose fields
 // are partly absent.
 function idSourceSchema(inner: JsonSchema, transform: JsonSchema): JsonSchema {
-  const { default: _, template: _template, ...allowed } = sourceProperties(inner, transform);
+  const {
+    default: _,
+    template: _template,
+    parts: _parts,
+    ...allowed
+  } = sourceProperties(inner, transform);
   return object(allowed, exactlyOneOf(idSourceKinds));
 }
 

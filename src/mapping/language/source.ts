@@ -249,6 +249,7 @@ function readJoin(
 ): string | null {
   const placeholdersBefore = run.placeholders;
   const texts = readParts(parts, run);
+  run.joined = texts;
   // What is left would be the id of an account or a shop, and all its people would be one.
   if (use === 'identity' && run.placeholders > placeholdersBefore) return null;
   const present = texts.filter((text) => text !== null);

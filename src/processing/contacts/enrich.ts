@@ -6,6 +6,7 @@ import {
   type ContactRecord,
   type Register,
 } from '../../domain/people/contact.ts';
+import { partRegisters, withName, type PartRegisters } from '../../domain/people/name-parts.ts';
 import { writtenRegister } from '../../domain/people/register-layers.ts';
 import { replaces } from '../../domain/people/stamps.ts';
 import type { ContactChange, ContactStore } from '../../store/people/contacts.ts';
@@ -17,10 +18,23 @@ import type { IdentifyResult } from './contact-resolver.ts';
 /** Rounds of an attempt in which another writer may change the same contacts. */
 const maxRounds = 5;
 
-function valuesOf({ mapped, reply, event, eventDate }: Lead): [string, string][] {
-  const { externalId, name, phone, email, document, fields } = mapped.contact;
+/** The registers of a name that the lead has in parts; null for a whole name. */
+const partsOf = ({ mapped, event }: Lead): PartRegisters | null =>
+  mapped.nameParts ? partRegisters(mapped.nameParts, event.webhookId) : null;
+
+function namesOf(lead: Lead): [string, string | null][] {
+  const { contact, nameParts } = lead.mapped;
+  const keys = partsOf(lead)?.keys;
+  if (!keys) return [['name', contact.name]];
+  return keys.map((key, at) => [key, nameParts?.texts[at] ?? null]);
+}
+
+function valuesOf(lead: Lead): [string, string][] {
+  const { mapped, reply, event, eventDate } = lead;
+  const { externalId, phone, email, document, fields } = mapped.contact;
   const values: [string, string | null][] = [
-    ...Object.entries({ externalId, name, phone, email, document }),
+    ...namesOf(lead),
+    ...Object.entries({ externalId, phone, email, document }),
     ...Object.entries(fields).map(([key, value]): [string, string | null] => [
       fieldRegisterKey(key),
       value,
@@ -124,13 +138,16 @@ function changesOf(
   }
   return [...byContact].flatMap(([contactId, own]) => {
     const contact = known.get(contactId);
-    const registers = registersOf(own, contact);
+    const changed = registersOf(own, contact);
     const { channelId = '', event } = own[0] ?? {};
-    if (contact && Object.keys(registers).length === 0) return [];
+    if (contact && Object.keys(changed).length === 0) return [];
+    const nameParts = own.map(partsOf).findLast((parts) => parts?.keys.some((key) => changed[key]));
+    const registers = nameParts && !contact ? withName(changed, nameParts) : changed;
     return {
       contactId,
       channelId,
       registers,
+      ...(nameParts && contact && { nameParts }),
       isNew: contact === undefined,
       test: event?.test?.id,
       isLayered: contact?.beneath !== undefined,

@@ -5,7 +5,7 @@
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
-import { isAny, joined, starter } from '../starter.ts';
+import { isAny, joined, nameInParts, starter } from '../starter.ts';
 
 /** The value in a whole contact, or the one in a change of this property. */
 const property = (name: string) => [
@@ -61,7 +61,7 @@ export const hubspot: Producer = {
     contact: {
       // A merge gives the person a new id, or that of the first.
       externalId: ['newObjectId', 'primaryObjectId', 'objectId', 'vid'],
-      name: joined([property('firstname'), property('lastname')]),
+      name: nameInParts([property('firstname'), property('lastname')]),
       phone: [property('phone'), property('mobilephone')],
       email: property('email'),
       former: {

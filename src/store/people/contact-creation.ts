@@ -7,12 +7,8 @@
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import {
-  identityKinds,
-  isOfConversation,
-  type ContactRecord,
-  type Identity,
-} from '../../domain/people/contact.ts';
+import { identityKinds, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import { isInternal } from '../../domain/people/internal-registers.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { listIds } from '../db/queries.ts';
@@ -101,7 +97,7 @@ export function createContactCreation(context: StoreContext) {
         }
         const set = Object.fromEntries(
           Object.entries(contact.registers)
-            .filter(([key]) => !isOfConversation(key))
+            .filter(([key]) => !isInternal(key))
             .map(([key, { value }]) => [key, value]),
         );
         // Another request at the same time conflicts here, and finds the copy.

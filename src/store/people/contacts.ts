@@ -10,6 +10,8 @@ import type { Register, Registers } from '../../domain/people/contact.ts';
 import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates, isDuplicateKey, runIdempotentUpdate } from '../db/errors.ts';
 import { valueById } from '../db/queries.ts';
+import type { PartRegisters } from '../../domain/people/name-parts.ts';
+import { stageBefore, stagesAfter } from './name-stages.ts';
 import { activeContact, peopleCollections, type Conflict } from './records.ts';
 import { replacesStored } from './stamp-order.ts';
 
@@ -17,6 +19,8 @@ export type ContactChange = {
   readonly contactId: string;
   readonly channelId: string;
   readonly registers: Registers;
+  /** The parts that the name follows from, when one of them changes. */
+  readonly nameParts?: PartRegisters;
   /** Id of the test event that creates the contact. */
   readonly test?: string | undefined;
   /** The contact did not exist when it was read. It is inserted. */
@@ -46,23 +50,22 @@ function beneathOf([key, register]: [string, Register]): [string, unknown] {
 const dropIfEmpty = { $cond: [{ $eq: ['$beneath', { $literal: {} }] }, '$$REMOVE', '$beneath'] };
 
 /** Keeps the register that ranks later, shown or hidden. A value is a literal because it may start with a dollar sign. */
-function layeredStages({ channelId, registers }: ContactChange) {
+function layeredStages({ channelId, registers, nameParts }: ContactChange) {
   const written = Object.entries(registers).map(([key, register]) => {
     const current = `$registers.${key}`;
     const kept = { $cond: [beats(register, current), { $literal: register }, current] };
     return [`registers.${key}`, kept] as const;
   });
-  return [
-    {
-      $set: {
-        ...Object.fromEntries(written),
-        ...Object.fromEntries(Object.entries(registers).map(beneathOf)),
-        channelId,
-        updatedAt: '$$NOW',
-      },
+  const write = {
+    $set: {
+      ...Object.fromEntries(written),
+      ...Object.fromEntries(Object.entries(registers).map(beneathOf)),
+      channelId,
+      updatedAt: '$$NOW',
     },
-    { $set: { beneath: dropIfEmpty } },
-  ];
+  };
+  const writes = nameParts ? [stageBefore(nameParts), write, ...stagesAfter(nameParts)] : [write];
+  return [...writes, { $set: { beneath: dropIfEmpty } }];
 }
 
 /** A field of the update that holds the contact's own change, and is removed by the last stage. */
@@ -183,7 +186,8 @@ export function createContactStore({
 
     /** Returns the ids to read again, among them every tombstone, concurrent insert and contact with new layers. */
     async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
-      const isPlain = ({ isNew, isLayered }: ContactChange) => !isNew && !isLayered;
+      const isPlain = ({ isNew, isLayered, nameParts }: ContactChange) =>
+        !isNew && !isLayered && !nameParts;
       const unwritten = await Promise.all([
         applySingly(changes.filter((change) => !isPlain(change))),
         ...statementsOf(changes.filter(isPlain)).map(applyTogether),

@@ -18,6 +18,7 @@ export type Source = Options & {
   readonly first?: readonly Source[];
   readonly join?: readonly Source[];
   readonly with?: string;
+  readonly parts?: boolean;
   readonly template?: string;
 };
 
