@@ -6,7 +6,8 @@ import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthThrottle } from '../http/auth/auth-throttle.ts';
 import { createTokenRateLimit } from '../http/auth/token-rate-limit.ts';
-import { createAdmission } from '../http/receiving/admission.ts';
+import { createAdmission } from '../http/requests/admission.ts';
+import { createTokenBodies } from '../http/requests/token-bodies.ts';
 import { createReceiveHandler } from '../http/receiving/handler.ts';
 import { createStreams } from '../http/routing/streams.ts';
 import { createInbox } from '../inbox/inbox.ts';
@@ -112,6 +113,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     inbox: createInbox({ ...stores, ...config, ...resources }),
     streams,
     failures: authThrottle,
+    bodies: createTokenBodies({ ...config, ...resources }),
     limitToken: createTokenRateLimit({ ...config, ...resources }),
     assetFolder: join(builtFolder, 'assets'),
     consoleFolder: join(builtFolder, 'web'),

@@ -31,9 +31,9 @@ import { statusOf, toAppError } from '../error-handler.ts';
 import { baseUrlOf } from '../requests/base-url.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
 import { createDeadline } from '../requests/deadline.ts';
-import { readRawBody } from '../requests/raw-body.ts';
+import type { Admission, AdmissionSlot } from '../requests/admission.ts';
+import { readRawBody, uploadPace as pace } from '../requests/raw-body.ts';
 import { acknowledge, type AnswerHeaders } from './acknowledge.ts';
-import type { Admission, AdmissionSlot } from './admission.ts';
 import { noteRejection } from './rejected-request.ts';
 import { extractTarget, templates, type RequestTarget } from './target.ts';
 
@@ -76,8 +76,6 @@ type LogLine = {
 
 /** Senders give up after 5 to 30 s. */
 const answerWithinMs = 9_000;
-/** Senders upload a typical body at once. A slower upload than this holds a place that others need. */
-const pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
 
 /** The headers of every answer. They are set late: Node writes the head of an answer without earlier headers in one piece. */
 const headersOf = ({ requestId }: LogLine): AnswerHeaders => [

@@ -1,8 +1,7 @@
 /**
- * Reads `multipart/form-data` with files into memory, within limits of a request and of the process.
+ * Reads `multipart/form-data` with files into memory, within limits of a request.
  *
- * Promises: the type of a file is judged by its bytes. What is neither of a known type nor UTF-8 text is rejected. Few requests
- * are read at a time, so that their files bound the memory.
+ * Promises: the type of a file is judged by its bytes. What is neither of a known type nor UTF-8 text is rejected.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
@@ -11,7 +10,7 @@ import { make, type MultipartError, type PartInfo } from 'multipasta';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { isFilePart, partNamesOf } from '../../base/form-part.ts';
 import { mediaTypes, type MediaType } from '../../domain/messages/message.ts';
-import { readRawBody } from './raw-body.ts';
+import type { TokenBody } from './token-bodies.ts';
 
 export type UploadedFile = {
   readonly type: MediaType;
@@ -34,9 +33,6 @@ const maxFiles = 10;
 const maxFields = 20;
 const maxFieldBytes = 65_536 * 4;
 const maxNameLength = 200;
-/** Requests whose files are in memory at the same time. */
-const maxAtOnce = 4;
-const retryAfterMs = 1_000;
 
 /** Content types by part. Browsers run none of them. */
 const allowed: Readonly<Record<MediaType, RegExp>> = {
@@ -52,21 +48,16 @@ const allowed: Readonly<Record<MediaType, RegExp>> = {
 const typeOfPart = (name: string): MediaType | undefined =>
   mediaTypes.find((type) => name.replace(/\[\d*\]$/, '') === `${type}s`);
 
-let inMemory = 0;
-
-/** Rejects with `body_too_large`, `malformed_json`, `invalid_field`, `unsupported_media_type` or `overloaded`. */
-export async function readFiles(request: Request, maxBytes: number): Promise<FormWithFiles> {
-  if (inMemory >= maxAtOnce) throw new AppError('overloaded', { retryAfterMs });
-  inMemory += 1;
-  try {
-    const body = await readRawBody(request, { maxBytes });
-    const { fields, files } = partsOf(body, request.headers['content-type'] ?? '');
-    const judged: UploadedFile[] = [];
-    for (const file of files) judged.push(await judge(file));
-    return new FormWithFiles(Object.fromEntries(fields), judged);
-  } finally {
-    inMemory -= 1;
-  }
+/** Rejects with what the reader of the body rejects with, `malformed_json`, `invalid_field` or `unsupported_media_type`. */
+export async function readFiles(
+  request: Request,
+  readBody: TokenBody['readFiles'],
+): Promise<FormWithFiles> {
+  const body = await readBody(request);
+  const { fields, files } = partsOf(body, request.headers['content-type'] ?? '');
+  const judged: UploadedFile[] = [];
+  for (const file of files) judged.push(await judge(file));
+  return new FormWithFiles(Object.fromEntries(fields), judged);
 }
 
 type RawFile = { readonly part: string; readonly name: string; readonly bytes: Buffer };

@@ -6,7 +6,7 @@ import type { Request } from 'express';
 import type { Admin } from '../../admin/admin.ts';
 import { AppError } from '../../base/errors.ts';
 import type { RawBody } from '../routing/route.ts';
-import { readRawBody } from './raw-body.ts';
+import type { ReadBody } from './token-bodies.ts';
 
 const maxBodyBytes = 1_048_576;
 
@@ -15,9 +15,9 @@ function requireIdentity(request: Request): void {
   if (encoding.toLowerCase() !== 'identity') throw new AppError('unsupported_media_type');
 }
 
-export async function readAnyBody(request: Request): Promise<RawBody> {
+export async function readAnyBody(request: Request, readBody: ReadBody): Promise<RawBody> {
   requireIdentity(request);
-  const bytes = await readRawBody(request, { maxBytes: maxBodyBytes });
+  const bytes = await readBody(request, maxBodyBytes);
   return { contentType: request.headers['content-type'], bytes };
 }
 
@@ -26,6 +26,7 @@ const jsonPatch = /^application\/json-patch\+json\b/i;
 
 type JsonBodyOptions = {
   readonly decoder: Admin['reader'];
+  readonly readBody: ReadBody;
   /** Whether an empty body counts as `{}`. */
   readonly allowEmpty: boolean;
   /** Whether the body may be a list. */
@@ -35,13 +36,13 @@ type JsonBodyOptions = {
 /** Resolves to the object in the body, or the list where it may be one. Rejects with `invalid_body` for any other value. */
 export async function readJsonBody(
   request: Request,
-  { decoder, allowEmpty, allowList }: JsonBodyOptions,
+  { decoder, readBody, allowEmpty, allowList }: JsonBodyOptions,
 ): Promise<unknown> {
   const contentType = request.headers['content-type'];
   if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
   if (!decoder.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
   requireIdentity(request);
-  const body = await readRawBody(request, { maxBytes: maxBodyBytes });
+  const body = await readBody(request, maxBodyBytes);
   if (body.length === 0) {
     if (allowEmpty) return {};
     throw new AppError('malformed_json');

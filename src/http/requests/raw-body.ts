@@ -10,11 +10,14 @@ type Reservation = {
 };
 
 /** The slowest upload that is read to its end. */
-type Pace = {
+export type Pace = {
   readonly graceMs: number;
   /** On average since the first byte was awaited, checked once the grace is over. */
   readonly minBytesPerSecond: number;
 };
+
+/** Clients upload a typical body at once. A slower upload than this holds a place that others need. */
+export const uploadPace: Pace = { graceMs: 5_000, minBytesPerSecond: 1_024 };
 
 type ReadOptions = {
   readonly maxBytes: number;

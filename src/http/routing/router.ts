@@ -47,17 +47,17 @@ import { sendFile, type FileAnswer } from './file-answer.ts';
 import { isConversationRoute, type Call, type Route } from './route.ts';
 import { isId } from './schemas.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
+import type { TokenBodies, TokenBody } from '../requests/token-bodies.ts';
 import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
 export type RouterDeps = {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
   readonly reader: Admin['reader'];
   readonly formReader: Admin['formReader'];
-  /** Of a request with files. */
-  readonly maxMediaBytes: number;
   /** Returns the agent who acts. Rejects with `forbidden`. */
   readonly requireExecutor: (id: string) => Promise<Named>;
   readonly attempt: Admin['attempt'];
+  readonly bodies: TokenBodies;
   readonly streams: Streams;
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
@@ -102,28 +102,48 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
       address,
     };
     line.tokenId = caller.tokenId;
-    const { route } = chosen;
-    const attempt = await attemptOf(request, route, deps);
-    const call = await readCall(request, chosen, {
-      ...deps,
-      caller,
-      attempt,
-      cookie: sessionCookieOf(request, response),
-      signal: signalOf(response),
-    });
-    if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
-    if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
-    const work = () => answerOf(route, call);
-    const answer = await (attempt
-      ? answerIdempotently({ request, response, route }, { attempt, call }, work)
-      : work());
-    if (answer.tag !== null) response.setHeader('ETag', answer.tag);
-    if (route.method === 'GET' && answer.isWhole && isNotModified(request, answer.tag)) {
-      response.writeHead(304).end();
-      return;
+    const bytes = deps.bodies.open(caller.tokenId);
+    try {
+      await serveCaller({ request, response, admit, caller, bytes }, chosen, deps);
+    } finally {
+      bytes.release();
     }
-    sendJson(response, answer.status, answer.body);
   };
+}
+
+type Admitted = Pick<Served, 'request' | 'response'> & {
+  readonly admit: () => Promise<Caller>;
+  readonly caller: Caller;
+  readonly bytes: TokenBody;
+};
+
+async function serveCaller(
+  { request, response, admit, caller, bytes }: Admitted,
+  chosen: Checked,
+  deps: RouterDeps,
+): Promise<void> {
+  const { route } = chosen;
+  const attempt = await attemptOf(request, route, deps);
+  const call = await readCall(request, chosen, {
+    ...deps,
+    caller,
+    attempt,
+    bytes,
+    cookie: sessionCookieOf(request, response),
+    signal: signalOf(response),
+  });
+  if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
+  if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
+  const work = () => answerOf(route, call);
+  const answer = await (attempt
+    ? answerIdempotently({ request, response, route }, { attempt, call }, work)
+    : work());
+  if (answer.tag !== null) response.setHeader('ETag', answer.tag);
+  if (route.method === 'GET' && answer.isWhole && isNotModified(request, answer.tag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  sendJson(response, answer.status, answer.body);
 }
 
 function signalOf(response: Response): AbortSignal {
@@ -232,6 +252,7 @@ function searchOf({ url }: Request): URLSearchParams {
 type Known = {
   readonly caller: Caller;
   readonly attempt: IdempotentRequest | null;
+  readonly bytes: TokenBody;
   readonly cookie: SessionCookie;
   readonly signal: AbortSignal;
 };
@@ -311,13 +332,14 @@ async function bodyOf(
   {
     reader,
     formReader,
-    maxMediaBytes,
-  }: Pick<RouterDeps, 'reader' | 'formReader' | 'maxMediaBytes'>,
+    bytes,
+  }: Pick<RouterDeps, 'reader' | 'formReader'> & { readonly bytes: TokenBody },
 ) {
   if (body === undefined) return {};
-  if (body === 'raw') return readAnyBody(request);
-  if (allowsFiles && request.is('multipart/form-data')) return readFiles(request, maxMediaBytes);
+  if (body === 'raw') return readAnyBody(request, bytes.read);
+  if (allowsFiles && request.is('multipart/form-data')) return readFiles(request, bytes.readFiles);
   return readJsonBody(request, {
+    readBody: bytes.read,
     decoder: allowsForm ? formReader : reader,
     allowEmpty: allowsEmptyBody === true,
     allowList: allowsList === true,

@@ -8,6 +8,7 @@ import { noTracing } from '../../../src/base/observability/tracing.ts';
 import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
 import { createErrorAnswer, createErrorHandler } from '../../../src/http/error-handler.ts';
 import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
+import { createTokenBodies } from '../../../src/http/requests/token-bodies.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { createRouter } from '../../../src/http/routing/router.ts';
@@ -23,7 +24,11 @@ type Asked = Omit<RequestInit, 'headers'> & {
 };
 
 /** Any token but an empty or a revoked one is an administrator's. */
-export async function serveRoutes(routes: readonly Route[], limits: Partial<StreamLimits> = {}) {
+export async function serveRoutes(
+  routes: readonly Route[],
+  limits: Partial<StreamLimits> = {},
+  bodies: Partial<Parameters<typeof createTokenBodies>[0]> = {},
+) {
   const revoked = new Set<string>();
   const reaches = new Map<string, ResolvedRestriction>();
   const streams = createStreams(limits);
@@ -43,7 +48,7 @@ export async function serveRoutes(routes: readonly Route[], limits: Partial<Stre
             }),
       reader: jsonBody,
       formReader: formOrJsonBody,
-      maxMediaBytes: 1_048_576,
+      bodies: createTokenBodies({ maxMediaBytes: 1_048_576, clock: systemClock, ...bodies }),
       requireExecutor: () => Promise.reject(new Error('Agents need a database.')),
       attempt: () => Promise.reject(new Error('Keys need a database.')),
       streams,

@@ -1,10 +1,11 @@
 /**
- * Admission control of the receiving route: limits the requests in flight, and the bytes of their bodies. Webhooks share
- * both fairly: a webhook may hold at most as much as stays free, so at most half, and less while others are busy.
+ * Admission control: limits the requests in flight, and the bytes of their bodies. Groups share both fairly: a group may
+ * hold at most as much as stays free, so at most half, and less while others are busy. A group is a webhook in the receiving
+ * route, and a token in the other ones.
  *
  * Promises: beyond a limit a request is rejected with `overloaded`, before its body is read where its length is announced.
  * A request counts with the bytes that were received, until it has left memory, even when it was answered earlier. A
- * webhook with one request in flight may use all free bytes, so every body that is small enough can be received.
+ * group with one request in flight may use all free bytes, so every body that is small enough can be received.
  */
 import { createFairShare } from '../../base/concurrency/fair-share.ts';
 import { AppError } from '../../base/errors.ts';
@@ -25,8 +26,8 @@ export type AdmissionSlot = {
 };
 
 export type Admission = {
-  /** Throws `overloaded` when too many requests are in flight, in all or of this webhook. */
-  readonly acquire: (webhookId: string) => AdmissionSlot;
+  /** Throws `overloaded` when too many requests are in flight, in all or of this group. */
+  readonly acquire: (group: string) => AdmissionSlot;
 };
 
 const retryAfterMs = 2_000;
@@ -34,44 +35,44 @@ const overloaded = () => new AppError('overloaded', { retryAfterMs });
 
 export function createAdmission(
   { maxInFlight, maxPendingBytes }: AdmissionLimits,
-  metrics: Pick<Metrics, 'inFlight' | 'pendingBytes'>,
+  metrics?: Pick<Metrics, 'inFlight' | 'pendingBytes'>,
 ): Admission {
   const requests = createFairShare(maxInFlight);
   const bytes = createFairShare(maxPendingBytes);
 
-  function countRequests(webhookId: string, more: number): void {
-    requests.add(webhookId, more);
-    metrics.inFlight.set({ stage: 'receiving' }, requests.used);
+  function countRequests(group: string, more: number): void {
+    requests.add(group, more);
+    metrics?.inFlight.set({ stage: 'receiving' }, requests.used);
   }
 
-  function countBytes(webhookId: string, more: number): void {
-    bytes.add(webhookId, more);
-    metrics.pendingBytes.set(bytes.used);
+  function countBytes(group: string, more: number): void {
+    bytes.add(group, more);
+    metrics?.pendingBytes.set(bytes.used);
   }
 
-  function requireBytes(webhookId: string, more: number): void {
-    const isOnly = requests.heldBy(webhookId) === 1;
-    const fits = isOnly ? bytes.used + more <= maxPendingBytes : bytes.fits(webhookId, more);
+  function requireBytes(group: string, more: number): void {
+    const isOnly = requests.heldBy(group) === 1;
+    const fits = isOnly ? bytes.used + more <= maxPendingBytes : bytes.fits(group, more);
     if (!fits) throw overloaded();
   }
 
   return {
-    acquire(webhookId) {
-      if (!requests.fits(webhookId, 1)) throw overloaded();
+    acquire(group) {
+      if (!requests.fits(group, 1)) throw overloaded();
       let reserved = 0;
-      countRequests(webhookId, 1);
+      countRequests(group, 1);
       return {
-        announce: (length) => requireBytes(webhookId, length),
+        announce: (length) => requireBytes(group, length),
         reserve(received) {
           const more = received - reserved;
           if (more <= 0) return;
-          requireBytes(webhookId, more);
+          requireBytes(group, more);
           reserved = received;
-          countBytes(webhookId, more);
+          countBytes(group, more);
         },
         release() {
-          countRequests(webhookId, -1);
-          if (reserved > 0) countBytes(webhookId, -reserved);
+          countRequests(group, -1);
+          if (reserved > 0) countBytes(group, -reserved);
         },
       };
     },

@@ -1,5 +1,5 @@
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { createAdmission } from '../../../src/http/receiving/admission.ts';
+import { createMetrics } from '../../../../src/base/observability/metrics.ts';
+import { createAdmission } from '../../../../src/http/requests/admission.ts';
 
 const overloaded = expect.objectContaining({ code: 'overloaded', retryAfterMs: 2_000 });
 const create = (maxInFlight: number, maxPendingBytes = 1_000) => {
