@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { testModulesOf } from '../../../scripts/lib/checks/test-files.mjs';
 
 const starts =
-  /\b(?:startRedis|startMongo|createDeployment|startScenario|startInlet|launchRole|openConsole|createTestBed)\(/;
+  /\b(?:startRedis|startRedisNode|startMongo|startServer|createDeployment|startScenario|startInlet|startOnFreePorts|launchRole|openConsole|shareConsole|createTestBed)\(/;
 /** A time limit of a test or hook, `}, 120_000);`, or of a file, `jest.setTimeout(120_000);`. */
 const limits = /^\s*(?:\}, |jest\.setTimeout\()?(\d{2,3}_000),?\)?;?$/gm;
 
