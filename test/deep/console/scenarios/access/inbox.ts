@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ token } = await inlet.post('/v1/admin/tokens', { name: 'Team', scopes: ['inbox'] }));
   await inlet.post('/v1/admin/agents', { name: 'Bia', lastName: 'Lima' });
   await inlet.post('/v1/admin/agents', { name: 'Caio', lastName: 'Prado' });
-  await inlet.post('/v1/admin/sectors', { name: 'After sales' });
+  await inlet.post('/v1/sector', { name: 'After sales', color: '#7c4dbd' });
 });
 
 test('of two agents who take a chat one gets it, and the other sees who', async () => {
