@@ -892,6 +892,8 @@ export interface CreateWebhookBody {
   channelId: string;
   producerProfile?:
     | 'generic'
+    | 'activecampaign'
+    | 'bitrix24'
     | 'calendly'
     | 'cloudflare-email'
     | 'evolution'
@@ -902,8 +904,10 @@ export interface CreateWebhookBody {
     | 'mailchimp'
     | 'mailgun'
     | 'meta'
+    | 'nuvemshop'
     | 'pipedrive'
     | 'postmark'
+    | 'rd-station'
     | 'sendgrid'
     | 'shopify'
     | 'slack'
@@ -914,6 +918,7 @@ export interface CreateWebhookBody {
     | 'typeform'
     | 'waha'
     | 'whatsapp'
+    | 'wordpress-forms'
     | 'zendesk';
 }
 
@@ -1407,6 +1412,8 @@ export interface GetWebhookSettingsAnswer {
 export interface UpdateWebhookSettingsBody {
   producerProfile?:
     | 'generic'
+    | 'activecampaign'
+    | 'bitrix24'
     | 'calendly'
     | 'cloudflare-email'
     | 'evolution'
@@ -1417,8 +1424,10 @@ export interface UpdateWebhookSettingsBody {
     | 'mailchimp'
     | 'mailgun'
     | 'meta'
+    | 'nuvemshop'
     | 'pipedrive'
     | 'postmark'
+    | 'rd-station'
     | 'sendgrid'
     | 'shopify'
     | 'slack'
@@ -1429,6 +1438,7 @@ export interface UpdateWebhookSettingsBody {
     | 'typeform'
     | 'waha'
     | 'whatsapp'
+    | 'wordpress-forms'
     | 'zendesk'
     | null;
   signature?: {

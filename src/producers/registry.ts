@@ -1,5 +1,7 @@
 /** All producers. */
 import type { Payload } from '../domain/mappings/mapping.ts';
+import { activecampaign } from './activecampaign/activecampaign.ts';
+import { bitrix24 } from './bitrix24/bitrix24.ts';
 import { calendly } from './calendly/calendly.ts';
 import { cloudflareEmail } from './cloudflare-email/cloudflare-email.ts';
 import { evolution } from './evolution/evolution.ts';
@@ -11,9 +13,11 @@ import { kommo } from './kommo/kommo.ts';
 import { mailchimp } from './mailchimp/mailchimp.ts';
 import { mailgun } from './mailgun/mailgun.ts';
 import { meta } from './meta/meta.ts';
+import { nuvemshop } from './nuvemshop/nuvemshop.ts';
 import { pipedrive } from './pipedrive/pipedrive.ts';
 import { postmark } from './postmark/postmark.ts';
 import type { Producer } from './producer.ts';
+import { rdStation } from './rd-station/rd-station.ts';
 import { sendgrid } from './sendgrid/sendgrid.ts';
 import { shopify } from './shopify/shopify.ts';
 import { slack } from './slack/slack.ts';
@@ -24,10 +28,13 @@ import { twilio } from './twilio/twilio.ts';
 import { typeform } from './typeform/typeform.ts';
 import { waha } from './waha/waha.ts';
 import { whatsapp } from './whatsapp/whatsapp.ts';
+import { wordpressForms } from './wordpress-forms/wordpress-forms.ts';
 import { zendesk } from './zendesk/zendesk.ts';
 
 export const producers = {
   generic,
+  activecampaign,
+  bitrix24,
   calendly,
   'cloudflare-email': cloudflareEmail,
   evolution,
@@ -38,8 +45,10 @@ export const producers = {
   mailchimp,
   mailgun,
   meta,
+  nuvemshop,
   pipedrive,
   postmark,
+  'rd-station': rdStation,
   sendgrid,
   shopify,
   slack,
@@ -50,6 +59,7 @@ export const producers = {
   typeform,
   waha,
   whatsapp,
+  'wordpress-forms': wordpressForms,
   zendesk,
 } satisfies Record<string, Producer>;
 

@@ -17,6 +17,48 @@ const redact = { shop_id: 1, customer: { id: 5, email, phone: '+5511900000077' }
 
 const removals: readonly Named[] = [
   [
+    'nuvemshop',
+    'customers/redact',
+    { store_id: 1, customer: { id: 5, email }, orders_to_redact: [1] },
+    { email },
+  ],
+  [
+    'nuvemshop',
+    'customers/redact without orders',
+    { store_id: 1, customer: { id: 5, email }, orders_to_redact: [] },
+    { email },
+  ],
+  [
+    'nuvemshop',
+    'customers/data_request',
+    { store_id: 1, customer: { id: 5, email }, orders_requested: [1], data_request: { id: 7 } },
+    { email },
+  ],
+  [
+    'nuvemshop',
+    'deleted customer',
+    { store_id: 1, event: 'customer/deleted', id: 5 },
+    { externalId: '5' },
+  ],
+  [
+    'rd-station',
+    'deleted contact',
+    { event_name: 'crm_contact_deleted', document: { id: '5' } },
+    { externalId: '5' },
+  ],
+  [
+    'activecampaign',
+    'unsubscribe',
+    { type: 'unsubscribe', contact: { id: '5', email } },
+    { email },
+  ],
+  [
+    'bitrix24',
+    'deleted lead',
+    { event: 'ONCRMLEADDELETE', data: { FIELDS: { ID: '91' } } },
+    { externalId: 'lead_91' },
+  ],
+  [
     'pipedrive',
     'deleted person, version 2',
     pipedrive2('person', null, {

@@ -28,8 +28,17 @@ const folder = join(import.meta.dirname, '../../corpus');
 const profiles: Readonly<Record<string, string>> = {
   facebook_lead_ads: 'meta',
   telegram_bot: 'telegram',
+  rd_station_crm: 'rd-station',
+  contact_form_7: 'wordpress-forms',
+  elementor_forms: 'wordpress-forms',
+  wpforms: 'wordpress-forms',
 };
-const further = ['../corpus2/telegram_bot.message.json'];
+const further = [
+  '../corpus2/telegram_bot.message.json',
+  '../corpus3/activecampaign.subscribe.json',
+  '../corpus3/bitrix24.crm_form.json',
+  '../corpus3/rd_station_crm.deal_created.json',
+];
 const samples = [...readdirSync(folder), ...further]
   .filter((name) => name.endsWith('.json'))
   .map((name): Sample => JSON.parse(readFileSync(join(folder, name), 'utf8')))
@@ -98,19 +107,37 @@ const found = ({ contact, message, context, eventType, eventDate }: MappedEvent)
 /** Fields under keys of the account, which only its owner can map. */
 const ofTheAccount: Readonly<Record<string, readonly string[]>> = {
   'pipedrive v2_create_person': ['document', 'origin'],
+  // The id is that of the answer.
+  'wordpress-forms webhooks_addon': ['externalId'],
 };
 
-/** Records of another type than people, which the starter mapping ignores. */
-const withoutPerson: ReadonlySet<string> = new Set(['kommo leads_add']);
-const people = deliveries.filter(
-  ({ producer, event }) => !withoutPerson.has(`${producer} ${event}`),
-);
+/** Ids that have the type of their record. */
+const typedIds: Readonly<Record<string, object>> = {
+  'bitrix24 crm_form': { externalId: 'lead_5201' },
+};
 
-test.each(deliveries.filter((sample) => !people.includes(sample)))(
+const withoutEventId: ReadonlySet<string> = new Set([
+  'hubspot workflow_contact',
+  'wordpress-forms advanced_data',
+  'wordpress-forms cf7_to_webhook',
+  'wordpress-forms flat_bracket_json',
+  'wordpress-forms simple_data',
+]);
+
+/** Events without a person, or with one to remove, which the starter mapping ignores. */
+const ignored: Readonly<Record<string, MappedEvent['ignored']>> = {
+  'kommo leads_add': 'filter',
+  'nuvemshop order_created': 'filter',
+  'nuvemshop customers_redact': 'removal_requested',
+};
+const isIgnored = ({ producer, event }: Sample) => `${producer} ${event}` in ignored;
+const people = deliveries.filter((sample) => !isIgnored(sample));
+
+test.each(deliveries.filter(isIgnored))(
   'the starter mapping ignores $producer $event',
   (sample) => {
-    const ignored = readAll(sample).map((event) => event.ignored);
-    expect(new Set(ignored)).toEqual(new Set(['filter']));
+    const reason = ignored[`${sample.producer} ${sample.event}`];
+    for (const event of readAll(sample)) expect(event.ignored).toBe(reason);
   },
 );
 
@@ -142,7 +169,7 @@ test.each(people.map((sample) => [`${sample.producer} ${sample.event}`, sample] 
     const [first] = events;
     if (!first) throw new Error('No item.');
     const skipped = Object.fromEntries((ofTheAccount[title] ?? []).map((name) => [name, null]));
-    expect(found(first)).toEqual({ ...wanted(sample), ...skipped });
+    expect(found(first)).toEqual({ ...wanted(sample), ...skipped, ...typedIds[title] });
     expect(first.problems.filter(({ code }) => code !== 'zone_unknown')).toEqual([]);
     expect(events).toHaveLength(sample.truth_items?.length ?? 1);
     for (const [i, truth] of (sample.truth_items ?? []).entries()) {
@@ -157,8 +184,7 @@ test.each(people.map((sample) => [`${sample.producer} ${sample.event}`, sample] 
   (title, sample) => {
     const ids = readAll(sample).map(({ eventId }) => eventId);
     expect(new Set(ids).size).toBe(ids.length);
-    const hasNone = title === 'hubspot workflow_contact';
-    expect(ids.includes(null)).toBe(hasNone);
+    expect(ids.includes(null)).toBe(withoutEventId.has(title));
     expect(readAll(sample).map(({ eventId }) => eventId)).toEqual(ids);
   },
 );
