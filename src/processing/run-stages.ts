@@ -2,6 +2,7 @@
 import { derivedId } from '../base/ids.ts';
 import { DeadlineExceeded } from '../base/process/deadline.ts';
 import type { EventRecord } from '../domain/events/event.ts';
+import type { MappingProblem } from '../domain/mappings/mapping.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { ContactStore } from '../store/people/contacts.ts';
 import type { Lease } from './claim/lease.ts';
@@ -87,11 +88,21 @@ async function applyEffects(
       effects: { contactId: enriched.contactOf.get(event._id) ?? '', chatId, messageId },
       eventType: mapped.eventType,
       eventDate,
-      problems: [...mapped.problems, ...problems],
+      problems: [
+        ...mapped.problems,
+        ...problems,
+        ...(identified.crowded.has(event._id) ? [tooManyIdentities] : []),
+      ],
     });
   }
   return outcomes;
 }
+
+const tooManyIdentities: MappingProblem = {
+  target: 'contact',
+  code: 'too_many_identities',
+  message: 'The contact has as many ids, numbers and addresses as it may. A new one was left out.',
+};
 
 const emptyPerson = ({ mapped, eventDate }: Lead): Outcome => ({
   kind: 'dead',

@@ -116,6 +116,7 @@ export type ProblemCode =
   | 'split_not_array'
   | 'too_many_items'
   | 'too_many_names'
+  | 'too_many_identities'
   | 'not_text'
   | 'too_long'
   | 'required_missing'

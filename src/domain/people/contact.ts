@@ -39,6 +39,12 @@ export type ContactRecord = {
   readonly updatedAt: Date;
 };
 
+/**
+ * Identities of a contact. A person has a few; a sender that gives a person another id in each event would make a contact that
+ * nobody can read, move or erase.
+ */
+export const maxIdentities = 300;
+
 /** Strongest first. If the identities of an event disagree, the strongest decides. */
 export const identityKinds = ['externalId', 'phone', 'email', 'document'] as const;
 export type IdentityKind = (typeof identityKinds)[number];

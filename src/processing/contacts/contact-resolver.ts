@@ -22,6 +22,8 @@ export type IdentifyResult = {
   readonly blocked: ReadonlySet<string>;
   /** The ids of events that may not create the contact that they name. */
   readonly unknown: ReadonlySet<string>;
+  /** The ids of events that name an identity for which their contact has no room. */
+  readonly crowded: ReadonlySet<string>;
 };
 
 /**
@@ -121,6 +123,11 @@ export class ContactResolver {
     }
   }
 
+  /** Whether the contact was read, and is none that this set creates. */
+  exists(id: string): boolean {
+    return this.#contacts.has(id);
+  }
+
   claims(): IdentityRow[] {
     return [...this.#claims.values()].map((identity) => ({
       ...identity,
@@ -161,7 +168,7 @@ export class ContactResolver {
     return [...moves].map(([from, rowIds]) => ({ from, to: this.idOf(from), rowIds }));
   }
 
-  result(leads: readonly Lead[]): Omit<IdentifyResult, 'blocked' | 'unknown'> {
+  result(leads: readonly Lead[]): Omit<IdentifyResult, 'blocked' | 'unknown' | 'crowded'> {
     const contactOf = new Map<string, string>();
     const bridges: Bridge[] = [];
     for (const lead of leads) {

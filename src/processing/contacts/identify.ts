@@ -5,6 +5,7 @@
  * another worker was faster. Promises: one new person never becomes two contacts, however many workers race. Two contacts
  * that an event bridges are never merged silently: the conflict is recorded and the stronger identity decides.
  */
+import { maxIdentities } from '../../domain/people/contact.ts';
 import type { ContactStore } from '../../store/people/contacts.ts';
 import type { IdentityStore } from '../../store/people/identities.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -38,14 +39,44 @@ export async function identify(
   const resolver = new ContactResolver(rows.filter(({ blocked }) => !blocked));
   await resolver.follow(contacts);
   const known = assignLeads(resolver, allowed);
-  const claims = resolver.claims();
+  const { claims, refused } = await withinLimit(deps, resolver);
   lease.require();
   const lost = claims.length === 0 ? new Set<string>() : await identities.claim(claims);
   if (lost.size > 0 || resolver.splitLeads().length > 0)
     await reconcile(deps, resolver, { claims, lost });
   const blocked = new Set(leads.filter(isBlocked).map(({ event }) => event._id));
   const unknown = new Set(allowed.filter((lead) => !known.has(lead)).map(({ event }) => event._id));
-  return { ...resolver.result([...known]), blocked, unknown };
+  const crowded = new Set(
+    [...known].flatMap(({ event, identities: named }) =>
+      named.some(({ _id }) => refused.has(_id)) ? [event._id] : [],
+    ),
+  );
+  return { ...resolver.result([...known]), blocked, unknown, crowded };
+}
+
+/**
+ * Returns the rows to insert, and the ids of those that a contact has no room for. Its events find it by its other identities. Costs
+ * a read only where a contact that exists gets a new identity; two workers at once may exceed the limit by what they insert.
+ */
+async function withinLimit(
+  { identities }: IdentifyDeps,
+  resolver: ContactResolver,
+): Promise<{ claims: readonly IdentityRow[]; refused: ReadonlySet<string> }> {
+  const claims = resolver.claims();
+  const growing = new Set(
+    claims.map(({ contactId }) => contactId).filter((id) => resolver.exists(id)),
+  );
+  const counts = new Map(growing.size === 0 ? [] : await identities.countOwned([...growing]));
+  const accepted: IdentityRow[] = [];
+  for (const row of claims) {
+    const count = counts.get(row.contactId) ?? 0;
+    if (count >= maxIdentities) continue;
+    counts.set(row.contactId, count + 1);
+    accepted.push(row);
+  }
+  const kept = new Set(accepted);
+  const refused = new Set(claims.flatMap((row) => (kept.has(row) ? [] : [row._id])));
+  return { claims: accepted, refused };
 }
 
 /**

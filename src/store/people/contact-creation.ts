@@ -7,14 +7,22 @@
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { identityKinds, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  identityKinds,
+  maxIdentities,
+  type ContactRecord,
+  type Identity,
+} from '../../domain/people/contact.ts';
 import { isInternal } from '../../domain/people/internal-registers.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { listIds } from '../db/queries.ts';
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { followMerges, mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
-import { activeContact, peopleCollections } from './records.ts';
+import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+
+/** Of the person and of the contacts that were merged into it; the strongest of these are copied. */
+const maxRead = 3_000;
 
 type NewContact = {
   readonly channelId: string;
@@ -41,7 +49,7 @@ export function createContactCreation(context: StoreContext) {
   const { connection, clock } = context;
   const { contacts, identities } = peopleCollections(connection);
 
-  const { rootOf, insert, record } = createInsert(context);
+  const { rootOf, insert, record, readRows } = createInsert(context);
 
   return {
     listCounterparts: createListCounterparts(connection),
@@ -80,7 +88,9 @@ export function createContactCreation(context: StoreContext) {
         );
         if (copy) return success(copy);
         const treeIds = await mergeTreeIds(contacts, contact, session);
-        const rows = await identities.find({ contactId: { $in: treeIds } }, { session }).toArray();
+        const rows = await identities
+          .find({ contactId: { $in: treeIds } }, { session, limit: maxRead })
+          .toArray();
         const wanted = rows
           .filter(({ blocked }) => !blocked)
           .toSorted((a, b) => identityKinds.indexOf(a.kind) - identityKinds.indexOf(b.kind))
@@ -89,10 +99,10 @@ export function createContactCreation(context: StoreContext) {
             channelId,
             kind,
             value,
-          }));
-        for (const { _id } of wanted) {
-          const row = await identities.findOne({ _id }, { session });
-          const owner = row && !row.blocked && (await rootOf(row.contactId, session));
+          }))
+          .slice(0, maxIdentities);
+        for (const row of await readRows(wanted, session)) {
+          const owner = !row.blocked && (await rootOf(row.contactId, session));
           if (owner) return success(owner);
         }
         const set = Object.fromEntries(
@@ -121,6 +131,14 @@ function createInsert({ connection, clock, audit }: StoreContext) {
     return found && !found.erased && found.mergedInto === undefined ? found : null;
   }
 
+  /** Returns the rows of these identities that exist, in their order. */
+  async function readRows(wanted: readonly Pick<StoredIdentity, '_id'>[], session: Session) {
+    const ids = wanted.map(({ _id }) => _id);
+    const found = await identities.find({ _id: { $in: ids } }, { session }).toArray();
+    const rows = new Map(found.map((row) => [row._id, row]));
+    return ids.flatMap((id) => rows.get(id) ?? []);
+  }
+
   /** Inserts a contact with its identities. Fails with the contact that owns one of them. */
   async function insert(
     { channelId, set, identities: wanted, copiedFrom }: NewContact,
@@ -137,15 +155,14 @@ function createInsert({ connection, clock, audit }: StoreContext) {
       createdAt: now,
       updatedAt: now,
     };
-    for (const identity of wanted) {
-      const row = await identities.findOne({ _id: identity._id }, { session });
-      if (row?.blocked) return failure('blocked');
-      if (row) {
-        const owner = await rootOf(row.contactId, session);
-        return { ...failure('identity_taken'), contactId: owner?._id ?? row.contactId };
-      }
-      await identities.insertOne({ ...identity, contactId: contact._id }, { session });
+    const [taken] = await readRows(wanted, session);
+    if (taken?.blocked) return failure('blocked');
+    if (taken) {
+      const owner = await rootOf(taken.contactId, session);
+      return { ...failure('identity_taken'), contactId: owner?._id ?? taken.contactId };
     }
+    const rows = wanted.map((identity) => ({ ...identity, contactId: contact._id }));
+    if (rows.length > 0) await identities.insertMany(rows, { session });
     await contacts.insertOne(contact, { session });
     return success(contact);
   }
@@ -159,7 +176,7 @@ function createInsert({ connection, clock, audit }: StoreContext) {
     await audit.add({ actor, action: 'contact.create', target, after }, session);
   }
 
-  return { rootOf, insert, record };
+  return { rootOf, insert, record, readRows };
 }
 
 function createListCounterparts(connection: Connection) {

@@ -171,13 +171,16 @@ function createRead(connection: Connection, getMany: GetMany) {
     const treeIds = await mergeTreeIds(contacts, contact);
     const mine = { $in: treeIds };
     const [owned, spoken, made, changes] = await Promise.all([
-      identities.find({ contactId: mine }).toArray(),
+      identities.find({ contactId: mine }, { limit: maxFound }).toArray(),
       chats
         .find({ contactId: mine }, { sort: { startedAt: -1 } })
         .limit(maxHistory)
         .toArray(),
       merges
-        .find({ $or: [{ survivorId: mine }, { mergedId: mine }] }, { sort: { createdAt: -1 } })
+        .find(
+          { $or: [{ survivorId: mine }, { mergedId: mine }] },
+          { sort: { createdAt: -1 }, limit: maxHistory },
+        )
         .toArray(),
       audit
         .find({ 'target.type': 'contact', 'target.id': mine })

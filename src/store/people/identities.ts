@@ -26,6 +26,17 @@ export function createIdentityStore(connection: Connection) {
         .find({ _id: { $in: [...ids] } }, { projection: { contactId: 1, blocked: 1 } })
         .toArray(),
 
+    /** Counts the rows of each contact; absent: none. A contact has at most `maxIdentities`. */
+    async countOwned(contactIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const found = await identities
+        .aggregate<{ _id: string; count: number }>([
+          { $match: { contactId: { $in: [...contactIds] } } },
+          { $group: { _id: '$contactId', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
+
     /** Inserts rows. Returns the ids of the rows that already existed. */
     async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
       const positions = await collectDuplicates(() =>

@@ -11,7 +11,7 @@ import styles from './targets.module.css';
 /** Codes with their own messages; for others the server's message is shown. */
 const known = new Set(
   (
-    'path_failed filter_failed removal_failed split_failed split_not_array too_many_items too_many_names not_text too_long ' +
+    'path_failed filter_failed removal_failed split_failed split_not_array too_many_items too_many_names too_many_identities not_text too_long ' +
     'required_missing invalid_phone invalid_email invalid_document invalid_date zone_unknown invalid_number invalid_boolean ' +
     'invalid_json transform_failed too_much_work placeholder_value message_empty'
   ).split(' '),
