@@ -1395,7 +1395,7 @@ export interface GetWebhookSettingsAnswer {
       | 'application/x-www-form-urlencoded; charset=utf-8';
     body: string;
   } | null;
-  answersGet: boolean;
+  answersGet: boolean | null;
   retries: { maxAttempts: number | null; delaysSeconds: number[] | null } | null;
   rateLimit: { perSecond: number | null; perMinute: number | null; burst: number | null } | null;
   allowlist: string[] | null;
@@ -1405,7 +1405,9 @@ export interface GetWebhookSettingsAnswer {
     samplesDays: number | null;
     eventsDays: number | null;
   } | null;
-  allowEmptyPerson: boolean;
+  allowEmptyPerson: boolean | null;
+  /** The setting `allowEmptyPerson`, or the default of the producer. */
+  emptyPersonAllowed: boolean;
   updatedAt: string | null;
 }
 

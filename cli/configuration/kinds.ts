@@ -53,7 +53,7 @@ const webhookState = (
 });
 
 function settingsState(shown: Answer<'getWebhookSettings'>): Json {
-  const { updatedAt: _, signature, handshake, ...rest } = shown;
+  const { updatedAt: _at, emptyPersonAllowed: _effective, signature, handshake, ...rest } = shown;
   const secrets = secretMark(Array.from({ length: signature?.secretsSet ?? 0 }));
   const verifyToken = handshake?.verifyTokenSet ? secretMark(null) : null;
   const settings = withoutNulls({

@@ -35,6 +35,11 @@ export function createUsageLimits(clock: Clock, now = (): number => clock.elapse
     if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
   }
 
+  function requireWork(webhookId: string): void {
+    const retryAfterMs = work.waitMs(webhookId, workRate);
+    if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
+  }
+
   return {
     require,
     chargeBytes: (webhookId: string, bytes: number): void =>
@@ -53,6 +58,6 @@ export function createUsageLimits(clock: Clock, now = (): number => clock.elapse
      * `rate_limited` when others of the webhook used up its time. Returns undefined for a body whose work is short.
      */
     turnFor: (webhookId: string, bytes: number): Promise<void> | undefined =>
-      bytes > largeBytes ? takeTurn().then(() => require(webhookId)) : undefined,
+      bytes > largeBytes ? takeTurn().then(() => requireWork(webhookId)) : undefined,
   };
 }

@@ -54,7 +54,7 @@ const shownSettings = view({
       : null,
   ),
   answer: nullable(answerSettings),
-  answersGet: field(Type.Boolean(), ({ answersGet = false }) => answersGet),
+  answersGet: nullable(Type.Boolean()),
   retries: nullable(
     strictObject({ maxAttempts: integer, delaysSeconds: nullable(Type.Array(Type.Integer())) }),
   ),
@@ -64,7 +64,13 @@ const shownSettings = view({
   retention: nullable(
     strictObject({ bodiesDays: integer, samplesDays: integer, eventsDays: integer }),
   ),
-  allowEmptyPerson: field(Type.Boolean(), makesEmptyPeople),
+  allowEmptyPerson: nullable(Type.Boolean()),
+  emptyPersonAllowed: field(
+    Type.Boolean({
+      description: 'The setting `allowEmptyPerson`, or the default of the producer.',
+    }),
+    makesEmptyPeople,
+  ),
   updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
 });
 export const settingsView = resource({

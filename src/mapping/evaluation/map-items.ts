@@ -41,7 +41,7 @@ export function* mapItems(
   }
   const units = workOfItem(split.items.length);
   for (const item of split.items) {
-    if (item === null) continue;
+    if (item === null && mapping.splits) continue;
     yield withinBudget(budget, units, (part) => {
       const run = createMappingRun(payload, item, { region, tracing, budget: part });
       return { event: mapEvent(mapping, run), run };

@@ -43,7 +43,7 @@ export type SampleFilter = DateRange & {
 };
 
 /** `body` is null where it did not fit into the page. */
-export type ListedSample = Omit<Sample, 'body'> & { readonly body: Buffer | null };
+type ListedSample = Omit<Sample, 'body'> & { readonly body: Buffer | null };
 
 type SizedRecord = Omit<SampleRecord, 'body'> & { readonly bytes: number };
 

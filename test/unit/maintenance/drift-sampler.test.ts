@@ -44,7 +44,7 @@ test('counts events, filled targets, paths and types by webhook, version and hou
   const { observe, buckets } = gathering();
   observe(observation());
   observe(observation({}, { ...exampleBody, campaign: null }));
-  observe(observation({}, { event: 'lead.deleted' }));
+  observe(observation({}, { event: 'lead.changed' }));
   observe(observation({ mappingVersion: 2 }));
   observe(observation({ receivedAt: new Date('2026-01-06T11:00:00Z') }));
   const [first, ...others] = await buckets();

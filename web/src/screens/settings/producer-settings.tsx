@@ -134,6 +134,11 @@ export function AnswerOverride(props: GroupProps) {
 
 type SwitchPart = 'answersGet' | 'allowEmptyPerson';
 
+const isOnIn = (
+  { answersGet, emptyPersonAllowed }: Answer<'getWebhookSettings'>,
+  part: SwitchPart,
+): boolean => (part === 'answersGet' ? answersGet === true : emptyPersonAllowed);
+
 /** A setting that is on or off. */
 export function Switch({ part, ...props }: GroupProps & { readonly part: SwitchPart }) {
   const { formatMessage } = useIntl();
@@ -141,8 +146,13 @@ export function Switch({ part, ...props }: GroupProps & { readonly part: SwitchP
   const group = useSettingsGroup(props, {
     part,
     names: { isOn: `settings.${part}.check` },
-    formOf: (saved) => ({ isOn: saved[part] }),
-    wantedOf: ({ isOn }) => isOn,
+    formOf: (saved) => ({
+      isOn: isOnIn(saved, part),
+      wasOn: isOnIn(saved, part),
+      stored: saved[part],
+    }),
+    // A setting that was never set stays so until it is switched.
+    wantedOf: ({ isOn, wasOn, stored }) => (isOn === wasOn ? stored : isOn),
     isValid: () => true,
   });
   const { draft, set } = group;
