@@ -6,15 +6,9 @@
  * and `task.deleted` are about other records.
  */
 import { foldName } from '../people/fold-name.ts';
+import { isPersonWord, personWordAtEnd } from '../people/person-words.ts';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const people = wordsOf(
-  'contact contacts customer customers lead leads person persons people user users subscriber subscribers member members ' +
-    'profile profiles client clients recipient recipients patient patients student students prospect prospects ' +
-    'contato contatos cliente clientes pessoa pessoas usuario usuarios assinante assinantes inscrito membro membros perfil ' +
-    'contacto contactos persona personas suscriptor suscriptores miembro miembros paciente pacientes aluno alunos alumno',
-);
 
 const deletions = wordsOf(
   'delete deleted deletes deleting deletion remove removed removal destroy destroyed purge purged ' +
@@ -96,8 +90,8 @@ function splitJoined(word: string): string[] {
   for (let at = word.length - 1; at >= 4; at -= 1) {
     const [before, verb] = [word.slice(0, at), word.slice(at)];
     if (!deletions.has(verb) && !departures.has(verb)) continue;
-    const person = [...people].find((one) => one.length >= 4 && before.endsWith(one));
-    if (person !== undefined) return [person, verb];
+    const person = personWordAtEnd(before);
+    if (person !== null) return [person, verb];
   }
   return [word];
 }
@@ -113,13 +107,13 @@ function isDeparture(words: readonly string[]): boolean {
   const at = words.findIndex((word) => departures.has(word));
   if (at === -1) return false;
   const others = [words[at - 1], words[at + 1]].filter((word) => word !== undefined);
-  return words.length === 1 || others.some((word) => people.has(word) || mailings.has(word));
+  return words.length === 1 || others.some((word) => isPersonWord(word) || mailings.has(word));
 }
 
 /** The person is named right before the verb, which ends the type, or alone after the verb, which begins it. */
 function isDeletion(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
-  if (words.length === 2 && deletions.has(first)) return people.has(second);
-  if (!deletions.has(words.at(-1) ?? '') || !people.has(words.at(-2) ?? '')) return false;
+  if (words.length === 2 && deletions.has(first)) return isPersonWord(second);
+  if (!deletions.has(words.at(-1) ?? '') || !isPersonWord(words.at(-2) ?? '')) return false;
   return !containers.has(words.at(-3) ?? '');
 }

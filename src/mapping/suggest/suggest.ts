@@ -22,6 +22,7 @@ import { findSplit, type ItemSplit } from '../suggest-leaves/find-split.ts';
 import { pruneSample } from './prune.ts';
 import { indexLeaves, type LeafIndex } from '../suggest-candidates/leaf-index.ts';
 import { titlesById } from '../suggest-leaves/titles-by-id.ts';
+import { samplesOfPeople, withTypeFilter } from './record-types.ts';
 import { readAllSamples } from './several-samples.ts';
 import { readInWrappers, unwrapSamples } from './wrappers.ts';
 import { valueAt, verifyMapping } from './verify.ts';
@@ -76,10 +77,12 @@ export function suggestMapping(
 
 /** As `suggestMapping`, with a pause after each piece of work, in which a server can do something else. */
 export function* suggestInSteps(
-  payloads: readonly Payload[],
+  given: readonly Payload[],
   { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
 ): Generator<undefined, Suggestion> {
-  const unwrapped = unwrapSamples(payloads.slice(0, maxPayloads));
+  const { samples: payloads, filter } = samplesOfPeople(given.slice(0, maxPayloads));
+  yield;
+  const unwrapped = unwrapSamples(payloads);
   yield;
   const inside = yield* suggestForAll(unwrapped.samples, { defaultRegion, model });
   // The items of a split are found also in a wrapper.
@@ -97,7 +100,8 @@ export function* suggestInSteps(
     return alone.mapping;
   }
   const read = yield* readAllSamples(whole.mapping, samples, { suggestAlone, defaultRegion });
-  const mapping = readInWrappers(read, isSplit ? [] : unwrapped.wrappers);
+  const everywhere = readInWrappers(read, isSplit ? [] : unwrapped.wrappers);
+  const mapping = withTypeFilter(everywhere, filter);
   const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
   const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
   return { mapping, ...explain(ranked, { mapping, confidences }), messageTemplate };
