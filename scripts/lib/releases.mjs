@@ -40,10 +40,11 @@ export function dateChangelog(changelog, { version, date }) {
 
 /**
  * Builds a release from its commit. Takes about a minute.
- * @param {Release} release
+ * @param {Pick<Release, 'version' | 'commit'>} release
  * @param {string} folder an empty one
+ * @param {() => Promise<void>} [change] changes the sources before the build
  */
-export async function buildRelease({ version, commit }, folder) {
+export async function buildRelease({ version, commit }, folder, change) {
   const run = async (/** @type {string} */ command, /** @type {string[]} */ args, cwd = folder) => {
     const { code, output } = await runCommand(command, args, { cwd, timeoutMs: 300_000 });
     if (code !== 0)
@@ -61,6 +62,7 @@ export async function buildRelease({ version, commit }, folder) {
   const archive = join(folder, 'release.tar');
   await run('git', ['archive', '--output', archive, commit], repository);
   await run('tar', ['-xf', archive]);
+  await change?.();
   await run('npm', [
     'ci',
     '--include=dev',

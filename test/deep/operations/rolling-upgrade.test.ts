@@ -1,11 +1,11 @@
-// The last release and the working tree side by side on one database, rolled forward, back and forward again under the load of
-// the chaos tests, behind a real load balancer.
+// This build and a copy of it with the next format version side by side on one database, rolled forward, back and forward again
+// under the load of the chaos tests, behind a real load balancer. No earlier release was published: the copy stands for the next.
 import { fork } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { repository } from '../../../scripts/lib/paths.mjs';
-import { buildRelease, readReleases } from '../../../scripts/lib/releases.mjs';
+import { buildRelease } from '../../../scripts/lib/releases.mjs';
 import { formatVersion } from '../../../src/domain/format-version.ts';
 import { waitUntilSettled } from '../chaos/checker/settle.ts';
 import type { Cluster, Release } from '../chaos/cluster/cluster.ts';
@@ -31,7 +31,7 @@ const databases = useDatabases(startMongo);
 const workingTree: Release = { root: repository };
 const database = 'inlet_test_upgrade';
 const seed = 20_261_123;
-let lastRelease: Release;
+let nextRelease: Release;
 
 async function balance({ servers }: Cluster): Promise<string> {
   const portOf = (url = '') => Number(new URL(url).port);
@@ -44,15 +44,13 @@ async function balance({ servers }: Cluster): Promise<string> {
 
 beforeAll(async () => {
   const { folder, ...services } = databases();
-  const last = readReleases().at(-1);
-  if (!last) throw new Error('releases.json is empty');
-  lastRelease = { root: join(folder, 'release') };
-  await mkdir(lastRelease.root);
-  await buildRelease(last, lastRelease.root);
+  const { root } = (nextRelease = { root: join(folder, 'release') });
+  await mkdir(root);
+  await buildRelease({ version: 'next', commit: 'HEAD' }, root, () => raiseFormatVersion(root));
   testBed = await createTestBed({
     ...services,
     database,
-    release: lastRelease,
+    release: workingTree,
     servers: 2,
     workers: 2,
     leaseMs: 4_000,
@@ -98,11 +96,13 @@ function startPeople() {
   };
 }
 
-/** The format version of a release; 0 if it has none. */
-async function formatVersionOf({ root }: Release): Promise<number> {
+/** Changes nothing else: both releases read and write the same. */
+async function raiseFormatVersion(root: string): Promise<void> {
   const file = join(root, 'src/domain/format-version.ts');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return Number(/formatVersion = (\d+)/.exec(text)?.[1] ?? 0);
+  const text = await readFile(file, 'utf8');
+  const raised = text.replace(/formatVersion = \d+/, `formatVersion = ${formatVersion + 1}`);
+  expect(raised).not.toBe(text);
+  await writeFile(file, raised);
 }
 
 const releasesAlive = async () => {
@@ -111,7 +111,7 @@ const releasesAlive = async () => {
 };
 
 function runMigrate(...args: string[]): Promise<number | null> {
-  const child = fork(join(repository, 'dist/bin/migrate.js'), args, {
+  const child = fork(join(nextRelease.root, 'dist/bin/migrate.js'), args, {
     env: { ...process.env, MONGODB_URL: testMongoUrl(database, databases().mongo.url) },
     execArgv: [],
     stdio: 'ignore',
@@ -124,14 +124,13 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   await createKnownContacts(testBed);
   const load = startLoad(testBed.sender, { ...testBed, seed, producers: 6, pauseMs: 80 });
   const people = startPeople();
-  await roll(workingTree);
+  await roll(nextRelease);
   await operator.improve('crm');
-  await roll(lastRelease);
-  // A process of an older format is alive, or all formats are the same.
-  const isOlder = (await formatVersionOf(lastRelease)) < formatVersion;
-  expect(await runMigrate('--contract')).toBe(isOlder ? 65 : 0);
-  await operator.improve('shop');
   await roll(workingTree);
+  // Processes of an older format are alive.
+  expect(await runMigrate('--contract')).toBe(65);
+  await operator.improve('shop');
+  await roll(nextRelease);
   expect(await people.stop()).toEqual([]);
   await load.stop();
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
@@ -159,6 +158,6 @@ test('rolled forward, back and forward again, no delivery is answered 5xx and no
   const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
     version: string;
   };
-  expect(new Set(await releasesAlive())).toEqual(new Set([`${version} ${formatVersion}`]));
+  expect(new Set(await releasesAlive())).toEqual(new Set([`${version} ${formatVersion + 1}`]));
   expect(await runMigrate('--contract')).toBe(0);
 });
