@@ -46,8 +46,6 @@ export const eventIndexes = [
       where: { dedupKeys: { $type: 'string' } },
     },
     due_by_webhook: { key: { open: 1, nextAt: 1, webhookId: 1 }, where: { open: true } },
-    // Unused since 0.3.0. Release 0.2.0 names it in a query, so the release after 0.3.0 leaves it out and drops it.
-    oldest: { key: { open: 1, receivedAt: 1 }, where: { open: true } },
     held: { key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 }, where: { state: 'held' } },
     items: { key: { parentId: 1, itemIndex: 1 }, where: { parentId: { $type: 'string' } } },
     // An insert writes only to the first of these six indexes. The fields of the others are set during processing.

@@ -39,7 +39,7 @@ test('open, held and dead events are counted, and the oldest open one is neither
   expect(await store.oldestOpenAt()).toEqual(oldest);
 });
 
-test('no query of the overview names the index of the oldest open events', async () => {
+test('the queries of the overview name their indexes', async () => {
   const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   const hints: unknown[] = [];
   watching.getClient().on('commandStarted', ({ command }) => hints.push(command['hint']));
@@ -47,5 +47,4 @@ test('no query of the overview names the index of the oldest open events', async
   await Promise.all([store.countBacklog(), store.oldestOpenAt()]);
   await watching.close();
   expect(hints).toEqual(expect.arrayContaining(['due_by_webhook', 'held', 'ended', 'by_state']));
-  expect(hints).not.toContain('oldest');
 });
