@@ -158,10 +158,8 @@ const minDocumentInText = 7;
 const maxDocumentText = 40;
 
 function documentSearch(values: readonly string[]): Search {
-  // Release 0.2.0 stored documents with the characters that are not shown.
-  const documents = new Set(
-    values.map((value) => plainOf(value).trim()).filter(({ length }) => length >= minDocument),
-  );
+  // A document of another country is stored as given.
+  const documents = new Set(values.map(plainOf).filter(({ length }) => length >= minDocument));
   const patterns = [...documents].flatMap(patternOf);
   const isDocument = (text: string): boolean =>
     [text, parseDocument(text), parseDocumentOf('cpf', text), parseDocumentOf('cnpj', text)].some(

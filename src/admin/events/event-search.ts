@@ -5,7 +5,7 @@
  * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
  */
 import { invalidQuery } from '../../base/errors.ts';
-import { storedEmail } from '../../domain/people/email.ts';
+import { parseEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
@@ -110,8 +110,10 @@ export function createEventSearch(deps: SearchDeps) {
 
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   /** Returns the contacts with this identity in any channel, with merged contacts. */
-  const contactsWith = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
-    people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
+  const contactsWith = async (kind: 'phone' | 'email', value: string | null): Promise<string[]> =>
+    value === null
+      ? []
+      : people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
 
   function parsePhoneParameter(text: string): string {
     // An unencoded plus in a query string is a space.
@@ -125,7 +127,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
     const sets = await Promise.all([
       contactId && people.mergeTreeIds(contactId),
       phone === undefined ? undefined : contactsWith('phone', parsePhoneParameter(phone)),
-      email === undefined ? undefined : contactsWith('email', storedEmail(email)),
+      email === undefined ? undefined : contactsWith('email', parseEmail(email)),
     ]);
     const given = sets.filter((set) => set !== undefined);
     return given.reduce<string[] | undefined>(

@@ -5,7 +5,7 @@
  * reached.
  */
 import type { Paged } from '../../domain/pagination.ts';
-import { storedEmail } from '../../domain/people/email.ts';
+import { parseEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { nullIfTooSlow } from '../../store/db/queries.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
@@ -49,14 +49,13 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
   /** Finds by phone, email and document: one look-up by an index for each. */
   async function findByIdentity(text: string): Promise<string[]> {
     const phone = parseStoredPhone(text, defaultRegion);
+    const email = parseEmail(text);
     const document = identityValue('document', text, defaultRegion);
     const found = await Promise.all([
       phone === null
         ? []
         : people.findByIdentity({ kind: 'phone', values: [canonicalPhone(phone)] }),
-      text.includes('@')
-        ? people.findByIdentity({ kind: 'email', values: [storedEmail(text)] })
-        : [],
+      email === null ? [] : people.findByIdentity({ kind: 'email', values: [email] }),
       document === null ? [] : people.findByIdentity({ kind: 'document', values: [document] }),
     ]);
     return found.flat();

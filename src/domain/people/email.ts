@@ -39,6 +39,3 @@ function plainEmail(text: string): string {
   const decoded = whole.includes('@') ? whole : whole.replace(/%40/i, '@');
   return decoded.replace(/[;,.]$/, '').trim();
 }
-
-/** Returns the address as contacts have it. Text that is none is kept, because release 0.2.0 stored other forms. */
-export const storedEmail = (text: string): string => parseEmail(text) ?? text.trim().toLowerCase();

@@ -43,12 +43,9 @@ export function parsePhone(text: string, region: string | null): string | null {
   return read.kind === 'number' ? read.e164 : null;
 }
 
-/**
- * Parses also a placeholder, which contacts of earlier releases have, and with a plus a number that only a messenger knows, so that the
- * contacts are found by them.
- */
+/** Parses also, with a plus, a number that only a messenger knows, so that its contact is found. */
 export function parseStoredPhone(text: string, region: string | null): string | null {
-  const found = parseAny(text, region);
+  const found = parsePhone(text, region);
   if (found !== null) return found;
   const bare = plainPhone(text);
   return bare?.startsWith('+') ? readShape(bare.replace(/\D/g, '')) : null;

@@ -70,6 +70,7 @@ test.each([
   ['email=BIA@example.com', ['b-1']],
   ['email=bia@example.com&phone=%2B5511999990001', []],
   ['email=nobody@example.com', []],
+  ['email=nobody', []],
   ['mappingVersion=1&eventType=lead.won', ['a-2']],
   ['mappingVersion=2', []],
   ['eventFrom=2026-04-01&eventTo=2026-04-01', ['a-2']],
