@@ -653,7 +653,7 @@ export interface ContactsConflict {
   eventId: string;
   /** The contacts; the one that the event was assigned to comes first. */
   contacts: ContactSummary[];
-  /** The contact of each identity of the event; empty if that was not recorded. */
+  /** The contact of each identity of the event. */
   named: { kind: 'externalId' | 'phone' | 'email' | 'document'; contactId: string }[];
   createdAt: string;
   resolvedAt: string | null;
@@ -2295,9 +2295,9 @@ export interface GetStatsHealthAnswer {
     role: 'server' | 'worker';
     startedAt: string;
     seenAt: string;
-    release: string | null;
+    release: string;
     /** How far its clock is ahead of that of the database. */
-    aheadMs: number | null;
+    aheadMs: number;
   }[];
   allowsDrills: boolean;
   backlog: { open: number; held: number; dead: number; upTo: number } | null;

@@ -53,7 +53,7 @@ async function releaseOf(inlet: Inlet): Promise<string> {
   try {
     const { processes } = await inlet.call('getStatsHealth', {});
     const servers = processes.filter(({ role }) => role === 'server');
-    return [...new Set(servers.map(({ release }) => release ?? 'before 0.2.0'))].join(', ');
+    return [...new Set(servers.map(({ release }) => release))].join(', ');
   } catch (error) {
     if (error instanceof InletError && error.status === 403) return 'unknown';
     throw error;

@@ -128,8 +128,8 @@ const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: Proc
   role,
   startedAt,
   seenAt,
-  release: release ?? null,
-  aheadMs: aheadMs ?? null,
+  release,
+  aheadMs,
 });
 
 /** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */

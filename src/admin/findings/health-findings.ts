@@ -1,4 +1,4 @@
-/** Findings of the health: databases, processes, backlog, disk, Redis. What a server or an older process does not tell is left out. */
+/** Findings of the health: databases, processes, backlog, disk, Redis. What a database does not tell is left out. */
 import { localized } from '../../base/errors.ts';
 import { createFindings, okOrWarning, type Finding } from './finding.ts';
 
@@ -16,8 +16,8 @@ type Health = {
   readonly workers: number;
   readonly processes: readonly {
     readonly role: string;
-    readonly release: string | null;
-    readonly aheadMs: number | null;
+    readonly release: string;
+    readonly aheadMs: number;
   }[];
   readonly backlog: { readonly open: number; readonly dead: number } | null;
   readonly oldestOpenAt: Date | null;
@@ -156,7 +156,7 @@ function redisFindings({ redis: { settings } }: Health): Finding[] {
 }
 
 function processFindings({ processes }: Health): Finding[] {
-  const releases = [...new Set(processes.map(({ release }) => release ?? '< 0.2.0'))].sort();
+  const releases = [...new Set(processes.map(({ release }) => release))].sort();
   const named = releases.join(', ');
   const runs = localized(`Processes run ${named}.`, [
     `Os processos executam ${named}.`,
@@ -164,7 +164,7 @@ function processFindings({ processes }: Health): Finding[] {
   ]);
   const found = [finding('versions', okOrWarning(releases.length <= 1), runs)];
   const [worst] = processes
-    .flatMap(({ role, aheadMs }) => (aheadMs === null ? [] : [{ role, offMs: Math.abs(aheadMs) }]))
+    .map(({ role, aheadMs }) => ({ role, offMs: Math.abs(aheadMs) }))
     .toSorted((a, b) => b.offMs - a.offMs);
   if (!worst) return found;
   const { role, offMs } = worst;

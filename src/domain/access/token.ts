@@ -18,7 +18,7 @@ export type Token = {
   readonly _id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Null: unrestricted. Older records have no such field. */
+  /** Null: unrestricted. */
   readonly restriction: TokenRestriction | null;
   /** The conversations API masks numbers, addresses and fields of contacts. */
   readonly maskContacts?: true;

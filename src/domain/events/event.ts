@@ -134,7 +134,5 @@ export type EventRecord = {
   readonly finishedAt: Date | null;
   readonly effects: EventEffects | null;
   readonly problems: readonly EventProblem[];
-  /** The format version that a process needs to process it. Absent: 0. */
-  readonly needs?: number;
   readonly timeline: readonly TimelineEntry[];
 };

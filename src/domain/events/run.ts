@@ -50,8 +50,6 @@ export type RunStep = {
 
 export type RunRecord = {
   readonly _id: string;
-  /** The format version that a process needs to work on it. Absent: 0. */
-  readonly needs?: number;
   readonly kind: RunKind;
   readonly state: RunState;
   /** Set while the run is active; the index of open runs uses it. */

@@ -26,8 +26,6 @@ export type MessageContent = {
 
 export type MessageRecord = {
   readonly _id: string;
-  /** The format version that a process needs to deliver it. Absent: 0. */
-  readonly needs?: number;
   /** Null for a message that no event created. */
   readonly eventId: string | null;
   readonly webhookId: string | null;

@@ -69,8 +69,6 @@ type ErasureCursor = {
 
 export type ErasureRecord = {
   readonly _id: string;
-  /** The format version that a process needs to work on it. Absent: 0. */
-  readonly needs?: number;
   /** Set until the erasure is done. */
   readonly open?: true;
   /** End of the lease. */

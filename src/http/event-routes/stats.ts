@@ -47,10 +47,8 @@ const process = strictObject({
   role: stringEnum(['server', 'worker']),
   startedAt: time,
   seenAt: time,
-  release: nullable(text),
-  aheadMs: nullable(
-    Type.Integer({ description: 'How far its clock is ahead of that of the database.' }),
-  ),
+  release: text,
+  aheadMs: Type.Integer({ description: 'How far its clock is ahead of that of the database.' }),
 });
 
 const health = strictObject({

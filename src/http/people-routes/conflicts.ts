@@ -41,10 +41,8 @@ const conflict = view({
     ({ contacts }) => contacts.map((one) => contact.present(one)),
   ),
   named: field(
-    Type.Array(named, {
-      description: 'The contact of each identity of the event; empty if that was not recorded.',
-    }),
-    (shown) => [...(shown.named ?? [])],
+    Type.Array(named, { description: 'The contact of each identity of the event.' }),
+    (shown) => [...shown.named],
   ),
   createdAt: time,
   resolvedAt: nullable(time),

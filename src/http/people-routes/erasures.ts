@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { orNotFound } from '../../base/errors.ts';
-import { erasureCounts, noErasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
+import { erasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
 import { filterText } from '../requests/query.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -38,8 +38,7 @@ const erasure = view({
   block: Type.Boolean(),
   reason: nullable(text),
   identifiers: Type.Array(strictObject({ kind: text, hash: text })),
-  // A record of an earlier version lacks the newer counts.
-  counts: field(countsAnswer, ({ counts }) => ({ ...noErasureCounts, ...counts })),
+  counts: countsAnswer,
   createdAt: time,
   createdBy: field(text, ({ createdBy }) => createdBy.name),
   finishedAt: nullable(time),

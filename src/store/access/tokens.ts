@@ -54,7 +54,7 @@ type Tokens = Collection<StoredToken>;
 const factsOf = (token: Token): AuditFacts => ({
   name: token.name,
   scopes: token.scopes,
-  restriction: token.restriction ?? null,
+  restriction: token.restriction,
   ...(token.maskContacts && { maskContacts: true }),
   expiresAt: token.expiresAt,
   revokedAt: token.revokedAt,

@@ -136,17 +136,12 @@ function createLifecycle(context: StoreContext) {
   };
 }
 
-/** A record of an earlier version lacks the newer counts. */
-const plus = (name: string, more: number) => ({
-  $add: [{ $ifNull: [`$counts.${name}`, 0] }, more],
-});
-
 /** Returns false without any change when the lease is lost or `work` returns null. */
 function createStep(connection: Connection, erasures: Erasures) {
   const setOf = ({ counts = {}, to, dated }: ErasureProgress) => {
     const added = Object.entries(counts).map(([name, more]) => [
       `counts.${name}`,
-      plus(name, more),
+      { $add: [`$counts.${name}`, more] },
     ]);
     const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
     return {

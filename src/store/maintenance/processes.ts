@@ -16,13 +16,13 @@ export type ProcessRecord = {
   readonly startedAt: Date;
   readonly seenAt: Date;
   /** Of the unique indexes that it relies on. */
-  readonly indexes?: string;
-  /** The version of Inlet. Absent: 0.1.0. */
-  readonly release?: string;
-  /** Of the documents that it reads and writes. Absent: 0. */
-  readonly formatVersion?: number;
+  readonly indexes: string;
+  /** The version of Inlet. */
+  readonly release: string;
+  /** Of the documents that it reads and writes. */
+  readonly formatVersion: number;
   /** How far the clock of its machine is ahead of the database's. */
-  readonly aheadMs?: number;
+  readonly aheadMs: number;
   /** Whether it ends when a drill asks for it. */
   readonly allowsDrills?: boolean;
   /** A drill has asked it to end. */
@@ -59,7 +59,7 @@ export async function oldestFormatVersion(connection: Connection): Promise<numbe
   const [newest] = found;
   if (!newest) return null;
   const recent = found.filter(({ seenAt }) => +newest.seenAt - +seenAt <= recentMs);
-  return Math.min(...recent.map((one) => one.formatVersion ?? 0));
+  return Math.min(...recent.map((one) => one.formatVersion));
 }
 
 type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills' | 'aheadMs'>;

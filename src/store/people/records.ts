@@ -29,9 +29,7 @@ export type Conflict = {
   readonly eventId: string;
 };
 
-export type ConflictRecord = Omit<Conflict, 'named'> & {
-  /** Absent in records of versions that did not store it. */
-  readonly named?: Conflict['named'];
+export type ConflictRecord = Conflict & {
   readonly createdAt: Date;
   readonly resolvedAt: Date | null;
   /** Set with `resolvedAt`; `mergeId` names the merge of `merged`. */

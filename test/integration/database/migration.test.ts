@@ -105,6 +105,7 @@ test('conflicting documents are reported by id and kept, and all other indexes a
 const uniqueNames = async (connection: Connection) =>
   (await listIndexes(connection, 'things')).filter(({ unique }) => unique).map(({ name }) => name);
 
+const heartbeat = { role: 'server', release: '1.0.0', aheadMs: 0 } as const;
 const newProcess = (connection: Connection, specs: readonly IndexSpec[]) =>
   createProcessStore(connection, versionOfIndexes(specs));
 
@@ -113,7 +114,7 @@ test('a changed unique index is built beside the old one, until no process of th
   await migrate(connection, [spec]);
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
   const old = newProcess(connection, [spec]);
-  await old.heartbeat('old', { role: 'server', aheadMs: 0 });
+  await old.heartbeat('old', heartbeat);
 
   const none = { created: [], replaced: [], dropped: [] };
   expect(await migrate(connection, [changed])).toEqual({ ...none, replaced: ['things.once'] });
@@ -128,7 +129,7 @@ test('a changed unique index is built beside the old one, until no process of th
   expect(await migrate(connection, [changed])).toEqual(none);
 
   await old.remove('old');
-  await newProcess(connection, [changed]).heartbeat('new', { role: 'server', aheadMs: 0 });
+  await newProcess(connection, [changed]).heartbeat('new', heartbeat);
   expect(await migrate(connection, [changed])).toEqual({ ...none, dropped: ['things.once'] });
   expect(await uniqueNames(connection)).toEqual([expect.stringMatching(/^once_/)]);
   expect(await missingIndexes(connection, [changed])).toEqual([]);
@@ -139,7 +140,7 @@ test('an older version that starts again gets its unique index back beside the n
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
   await migrate(connection, [spec]);
   await migrate(connection, [changed]);
-  await newProcess(connection, [changed]).heartbeat('new', { role: 'server', aheadMs: 0 });
+  await newProcess(connection, [changed]).heartbeat('new', heartbeat);
   await migrate(connection, [spec]);
   for (const known of [spec, changed])
     expect(await missingIndexes(connection, [known])).toEqual([]);

@@ -1,6 +1,5 @@
 import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens } from '../../../src/admin/tokens.ts';
-import { token as tokenView } from '../../../src/http/system-routes/tokens.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Answer } from '../../support/context/api-request.ts';
@@ -219,13 +218,6 @@ describe('the last unrestricted administrator token', () => {
     const { id } = await made({ scopes: ['admin'], expiresAt: tomorrow() });
     await api.stores.tokens.change(id, { expiresAt: new Date(0) }, actor);
     await without().revoke(first, actor);
-    await expect(without().revoke(second, actor)).rejects.toMatchObject(lastAdmin);
-  });
-
-  test('stays, when all were created before restrictions existed', async () => {
-    await collectionOf(api.connection, 'tokens').updateMany({}, { $unset: { restriction: '' } });
-    const revoked = await without().revoke(first, actor);
-    expect(tokenView.present(revoked).restriction).toBeNull();
     await expect(without().revoke(second, actor)).rejects.toMatchObject(lastAdmin);
   });
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/admin/findings/finding.ts';
 import { healthFindings } from '../../../src/admin/findings/health-findings.ts';
 
 const now = new Date('2026-01-06T12:00:00Z');
-const process = (role: string, release: string | null, aheadMs: number | null) => ({
+const process = (role: string, release: string, aheadMs: number) => ({
   role,
   release,
   aheadMs,
@@ -56,7 +56,7 @@ test.each([
   ],
   [
     'an upgrade in progress',
-    { processes: [process('server', '0.3.0', 0), process('worker', null, null)] },
+    { processes: [process('server', '0.3.0', 0), process('worker', '0.2.0', 0)] },
     ['versions', 'warning'],
   ],
   [
