@@ -12,7 +12,8 @@ import {
 } from '../store/db/errors.ts';
 import { collectionNames, missingIndexes } from '../store/db/indexes.ts';
 import { migrate } from '../store/db/migrate.ts';
-import { contract, expand, requireMigrated, requireReadable } from '../store/db/migrations.ts';
+import { recordFormat, requireReadable } from '../store/db/format.ts';
+import { contract, expand, requireMigrated } from '../store/db/migrations.ts';
 import { explainNoPrimary, NotInitiated, requireReplicaSet } from '../store/db/topology.ts';
 import { allIndexes } from '../store/stores.ts';
 
@@ -103,15 +104,16 @@ type Preparation = {
 /**
  * Creates the indexes and runs the migrations of a phase, or verifies that they are there; retries every two seconds while
  * MongoDB is unavailable. Throws `StartupError` when documents violate a unique index, when something is missing, or when
- * the database has been contracted by a newer release.
+ * this release does not read the format of the database.
  */
 export const prepareDatabase = (connection: Connection, preparation: Preparation): Promise<void> =>
   retryWhileUnavailable(preparation, async () => {
-    await requireReadable(connection);
+    const collections = collectionNames(allIndexes);
+    await requireReadable(connection, collections);
     if (preparation.phase === 'verify') return requireMigrated(connection, allIndexes);
     await changeDatabase(connection, preparation);
     // A newer release may have contracted it while this process waited for its turn.
-    return requireReadable(connection);
+    return requireReadable(connection, collections);
   });
 
 async function changeDatabase(
@@ -119,6 +121,7 @@ async function changeDatabase(
   { logger, release, phase }: Preparation,
 ): Promise<void> {
   const onWait = () => logger.info('indexes.waiting');
+  await recordFormat(connection, { release, onWait });
   const { created, replaced, dropped } = await migrate(connection, allIndexes, onWait);
   if (created.length + replaced.length + dropped.length > 0)
     logger.info({ created: namesOrCount(created), replaced, dropped }, 'indexes.changed');

@@ -44,7 +44,6 @@ import {
 } from './maintenance/backup-verifications.ts';
 import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
-import { migrationIndexes } from './db/migrations.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
 import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
 import { createNoticeDeliveryStore, noticeDeliveryIndexes } from './notices/deliveries.ts';
@@ -89,7 +88,6 @@ export const allIndexes: readonly IndexSpec[] = [
   ...statsIndexes,
   ...retentionIndexes,
   ...processIndexes,
-  ...migrationIndexes,
   ...idempotencyIndexes,
   ...versionHealthIndexes,
   ...noticeIndexes,

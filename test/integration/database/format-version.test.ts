@@ -1,15 +1,17 @@
-// Documents of a newer format are left to newer processes; numbered migrations, and what a release does not start with.
+// Documents of a newer format are left to newer processes; the format of the database; numbered migrations.
+import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../src/base/ids.ts';
-import { formatVersion } from '../../../src/domain/format-version.ts';
+import { earliestFormatVersion, formatVersion } from '../../../src/domain/format-version.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { recordFormat, requireReadable } from '../../../src/store/db/format.ts';
+import { withLock } from '../../../src/store/db/lock.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
 import {
   contract,
   expand,
   requireMigrated,
-  requireReadable,
   type Migration,
 } from '../../../src/store/db/migrations.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
@@ -24,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-const release = '0.2.0';
+const release = '1.0.0';
 const newer = { needs: formatVersion + 1 };
 const own = { needs: formatVersion };
 const past = new Date(0);
@@ -90,18 +92,84 @@ describe('a document that needs a newer format version is left alone, and one th
   });
 });
 
+describe('the format of the database', () => {
+  const collections = ['events', 'messages'];
+  const check = () => requireReadable(context.connection, collections);
+  const formats = () => collection('migrations').find({ _id: 'format' }).toArray();
+  const setFormat = (version: number) =>
+    setAll('migrations', { formatVersion: version, release: '9.0.0' });
+  const refused = (message: string) => ({
+    name: 'StartupError',
+    exitCode: 78,
+    message: expect.stringContaining(message),
+  });
+
+  test('an empty database gets that of the first process, and what another had recorded stays', async () => {
+    const { connection } = context;
+    await collection('migrations').deleteMany({});
+    await expect(requireReadable(connection, ['nothing'])).resolves.toBeUndefined();
+    await Promise.all([1, 2].map(() => recordFormat(connection, { release })));
+    expect(await formats()).toEqual([{ _id: 'format', formatVersion, release }]);
+    await recordFormat(connection, { release: '1.0.1' });
+    expect(await formats()).toMatchObject([{ release }]);
+    await check();
+  });
+
+  test('a database with documents and no format version is refused', async () => {
+    await collection('migrations').deleteMany({});
+    await expect(check()).rejects.toMatchObject(refused('name an empty database in MONGODB_URL'));
+  });
+
+  test('an earlier version than this release reads is refused, and the earliest that it reads is not', async () => {
+    await setFormat(earliestFormatVersion - 1);
+    await expect(check()).rejects.toMatchObject(
+      refused(`reads none before ${earliestFormatVersion}`),
+    );
+    await setFormat(earliestFormatVersion);
+    await check();
+  });
+
+  test('a later version is refused, also when another release was first on an empty database', async () => {
+    await setFormat(formatVersion + 1);
+    await expect(check()).rejects.toMatchObject(refused('start Inlet 9.0.0 or newer'));
+    await collection('migrations').deleteMany({});
+    const { connection } = context;
+    // The other release holds the lock while it records its own.
+    const other = withLock(connection, { name: 'migration', onWait: () => undefined }, async () => {
+      await pause(1_000);
+      await collection('migrations').insertOne({
+        _id: 'format',
+        formatVersion: formatVersion + 1,
+        release: '9.0.0',
+      } as never);
+    });
+    await expect(recordFormat(connection, { release })).rejects.toMatchObject(
+      refused('start Inlet 9.0.0 or newer'),
+    );
+    await other;
+  });
+
+  test('contract raises it, without a phase too, and never lowers it', async () => {
+    const { connection } = context;
+    await setFormat(formatVersion - 1);
+    await contract(connection, { release });
+    expect(await formats()).toEqual([{ _id: 'format', formatVersion, release }]);
+    await setFormat(formatVersion + 1);
+    await contract(connection, { release });
+    expect(await formats()).toMatchObject([{ formatVersion: formatVersion + 1 }]);
+  });
+});
+
 describe('numbered migrations', () => {
   const ran: string[] = [];
   const step = (name: string) => () => Promise.resolve(void ran.push(name));
   const migration = (number: number): Migration => ({
     number,
     name: `m${number}`,
-    formatVersion,
     expand: step(`expand ${number}`),
     contract: step(`contract ${number}`),
   });
   const all = [migration(1), migration(2)];
-  const settle = () => Promise.resolve();
   beforeEach(() => ran.splice(0));
 
   test('each phase runs once and in order, also by two processes at once', async () => {
@@ -110,10 +178,10 @@ describe('numbered migrations', () => {
     expect(both.flat()).toEqual(['1 (m1)', '2 (m2)']);
     expect(ran).toEqual(['expand 1', 'expand 2']);
     expect(await expand(connection, { release, all: [...all, migration(3)] })).toEqual(['3 (m3)']);
-    expect(await contract(connection, { release, all, settle })).toEqual(['1 (m1)', '2 (m2)']);
-    expect(await contract(connection, { release, all, settle })).toEqual([]);
+    expect(await contract(connection, { release, all })).toEqual(['1 (m1)', '2 (m2)']);
+    expect(await contract(connection, { release, all })).toEqual([]);
     const record = await collection('migrations').findOne({ _id: '2:contract' });
-    expect(record).toMatchObject({ number: 2, phase: 'contract', release, formatVersion });
+    expect(record).toMatchObject({ number: 2, phase: 'contract', release });
   });
 
   test('one that failed runs again, and those before it do not', async () => {
@@ -137,85 +205,38 @@ describe('numbered migrations', () => {
     const { connection } = context;
     const seenAt = new Date();
     const processes = collection('processes');
-    await processes.insertOne({ _id: 'old', role: 'server', seenAt } as never);
-    await expect(contract(connection, { release, all, settle })).rejects.toMatchObject({
+    const older = { role: 'server', formatVersion: formatVersion - 1 };
+    await processes.insertOne({ _id: 'old', ...older, seenAt } as never);
+    await setAll('migrations', { formatVersion: formatVersion - 1 });
+    await expect(contract(connection, { release, all })).rejects.toMatchObject({
       name: 'StartupError',
       exitCode: 65,
-      message: expect.stringContaining('format version 0'),
+      message: expect.stringContaining(`format version ${formatVersion - 1}`),
     });
     expect(ran).toEqual([]);
+    // The release before still starts.
+    expect(await collection('migrations').findOne({ _id: 'format' })).toMatchObject({
+      formatVersion: formatVersion - 1,
+    });
     await setAll('processes', { seenAt: new Date(Date.now() - 61_000) });
     await context.stores.processes.heartbeat('new', { role: 'server', release, aheadMs: 0 });
-    expect(await contract(connection, { release, all, settle })).toHaveLength(2);
+    expect(await contract(connection, { release, all })).toHaveLength(2);
   });
 
-  test('an earlier release does not start from the beginning of contract on, and one that starts just before ends it', async () => {
+  test('an earlier release does not start once a contract phase has begun, also when it died', async () => {
     const { connection } = context;
-    const isStarted: boolean[] = [];
-    const [migrations, processes] = [collection('migrations'), collection('processes')];
+    const seen: unknown[] = [];
     const one: Migration = {
       ...migration(1),
       contract: async () => {
-        // As an earlier release sees it.
-        const newer = await migrations.findOne({ phase: 'contract', formatVersion } as never);
-        isStarted.push(newer === null);
+        seen.push(await collection('migrations').findOne({ _id: 'format' }));
         throw new Error('it died');
       },
     };
-    const startLate = async () => {
-      expect(await migrations.findOne({ phase: 'contract' })).toMatchObject({ formatVersion });
-      await processes.insertOne({ _id: 'late', role: 'server', seenAt: new Date() } as never);
-    };
-    const given = { release, all: [one] };
-    await expect(contract(connection, { ...given, settle: startLate })).rejects.toThrow(
-      'format version 0',
-    );
-    expect(await migrations.findOne({ phase: 'contract' })).toBeNull();
-    await processes.deleteMany({});
-    await expect(contract(connection, { ...given, settle })).rejects.toThrow('it died');
-    expect(isStarted).toEqual([false]);
-    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(1);
-  });
-
-  test('a contract that is interrupted before its first phase keeps no earlier release from starting', async () => {
-    const { connection } = context;
-    const migrations = collection('migrations');
-    await migrate(connection, allIndexes);
-    const interrupted = () => Promise.reject(new Error('interrupted'));
-    await expect(contract(connection, { release, all, settle: interrupted })).rejects.toThrow(
-      'interrupted',
-    );
-    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(0);
-    // A killed process removes nothing, so the database does.
-    const killed = new Promise<never>(() => {});
-    const announced = new Promise<void>((resolve) => {
-      void contract(connection, { release, all, settle: () => (resolve(), killed) });
-    });
-    await announced;
-    const minutes = { $dateDiff: { startDate: '$$NOW', endDate: '$expiresAt', unit: 'minute' } };
-    const left = await migrations
-      .aggregate<{ minutes: number }>([
-        { $match: { phase: 'contract' } },
-        { $project: { minutes } },
-      ])
-      .toArray();
-    expect(left.every((one) => one.minutes <= 5)).toBe(true);
-    expect(left).toHaveLength(2);
-    const [expiry] = (await migrations.indexes()).filter(({ key }) => 'expiresAt' in key);
-    expect(expiry).toMatchObject({ expireAfterSeconds: 0 });
-    // The next one goes on, and its announcement stays.
-    expect(await contract(connection, { release, all, settle })).toHaveLength(2);
-    expect(await migrations.countDocuments({ expiresAt: { $exists: true } } as never)).toBe(0);
-    expect(await migrations.countDocuments({ phase: 'contract' })).toBe(4);
-  });
-
-  test('a contract whose announcement has expired does not begin', async () => {
-    const { connection } = context;
-    const late = () => collection('migrations').deleteOne({ _id: '2:announced' });
-    await expect(
-      contract(connection, { release, all, settle: async () => void (await late()) }),
-    ).rejects.toMatchObject({ name: 'StartupError', exitCode: 65 });
-    expect(ran).toEqual([]);
+    await setAll('migrations', { formatVersion: formatVersion - 1 });
+    await expect(contract(connection, { release, all: [one] })).rejects.toThrow('it died');
+    expect(seen).toMatchObject([{ formatVersion, release }]);
+    expect(await contract(connection, { release, all })).toEqual(['1 (m1)', '2 (m2)']);
   });
 
   test('a process without a heartbeat during an outage of MongoDB still keeps contract from running', async () => {
@@ -223,23 +244,13 @@ describe('numbered migrations', () => {
     const seenAt = new Date(Date.now() - 300_000);
     const before = { role: 'server', seenAt };
     await collection('processes').insertMany([
-      { _id: 'old', ...before },
+      { _id: 'old', ...before, formatVersion: formatVersion - 1 },
       { _id: 'new', ...before, formatVersion },
     ] as never);
-    await expect(contract(connection, { release, all, settle })).rejects.toThrow(
-      'format version 0',
+    await expect(contract(connection, { release, all })).rejects.toThrow(
+      `format version ${formatVersion - 1}`,
     );
     expect(ran).toEqual([]);
-  });
-
-  test('a release does not start on a database that a newer one contracted', async () => {
-    const { connection } = context;
-    await requireReadable(connection);
-    await expand(connection, { release, all });
-    await contract(connection, { release, all, settle });
-    await requireReadable(connection);
-    await setAll('migrations', { formatVersion: formatVersion + 1, release: '9.0.0' });
-    await expect(requireReadable(connection)).rejects.toThrow('Start Inlet 9.0.0 or newer');
   });
 
   test('what is missing is named, and nothing is changed', async () => {

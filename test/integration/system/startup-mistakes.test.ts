@@ -177,6 +177,25 @@ test.each<[string, RoleName, () => NodeJS.ProcessEnv, RegExp]>([
   expectSentence(await endOf(role, env()), said);
 });
 
+test('a database of a development version is refused, and nothing is changed', async () => {
+  const migrations = inlet.db.collection<{ _id: string; formatVersion: number }>('migrations');
+  const format = await migrations.findOneAndDelete({ _id: 'format' });
+  const newest = format?.formatVersion ?? 0;
+  try {
+    const unknown = /collection \w+ and no format version.*name an empty database/;
+    expectSentence(await endOf('server', {}), unknown);
+    expectSentence(await endOf('worker', { INLET_MIGRATE: 'never' }), unknown);
+    expect(await migrations.countDocuments()).toBe(0);
+    await migrations.insertOne({ _id: 'format', formatVersion: 1 });
+    expectSentence(await endOf('server', {}), /format version 1 .* reads none before \d+/);
+    await migrations.updateOne({ _id: 'format' }, { $set: { formatVersion: newest + 1 } });
+    expectSentence(await endOf('worker', {}), /reads none after \d+: start Inlet .* or newer/);
+  } finally {
+    await migrations.deleteMany({});
+    await migrations.insertOne({ _id: 'format', formatVersion: newest });
+  }
+});
+
 test('a standalone mongod is refused, also by name of a set', async () => {
   const mongod = await startMongod(true);
   try {

@@ -3,6 +3,7 @@
 // connection is a thread of MongoDB. Tests have clients of their own, so that nothing of one test reaches the next.
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { formatVersion } from '../../../src/domain/format-version.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { collectionNames, isSameIndex, type StoredIndex } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
@@ -52,7 +53,7 @@ function closeLender(): void {
 
 const rowsOf = (client: Client) => client.db(databaseOfRun('lent')).collection<Row>('databases');
 
-/** A database with every index and without a document; `name` says which test used it first. */
+/** A database with every index and no document but that of its format; `name` says which test used it first. */
 export const leaseDatabase = (name: string): Promise<Lent> =>
   withLender((client) => lease(client, name));
 
@@ -67,6 +68,8 @@ async function lease(client: Client, name: string): Promise<Lent> {
     await prepare(url);
     await rowsOf(client).insertOne({ _id: database, indexes, isFree: false });
   }
+  const migrations = client.db(database).collection<{ _id: string }>('migrations');
+  await migrations.insertOne({ _id: 'format', formatVersion, release: 'test' } as never);
   return { url, release: () => withLender((its) => release(its, database)) };
 }
 
