@@ -1,11 +1,18 @@
 // `npm run release -- VERSION`: makes a release of a clean working tree in two commits. The first one sets the version and dates the
-// changelog; the second one records the first in releases.json, because no commit can hold its own name.
+// changelog; the second one records the first in releases.json, because no commit can hold its own name, and sets the version of
+// the development after it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand } from './lib/process/run-command.mjs';
-import { dateChangelog, isLater, readReleases, releasesText } from './lib/releases.mjs';
+import {
+  dateChangelog,
+  developmentVersionAfter,
+  isLater,
+  readReleases,
+  releasesText,
+} from './lib/releases.mjs';
 
 const kubernetesExample = 'deploy/kubernetes/example/kustomization.yaml';
 const chart = 'deploy/helm/inlet/Chart.yaml';
@@ -33,6 +40,14 @@ function setVersion(name, version) {
   write(name, changed);
 }
 
+/** @param {string} version */
+function setVersions(version) {
+  setVersion('package.json', version);
+  setVersion('package-lock.json', version);
+  write(kubernetesExample, read(kubernetesExample).replace(/newTag: .*/, `newTag: ${version}`));
+  write(chart, read(chart).replaceAll(/^(version|appVersion): .*/gm, `$1: ${version}`));
+}
+
 async function release() {
   const [version = ''] = process.argv.slice(2);
   const releases = readReleases();
@@ -43,13 +58,11 @@ async function release() {
     throw new StepError('The working tree has changes.', { advice: ['commit or stash them'] });
   const date = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', dateChangelog(read('CHANGELOG.md'), { version, date }));
-  setVersion('package.json', version);
-  setVersion('package-lock.json', version);
-  write(kubernetesExample, read(kubernetesExample).replace(/newTag: .*/, `newTag: ${version}`));
-  write(chart, read(chart).replaceAll(/^(version|appVersion): .*/gm, `$1: ${version}`));
+  setVersions(version);
   await git('commit', '--all', '--message', `chore(release): ${version}`);
   const commit = await git('rev-parse', 'HEAD');
   write('releases.json', releasesText([...releases, { version, commit, date }]));
+  setVersions(developmentVersionAfter(version));
   await git('commit', '--all', '--message', `chore(release): record ${version}`);
   print(`Released ${version} as ${commit}.`);
 }

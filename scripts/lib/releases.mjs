@@ -13,7 +13,8 @@ const file = join(repository, 'releases.json');
 export const readReleases = () => JSON.parse(readFileSync(file, 'utf8'));
 
 /** @param {Release[]} releases */
-export const releasesText = (releases) => `[\n${releases.map(lineOf).join(',\n')}\n]\n`;
+export const releasesText = (releases) =>
+  releases.length === 0 ? '[]\n' : `[\n${releases.map(lineOf).join(',\n')}\n]\n`;
 
 /** @param {Release} release */
 const lineOf = ({ version, commit, date }) =>
@@ -23,6 +24,15 @@ const lineOf = ({ version, commit, date }) =>
 export function isLater(version, than) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return false;
   return version.localeCompare(than, 'en', { numeric: true }) > 0;
+}
+
+/**
+ * The version of the sources between this release and the next, so that its processes are told apart from those of a release.
+ * @param {string} version of a release
+ */
+export function developmentVersionAfter(version) {
+  const [major, minor, patch] = version.split('.').map(Number);
+  return `${major}.${minor}.${(patch ?? 0) + 1}-dev`;
 }
 
 /**

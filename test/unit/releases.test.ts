@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../scripts/lib/paths.mjs';
-import { dateChangelog, isLater, readReleases, releasesText } from '../../scripts/lib/releases.mjs';
+import {
+  dateChangelog,
+  developmentVersionAfter,
+  isLater,
+  readReleases,
+  releasesText,
+} from '../../scripts/lib/releases.mjs';
 
 test('the list is written as it is read, and its versions rise', () => {
   const releases = readReleases();
@@ -23,6 +29,20 @@ test.each([
   ['', '0.1.0', false],
 ])('%s after %s: %s', (version, than, expected) => {
   expect(isLater(version, than)).toBe(expected);
+});
+
+test('what follows a release has a number of its own, which no release may have', () => {
+  expect(developmentVersionAfter('1.9.9')).toBe('1.9.10-dev');
+  expect(isLater('1.9.10-dev', '1.9.9')).toBe(false);
+  expect(isLater('1.9.10', '1.9.9')).toBe(true);
+});
+
+test('a list of releases has one line for each', () => {
+  const one = { version: '1.0.0', commit: 'abc', date: '2026-01-06' };
+  const line = '  { "version": "1.0.0", "commit": "abc", "date": "2026-01-06" }';
+  expect(releasesText([])).toBe('[]\n');
+  expect(releasesText([one])).toBe(`[\n${line}\n]\n`);
+  expect(releasesText([one, one])).toBe(`[\n${line},\n${line}\n]\n`);
 });
 
 test('a release gets what is unreleased, and an empty one is refused', () => {
