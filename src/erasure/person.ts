@@ -14,7 +14,11 @@ export type Person = {
   redact(value: unknown, region: string): unknown;
 };
 
-export function personOf(identities: readonly Identity[]): Person {
+/** `furtherIds`: identities by which only the mapping recognises the person. */
+export function personOf(
+  identities: readonly Identity[],
+  furtherIds: readonly string[] = [],
+): Person {
   const search = createMentionSearch(identities);
 
   /** Of one body. */
@@ -45,7 +49,7 @@ export function personOf(identities: readonly Identity[]): Person {
   }
 
   return {
-    identityIds: new Set(identities.map(({ _id }) => _id)),
+    identityIds: new Set([...identities.map(({ _id }) => _id), ...furtherIds]),
     isMentionedIn: (value, region) => mentionedIn(value, mentionsIn(region)),
     redact: (value, region) => takenOut(value, mentionsIn(region)),
   };

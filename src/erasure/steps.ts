@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { EventRecord, EventState } from '../domain/events/event.ts';
 import {
+  maxSought,
   rescannedStates,
   scannedStates,
   type ErasureRecord,
@@ -25,7 +26,10 @@ import { personOf, type Person } from './person.ts';
 
 export type StepDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
-  readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners' | 'listCounterparts'>;
+  readonly people: Pick<
+    PeopleStore,
+    'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'listIdentityIds'
+  >;
   readonly samples: Pick<SampleStore, 'each'>;
   readonly rejections: Pick<RejectionStore, 'all'>;
   readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
@@ -51,7 +55,7 @@ export const steps: Readonly<Record<Exclude<ErasureRecord['phase'], 'done'>, Ste
 /** Tolerance for a worker's clock and for its last write. */
 const marginMs = 1_000;
 /** Bodies in memory at once. */
-const maxTestEvents = 20;
+const maxBodies = 20;
 
 type Scan = { readonly state: EventState; readonly isAgain: boolean };
 
@@ -67,11 +71,16 @@ async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: Erasure
     const { found, last } = await erasures.nextEvents({ ...record, cursor }, scan.state);
     cursor = null;
     if (!last) continue;
-    const matched = await matchEvents(deps, personOf(sought.identities), found);
+    const matched = await matchEvents(deps, await wholePersonOf(deps, sought), found);
     const { receivedAt, _id: id } = last;
     return erasures.events(record, matched, { cursor: { ...scan, receivedAt, id } });
   }
   return erasures.move(record, { phase: 'samples', cursor: null });
+}
+
+async function wholePersonOf({ people }: StepDeps, { identities, contactIds }: ErasureSubject) {
+  const isWhole = identities.length < maxSought;
+  return personOf(identities, isWhole ? [] : await people.listIdentityIds(contactIds));
 }
 
 /** The state to scan next. Open states are scanned twice, because events change state during the scan. */
@@ -107,8 +116,8 @@ async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: Erasu
 async function testEventsNaming(deps: StepDeps, person: Person, webhookId: string) {
   const ids = await deps.erasures.listTestEventIds(webhookId);
   const found: EventRecord[] = [];
-  for (let from = 0; from < ids.length; from += maxTestEvents) {
-    for (const test of await deps.events.getMany(ids.slice(from, from + maxTestEvents)))
+  for (let from = 0; from < ids.length; from += maxBodies) {
+    for (const test of await deps.events.getMany(ids.slice(from, from + maxBodies)))
       if (await isNamedInEvent(deps, person, test)) found.push({ ...test, delivery: null });
   }
   return found;
@@ -133,8 +142,13 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
   const whole = { ...sought, contactIds };
   const current = await eraseMessages(deps, record, whole);
   if (current?.phase !== 'people') return current !== null;
+  const found = { ...record, sought: whole };
+  const chatIds = await erasures.nextChats(contactIds);
+  if (chatIds.length > 0) return erasures.dropChats(found, chatIds);
+  const identityIds = await erasures.nextIdentities(contactIds);
+  if (identityIds.length > 0) return erasures.dropIdentities(found, identityIds);
   const to = { phase: 'settle', tombstonedAt: null } as const;
-  return erasures.insertTombstones({ ...record, sought: whole }, to);
+  return erasures.insertTombstones(found, to);
 }
 
 /** Deletes what a worker or a person wrote who had read the contact before its tombstone. */
@@ -170,18 +184,32 @@ const mentionsOf = ({ identities }: ErasureSubject): string[] =>
  * if a worker processes one of these events; null when another process has it.
  */
 async function eraseMessages(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, events } = deps;
+  const { erasures } = deps;
   const person = personOf(sought.identities);
   for (let current: ErasureRecord | null = record; current;) {
     const found = await erasures.nextMessages(sought);
     if (found.length === 0) return current;
     const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
-    const own = (await events.getMany(eventIds)).filter(({ erased }) => !erased);
-    const ids = found.map(({ _id }) => _id);
+    const { own, later } = splitByParents(await erasures.readUnerased(eventIds));
+    const ids = found.flatMap(({ _id, eventId }) => (later.has(eventId ?? '') ? [] : [_id]));
     const erased = await redactEvents(deps, person, own);
     if (!(await erasures.messages(current, ids, erased))) return null;
     current = await erasures.get(record._id);
     if (current?.token !== record.token) return null;
   }
   return null;
+}
+
+/** Returns the events whose parents fit into memory with their bodies, and the ids of the others. */
+function splitByParents(events: readonly EventRecord[]) {
+  const parents = new Set<string>();
+  const own: EventRecord[] = [];
+  const later = new Set<string>();
+  for (const event of events) {
+    const { parentId, _id } = event;
+    if (parentId !== null && !parents.has(parentId) && parents.size >= maxBodies) later.add(_id);
+    else own.push(event);
+    if (parentId !== null && !later.has(_id)) parents.add(parentId);
+  }
+  return { own, later };
 }

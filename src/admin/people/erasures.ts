@@ -7,6 +7,7 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
 import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
 import {
+  maxSought,
   noErasureCounts,
   type ErasureRecord,
   type ErasureSubject,
@@ -74,7 +75,7 @@ export function createErasures(deps: ErasureDeps) {
     const own = await people.mergeTreeIds(ids);
     const counterparts = await people.listCounterparts(own);
     const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
-    const owned = await people.listIdentities(contactIds);
+    const owned = await people.listIdentities(contactIds, maxSought);
     const rows = [...owned, ...given].map(
       ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,
     );

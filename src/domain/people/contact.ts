@@ -45,6 +45,12 @@ export type ContactRecord = {
  */
 export const maxIdentities = 300;
 
+/** Contacts that are merged into one, directly and indirectly. Reading, editing and erasing the survivor read all of them. */
+export const maxMembers = 200;
+
+/** Values of a contact that a person edits: each request names up to 100 fields, and a document has at most 16 MiB. */
+export const maxContactFields = 500;
+
 /** Strongest first. If the identities of an event disagree, the strongest decides. */
 export const identityKinds = ['externalId', 'phone', 'email', 'document'] as const;
 export type IdentityKind = (typeof identityKinds)[number];

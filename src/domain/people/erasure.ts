@@ -51,6 +51,12 @@ export const noErasureCounts = Object.fromEntries(
   erasureCounts.map((name) => [name, 0]),
 ) as ErasureCounts;
 
+/**
+ * Identities that the record names: phones, addresses and documents first, which texts are searched for. Of further ones the rows
+ * are read and deleted in steps.
+ */
+export const maxSought = 1_000;
+
 export type ErasureSubject = {
   readonly contactIds: readonly string[];
   readonly channelIds: readonly string[];

@@ -8,7 +8,7 @@ import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { ErasureCounts, ErasureRecord } from '../../domain/people/erasure.ts';
+import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import {
@@ -69,13 +69,15 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 export function createErasureStore(context: StoreContext) {
   const { connection, audit } = context;
-  const { nextMessages, isProcessing } = createPersonErasure(connection);
+  const { nextMessages, nextIdentities, nextChats, isProcessing } = createPersonErasure(connection);
   return mapStoreErrors({
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
     ...createErasableEvents(connection),
     nextMessages,
+    nextIdentities,
+    nextChats,
     isProcessing,
     redactAudit: audit.redact,
   });
@@ -203,10 +205,28 @@ function createSteps(context: StoreContext) {
         const now = clock.now();
         const people = await person.insertTombstones({ erasureId, block, sought, now }, session);
         if (!people) return null;
-        const gone = await person.dropChats(sought.contactIds, session);
-        const chatIds = [...(sought.chatIds ?? []), ...gone];
-        const after = { ...to, sought: { ...sought, chatIds } };
+        const mine = { contactId: { $in: [...sought.contactIds] } };
+        const gone = await person.dropChats(mine, session);
+        const after = { ...to, sought: withChats(sought, gone) };
         return { counts: { ...people, chats: gone.length }, to: after };
+      }),
+
+    /** Before the tombstones, of a person with more than one transaction takes. Keeps the contacts that were found by identities. */
+    dropIdentities: (record: ErasureRecord, ids: readonly string[]): Promise<boolean> =>
+      step(record, async (session) => {
+        const { sought, _id: erasureId, block } = record;
+        if (!sought) return null;
+        const dropped = { erasureId, block, now: clock.now(), where: ofPerson(sought, ids) };
+        const count = await person.dropIdentities(dropped, session);
+        return { counts: { identities: count }, to: { sought } };
+      }),
+
+    dropChats: (record: ErasureRecord, ids: readonly string[]): Promise<boolean> =>
+      step(record, async (session) => {
+        const { sought } = record;
+        if (!sought) return null;
+        const gone = await person.dropChats(ofPerson(sought, ids), session);
+        return { counts: { chats: gone.length }, to: { sought: withChats(sought, gone) } };
       }),
 
     /** Deletes samples, rejections and test events. Returns false without any change while a worker processes one of the tests. */
@@ -224,6 +244,16 @@ function createSteps(context: StoreContext) {
       step(record, () => Promise.resolve({ to: {}, dated: 'tombstonedAt' })),
   };
 }
+
+const ofPerson = ({ contactIds }: ErasureSubject, ids: readonly string[]) => ({
+  _id: { $in: [...ids] },
+  contactId: { $in: [...contactIds] },
+});
+
+const withChats = (sought: ErasureSubject, gone: readonly string[]): ErasureSubject => ({
+  ...sought,
+  chatIds: [...(sought.chatIds ?? []), ...gone],
+});
 
 /** Returns the later of the times until which workers may process events of the person. */
 function waitingUntil(record: Pick<ErasureRecord, 'waitUntil'>, waitUntil: Date | null) {

@@ -152,6 +152,15 @@ export function createErasableEvents(connection: Connection) {
       return next({ state, ...older }, sought?.channelIds ?? []);
     },
 
+    /** Reads without bodies the events that are not erased. */
+    readUnerased: (ids: readonly string[]): Promise<EventRecord[]> =>
+      events
+        .find(
+          { _id: { $in: [...ids] }, erased: { $exists: false } },
+          { projection: { parentId: 1, itemIndex: 1 }, maxTimeMS },
+        )
+        .toArray(),
+
     listTestEventIds: (webhookId: string): Promise<string[]> =>
       listIds(
         events,

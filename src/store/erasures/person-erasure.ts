@@ -4,7 +4,7 @@
  * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them
  * earlier finds the tombstone and reads again.
  */
-import type { ContactRecord } from '../../domain/people/contact.ts';
+import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
 import { firstChatIdOf } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
@@ -13,7 +13,15 @@ import { anyOf, exists, listIds } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections } from '../people/records.ts';
 
-const atOnce = 100;
+/** Of one transaction. An event of a message is read without its body. */
+const atOnce = { messages: 500, identities: 500, chats: 100 } as const;
+
+type Filter = Readonly<Record<string, unknown>>;
+
+type IdentityErasure = Pick<Tombstones, 'erasureId' | 'block' | 'now'> & {
+  readonly where: Filter;
+  readonly further?: readonly Identity[];
+};
 
 type Tombstones = {
   readonly erasureId: string;
@@ -26,6 +34,8 @@ export function createPersonErasure(connection: Connection) {
   const { contacts, identities, chats, messages, conflicts, events, merges } =
     peopleCollections(connection);
 
+  const dropIdentities = createIdentityErasure(connection);
+
   return {
     nextMessages: async (sought: ErasureSubject): Promise<MessageRecord[]> => {
       const { contactIds, channelIds, chatIds = [] } = sought;
@@ -35,7 +45,7 @@ export function createPersonErasure(connection: Connection) {
       const all = [...new Set([...chatIds, ...opened, ...first])];
       if (all.length === 0) return [];
       return messages
-        .find({ chatId: { $in: all } }, { limit: atOnce })
+        .find({ chatId: { $in: all } }, { limit: atOnce.messages })
         .project<MessageRecord>({ eventId: 1 })
         .toArray();
     },
@@ -45,11 +55,18 @@ export function createPersonErasure(connection: Connection) {
       return { messages: deletedCount };
     },
 
+    /** Returns the ids to drop before the tombstones are written; none when one transaction takes the rest. */
+    nextIdentities: (contactIds: readonly string[]) =>
+      nextBatch(identities, contactIds, atOnce.identities),
+
+    nextChats: (contactIds: readonly string[]) => nextBatch(chats, contactIds, atOnce.chats),
+
+    dropIdentities,
+
     /** Deletes the chats with their files, after their messages, and the forwarding chats. Returns the ids without the latter. */
-    async dropChats(contactIds: readonly string[], session: Session) {
-      const mine = { contactId: { $in: [...contactIds] } };
-      const real = await listIds(chats, { ...mine, forwardsTo: { $exists: false } }, { session });
-      await chats.deleteMany(mine, { session });
+    async dropChats(where: Filter, session: Session) {
+      const real = await listIds(chats, { ...where, forwardsTo: { $exists: false } }, { session });
+      await chats.deleteMany(where, { session });
       await deleteFilesOfChats(connection, real, session);
       return real;
     },
@@ -59,16 +76,10 @@ export function createPersonErasure(connection: Connection) {
       const ids = [...sought.contactIds];
       const merged = { _id: { $in: ids }, mergedInto: { $exists: true, $nin: ids } };
       if (await exists(contacts, merged, { session })) return null;
-      const owned = await identities.find({ contactId: { $in: ids } }, { session }).toArray();
-      await identities.deleteMany({ contactId: { $in: ids } }, { session });
-      const blocked = block ? [...owned, ...sought.identities] : [];
-      for (const { _id, channelId, kind } of new Map(
-        blocked.map((one) => [one._id, one]),
-      ).values()) {
-        // It has no value and no owner. A later claim finds it and is blocked.
-        const row = { channelId, kind, blocked: true, blockedAt: now, erasureId };
-        await identities.replaceOne({ _id }, row as never, { session, upsert: true });
-      }
+      const owned = await dropIdentities(
+        { erasureId, block, now, where: { contactId: { $in: ids } }, further: sought.identities },
+        session,
+      );
       const changed = await insertTombstoneRecords(
         contacts,
         { ids, channelId: sought.channelIds[0] ?? '', now },
@@ -81,7 +92,7 @@ export function createPersonErasure(connection: Connection) {
         { session },
       );
       const settled = resolved.modifiedCount;
-      return { contacts: changed, identities: owned.length, conflicts: settled };
+      return { contacts: changed, identities: owned, conflicts: settled };
     },
 
     isProcessing: (channelIds: readonly string[], claimedBy: Date): Promise<boolean> => {
@@ -94,6 +105,30 @@ export function createPersonErasure(connection: Connection) {
       };
       return exists(events, where);
     },
+  };
+}
+
+function createIdentityErasure(connection: Connection) {
+  const { identities } = peopleCollections(connection);
+
+  /** Deletes the identities, or blocks them and the `further` ones. Returns the number of the former. */
+  return async function dropIdentities(
+    { erasureId, block, now, where, further = [] }: IdentityErasure,
+    session: Session,
+  ): Promise<number> {
+    const owned = await identities.find(where, { session }).toArray();
+    await identities.deleteMany(where, { session });
+    const blocked = block ? new Map([...owned, ...further].map((one) => [one._id, one])) : null;
+    if (!blocked || blocked.size === 0) return owned.length;
+    await identities.bulkWrite(
+      [...blocked.values()].map(({ _id, channelId, kind }) => {
+        // It has no value and no owner. A later claim finds it and is blocked.
+        const row = { channelId, kind, blocked: true, blockedAt: now, erasureId };
+        return { replaceOne: { filter: { _id }, replacement: row as never, upsert: true } };
+      }),
+      { session, ordered: false },
+    );
+    return owned.length;
   };
 }
 
@@ -111,13 +146,29 @@ async function insertTombstoneRecords(
 ): Promise<number> {
   const shell = { registers: {}, erased: true, gone: true, updatedAt: now } as const;
   const hidden = { beneath: '', pins: '', members: '', mergedInto: '', mergeId: '' } as const;
-  let count = 0;
-  for (const _id of ids) {
-    const found = await contacts.findOne({ _id }, { session, projection: { erased: 1 } });
-    if (found?.erased) continue;
-    count += 1;
-    if (found) await contacts.updateOne({ _id }, { $set: shell, $unset: hidden }, { session });
-    else await contacts.insertOne({ _id, channelId, createdAt: now, ...shell }, { session });
-  }
-  return count;
+  const found = await contacts
+    .find({ _id: { $in: [...ids] } }, { session, projection: { erased: 1 } })
+    .toArray();
+  const erasedOf = new Map(found.map(({ _id, erased }) => [_id, erased === true]));
+  const open = ids.filter((id) => erasedOf.get(id) !== true);
+  if (open.length === 0) return 0;
+  await contacts.bulkWrite(
+    open.map((_id) =>
+      erasedOf.has(_id)
+        ? { updateOne: { filter: { _id }, update: { $set: shell, $unset: hidden } } }
+        : { insertOne: { document: { _id, channelId, createdAt: now, ...shell } } },
+    ),
+    { session },
+  );
+  return open.length;
+}
+
+/** Returns the ids of a batch of what belongs to the contacts when there is more than one. */
+async function nextBatch<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  contactIds: readonly string[],
+  size: number,
+): Promise<string[]> {
+  const ids = await listIds(collection, anyOf({ contactId: contactIds }), { limit: size + 1 });
+  return ids.length > size ? ids.slice(0, size) : [];
 }

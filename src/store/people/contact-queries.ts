@@ -5,7 +5,12 @@
  * document or external id is found through the identities.
  */
 import type { AuditRow } from '../../domain/audit/audit.ts';
-import type { ContactRecord, IdentityKind } from '../../domain/people/contact.ts';
+import {
+  maxIdentities,
+  maxMembers,
+  type ContactRecord,
+  type IdentityKind,
+} from '../../domain/people/contact.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
@@ -13,6 +18,7 @@ import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
   countBounded,
   escapeRegex,
+  listIds,
   maxCountMs,
   maxTotal,
   readCountedPage,
@@ -76,8 +82,19 @@ export function createContactQueries(connection: Connection) {
       return [...new Set([...families.flat(), ...ids])];
     },
 
-    listIdentities: (ids: readonly string[]): Promise<StoredIdentity[]> =>
-      identities.find({ contactId: { $in: [...ids] } }).toArray(),
+    /** Returns at most `limit` identities of the contacts, the external ids last. */
+    async listIdentities(ids: readonly string[], limit: number): Promise<StoredIdentity[]> {
+      const contactId = { $in: [...ids] };
+      const others = { contactId, kind: { $ne: 'externalId' as const } };
+      const found = await identities.find(others, { limit }).toArray();
+      const left = limit - found.length;
+      if (left === 0) return found;
+      const external = { contactId, kind: 'externalId' as const };
+      return [...found, ...(await identities.find(external, { limit: left }).toArray())];
+    },
+
+    listIdentityIds: (ids: readonly string[]): Promise<string[]> =>
+      listIds(identities, { contactId: { $in: [...ids] } }),
 
     async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
@@ -170,8 +187,9 @@ function createRead(connection: Connection, getMany: GetMany) {
     if (!contact) return null;
     const treeIds = await mergeTreeIds(contacts, contact);
     const mine = { $in: treeIds };
-    const [owned, spoken, made, changes] = await Promise.all([
-      identities.find({ contactId: mine }, { limit: maxFound }).toArray(),
+    const [owned, identitiesTotal, spoken, made, changes] = await Promise.all([
+      identities.find({ contactId: mine }, { limit: maxIdentities }).toArray(),
+      identities.countDocuments({ contactId: mine }, { limit: maxTotal }),
       chats
         .find({ contactId: mine }, { sort: { startedAt: -1 } })
         .limit(maxHistory)
@@ -192,8 +210,9 @@ function createRead(connection: Connection, getMany: GetMany) {
     return {
       contact,
       treeIds,
-      members: await getMany(treeIds.slice(1)),
+      members: await getMany(treeIds.slice(1, maxMembers + 1)),
       identities: owned,
+      identitiesTotal,
       chats: real,
       merges: made,
       changes,
