@@ -307,7 +307,7 @@ function createTransfer(context: StoreContext) {
           $set: {
             ...(to && {
               ...to,
-              formerContactIds: [...(chat.formerContactIds ?? []), chat.contactId],
+              formerContactIds: [...new Set([...(chat.formerContactIds ?? []), chat.contactId])],
             }),
             ...transferred(chat, transfer, { agentId: executor.agentId, now }),
           },

@@ -1,5 +1,7 @@
 // What people do with chats: start, take, close, transfer.
 import { newId } from '../../../src/base/ids.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { statusAndCode, useConversations } from '../../support/context/conversations.ts';
 
@@ -177,6 +179,16 @@ describe('a transfer', () => {
       primary_user: { user_id: caio, entered_at: null },
       secondary_users: [],
     });
+  });
+
+  test('to and fro between two channels remembers each former contact once', async () => {
+    const there = await aChannel(api());
+    const { chatId } = await lead();
+    for (const worker_id of [there, channelId(), there, channelId()])
+      expect((await transfer(chatId, { worker_id })).status).toBe(200);
+    const chats = collectionOf<ChatRecord>(api().connection, 'chats');
+    const record = await chats.findOne({ _id: chatId });
+    expect(record?.formerContactIds).toHaveLength(2);
   });
 
   test('that keeps the executor in the chat keeps its status', async () => {
