@@ -373,6 +373,8 @@ export interface Contact {
     webhookId: string | null;
     contactId: string;
   }[];
+  /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
+  identitiesTotal: number;
   chats: {
     id: string;
     status: string;
@@ -2082,6 +2084,8 @@ export interface MergeContactAnswer {
     webhookId: string | null;
     contactId: string;
   }[];
+  /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
+  identitiesTotal: number;
   chats: {
     id: string;
     status: string;
@@ -2142,6 +2146,8 @@ export interface UnmergeContactAnswer {
     webhookId: string | null;
     contactId: string;
   }[];
+  /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
+  identitiesTotal: number;
   chats: {
     id: string;
     status: string;

@@ -4,7 +4,12 @@ import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { registerKeyToPin } from '../../admin/people/contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { fieldsOf, type ContactRecord, type Register } from '../../domain/people/contact.ts';
+import {
+  fieldsOf,
+  maxIdentities,
+  type ContactRecord,
+  type Register,
+} from '../../domain/people/contact.ts';
 import { isInternal } from '../../domain/people/internal-registers.ts';
 import { writtenRegister } from '../../domain/people/register-layers.ts';
 import { ranks, sourceOf } from '../../domain/people/stamps.ts';
@@ -109,6 +114,9 @@ const wholeAnswer = strictObject({
       contactId: id,
     }),
   ),
+  identitiesTotal: Type.Integer({
+    description: `Also of those that are not shown. At most ${maxIdentities} are shown; 10,000 stands for 10,000 or more.`,
+  }),
   chats: Type.Array(chat.answer),
   merges: Type.Array(merge.answer),
   history: Type.Array(history),
@@ -189,6 +197,7 @@ const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
       contactId,
     };
   }),
+  identitiesTotal: found.identitiesTotal,
   chats: found.chats.map((one) => chat.present(one)),
   merges: found.merges.filter(isInEffect(found)).map((one) => merge.present(one)),
   history: presentHistory(found),

@@ -9,7 +9,12 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
+import {
+  maxContactFields,
+  maxIdentities,
+  type ContactRecord,
+  type Identity,
+} from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
 import {
@@ -19,7 +24,7 @@ import {
   contactUpdate,
   type ContactBlocked,
 } from './merge-tree.ts';
-import { activeContact, peopleCollections } from './records.ts';
+import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
 
 type ContactEdit = {
   /** Values by register key. */
@@ -36,11 +41,17 @@ const findBlocker = (contact: ContactRecord): ContactBlocked | null =>
 /** A field to pin has no value. `missing` is its register key. */
 type MissingPinValue = Failure<'missing_value'> & { readonly missing: string };
 
+const hasTooManyFields = (before: ContactRecord, after: Pick<ContactRecord, 'registers'>) => {
+  const count = Object.keys(after.registers).length;
+  return count > maxContactFields && count > Object.keys(before.registers).length;
+};
+
 export function createContactEdit(context: StoreContext) {
   const { connection, clock, audit } = context;
   const { contacts, identities } = peopleCollections(connection);
 
   async function claim(id: string, wanted: readonly Identity[], session: Session) {
+    const added: StoredIdentity[] = [];
     for (const identity of wanted) {
       const row = await identities.findOne({ _id: identity._id }, { session });
       if (row?.blocked) return failure('blocked');
@@ -48,8 +59,12 @@ export function createContactEdit(context: StoreContext) {
       const root = row && (await followMerges(contacts, row.contactId, session));
       const owner = root?._id ?? row?.contactId ?? id;
       if (owner !== id) return { ...failure('identity_taken'), contactId: owner };
-      if (!row) await identities.insertOne({ ...identity, contactId: id }, { session });
+      if (!row) added.push({ ...identity, contactId: id });
     }
+    if (added.length === 0) return null;
+    const count = await identities.countDocuments({ contactId: id }, { session });
+    if (count + added.length > maxIdentities) return failure('too_many_identities');
+    await identities.insertMany(added, { session });
     return null;
   }
 
@@ -76,6 +91,10 @@ export function createContactEdit(context: StoreContext) {
       if ('missing' in edited) {
         await session.abortTransaction();
         return { ...failure('missing_value'), ...edited };
+      }
+      if (hasTooManyFields(before, edited)) {
+        await session.abortTransaction();
+        return failure('too_many_fields');
       }
       const { $set, ...rest } = contactUpdate({ ...edited, members: before.members ?? [] });
       const after = await contacts.findOneAndUpdate(

@@ -15,7 +15,10 @@ type ContactBlock =
   | 'other_channel'
   | 'not_merged'
   | 'blocked'
-  | 'identity_taken';
+  | 'identity_taken'
+  | 'too_many_fields'
+  | 'too_many_identities'
+  | 'too_many_members';
 export type ContactBlocked = Failure<ContactBlock> & { readonly contactId?: string };
 
 /** Returns the failure when the contact is a tombstone; null otherwise. */

@@ -10,7 +10,7 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { ContactRecord } from '../../domain/people/contact.ts';
+import { maxMembers, type ContactRecord } from '../../domain/people/contact.ts';
 import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { giveChat, restoreChats } from './merged-chats.ts';
 import {
@@ -97,6 +97,11 @@ async function merge(
   actor.checkPrecondition?.(survivor);
   const blocked = findBlocker(survivor, merged);
   if (blocked) return blocked;
+  const treeIds = [
+    ...(await mergeTreeIds(contacts, survivor, session)),
+    ...(await mergeTreeIds(contacts, merged, session)),
+  ];
+  if (treeIds.length > maxMembers + 1) return failure('too_many_members');
   const record: MergeRecord = {
     _id: newId(),
     survivorId,
@@ -113,7 +118,7 @@ async function merge(
     { $set: { mergedInto: survivorId, mergeId: record._id, gone: true } },
     { session },
   );
-  await settleConflicts(work, [survivor, merged], record);
+  await settleConflicts(work, treeIds, record);
   await merges.insertOne(record, { session });
   return success(record);
 }
@@ -126,22 +131,14 @@ async function setMembers(work: MergeWork, contact: ContactRecord, members: read
 
 /** Resolves conflicts whose contacts are all merged into one. */
 async function settleConflicts(
-  { contacts, conflicts, session }: MergeWork,
-  [survivor, merged]: readonly [ContactRecord, ContactRecord],
+  { conflicts, session }: MergeWork,
+  treeIds: readonly string[],
   { _id: mergeId, createdAt: resolvedAt }: MergeRecord,
 ): Promise<void> {
-  const ids = [
-    ...(await mergeTreeIds(contacts, survivor, session)),
-    ...(await mergeTreeIds(contacts, merged, session)),
-  ];
-  const one = new Set(ids);
-  const open = await conflicts
-    .find({ contactIds: { $in: ids }, resolvedAt: null }, { session })
-    .toArray();
-  const over = open.filter(({ contactIds }) => contactIds.every((id) => one.has(id)));
-  if (over.length === 0) return;
+  // None of the contacts of the conflict is another person's.
+  const within = { $in: [...treeIds], $not: { $elemMatch: { $nin: [...treeIds] } } };
   await conflicts.updateMany(
-    { _id: { $in: over.map(({ _id }) => _id) } },
+    { contactIds: within, resolvedAt: null },
     { $set: { resolvedAt, resolution: 'merged', mergeId } },
     { session },
   );
