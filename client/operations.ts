@@ -319,6 +319,8 @@ export interface Erasure {
   block: boolean;
   reason: string | null;
   identifiers: { kind: string; hash: string }[];
+  /** Also of those that are not listed. Up to 1000 of the contacts are listed. */
+  identifiersTotal: number;
   counts: {
     events: number;
     bodies: number;

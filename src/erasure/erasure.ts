@@ -1,9 +1,10 @@
 /**
  * The ticker that erases people: one small step after another, by the process that claims the next.
  *
- * 1. The person's events lose their bodies, and their fences rise, so that a worker which has one writes nothing more.
+ * 1. The person's events lose their bodies, and their fences rise, so that a worker which has one writes nothing more. All
+ *    events are searched for one bounded group of identities after another.
  * 2. The erasure waits until no worker can still process one of them.
- * 3. Identities and contact are deleted together, with messages and chats; a tombstone stays.
+ * 3. Messages, chats, conflicts, identities and contact are deleted in batches; a tombstone stays.
  * 4. Once no worker can have read the contact before, what such a worker wrote is deleted too.
  *
  * Promises: a step is done as a whole or not at all; when a process dies, another continues. An erased person is not created
@@ -40,11 +41,26 @@ async function eraseNext(deps: ErasureDeps): Promise<number> {
 /** Runs the steps of one erasure until it is done, has to wait, or is claimed by another process. */
 async function runSteps(deps: ErasureDeps, claimed: ErasureRecord): Promise<void> {
   const { erasures } = deps;
+  const searchedIn = createSearched(deps);
   let record: ErasureRecord | null = claimed;
   while (record && record.phase !== 'done' && record.token === claimed.token) {
-    const sought = record.sought ?? noSubject;
-    const result: boolean | Date = await steps[record.phase](deps, record, sought);
+    const searched = await searchedIn(record);
+    const result: boolean | Date = await steps[record.phase](deps, record, searched);
     if (result instanceof Date) await erasures.release(record, result);
     record = result === true ? await erasures.get(claimed._id) : null;
   }
+}
+
+/** Returns the subject with the identities that the phase searches for. A group is read once for all its steps. */
+function createSearched({ people }: ErasureDeps) {
+  let read: { readonly upTo: string; readonly identities: ErasureSubject['identities'] } | null =
+    null;
+  return async function searchedIn({ sought, group }: ErasureRecord): Promise<ErasureSubject> {
+    const subject = sought ?? noSubject;
+    if (!group) return subject;
+    const { upTo } = group;
+    if (read?.upTo !== upTo)
+      read = { upTo, identities: await people.readIdentityGroup(subject.contactIds, group) };
+    return { ...subject, identities: read.identities };
+  };
 }

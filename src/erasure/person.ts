@@ -14,11 +14,7 @@ export type Person = {
   redact(value: unknown, region: string): unknown;
 };
 
-/** `furtherIds`: identities by which only the mapping recognises the person. */
-export function personOf(
-  identities: readonly Identity[],
-  furtherIds: readonly string[] = [],
-): Person {
+export function personOf(identities: readonly Identity[]): Person {
   const search = createMentionSearch(identities);
 
   /** Of one body. */
@@ -49,7 +45,7 @@ export function personOf(
   }
 
   return {
-    identityIds: new Set([...identities.map(({ _id }) => _id), ...furtherIds]),
+    identityIds: new Set(identities.map(({ _id }) => _id)),
     isMentionedIn: (value, region) => mentionedIn(value, mentionsIn(region)),
     redact: (value, region) => takenOut(value, mentionsIn(region)),
   };

@@ -28,7 +28,7 @@ export type StepDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
   readonly people: Pick<
     PeopleStore,
-    'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'listIdentityIds'
+    'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'nextIdentityGroup' | 'readIdentityGroup'
   >;
   readonly samples: Pick<SampleStore, 'each'>;
   readonly rejections: Pick<RejectionStore, 'all'>;
@@ -71,16 +71,11 @@ async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: Erasure
     const { found, last } = await erasures.nextEvents({ ...record, cursor }, scan.state);
     cursor = null;
     if (!last) continue;
-    const matched = await matchEvents(deps, await wholePersonOf(deps, sought), found);
+    const matched = await matchEvents(deps, personOf(sought.identities), found);
     const { receivedAt, _id: id } = last;
     return erasures.events(record, matched, { cursor: { ...scan, receivedAt, id } });
   }
   return erasures.move(record, { phase: 'samples', cursor: null });
-}
-
-async function wholePersonOf({ people }: StepDeps, { identities, contactIds }: ErasureSubject) {
-  const isWhole = identities.length < maxSought;
-  return personOf(identities, isWhole ? [] : await people.listIdentityIds(contactIds));
 }
 
 /** The state to scan next. Open states are scanned twice, because events change state during the scan. */
@@ -95,7 +90,7 @@ function scanAfter({ state, isAgain }: Scan): Scan | null {
 async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, webhooks } = deps;
   const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
-  if (!webhook) return erasures.move(record, { phase: 'wait', cursor: null });
+  if (!webhook) return nextGroup(deps, record, sought);
   const person = personOf(sought.identities);
   const naming = async (
     kept: AsyncIterable<KeptRequest> | readonly KeptRequest[],
@@ -111,6 +106,24 @@ async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: Erasu
     tests: await testEventsNaming(deps, person, webhook._id),
   };
   return erasures.samples(record, found, { cursor: { id: webhook._id } });
+}
+
+/** Searches for the identities that the record does not name, group by group. */
+async function nextGroup(deps: StepDeps, record: ErasureRecord, searched: ErasureSubject) {
+  const { erasures, people } = deps;
+  // When the audit log is redacted for the others, the rows of these do not exist any more.
+  if (record.group) await redactAudit(deps, record, { identities: searched.identities });
+  const { contactIds = [], identities = [] } = record.sought ?? {};
+  const known = identities.map(({ _id }) => _id);
+  const next =
+    known.length < maxSought
+      ? null
+      : await people.nextIdentityGroup(contactIds, known, record.group);
+  return erasures.move(record, {
+    phase: next ? 'events' : 'wait',
+    cursor: null,
+    group: next,
+  });
 }
 
 async function testEventsNaming(deps: StepDeps, person: Person, webhookId: string) {
@@ -140,13 +153,12 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
   const counterparts = await people.listCounterparts(known);
   const contactIds = await people.mergeTreeIds([...known, ...counterparts]);
   const whole = { ...sought, contactIds };
-  const current = await eraseMessages(deps, record, whole);
+  const chatIds = await erasures.nextChats(contactIds);
+  const current = await eraseMessages(deps, record, { sought: whole, chatIds });
   if (current?.phase !== 'people') return current !== null;
   const found = { ...record, sought: whole };
-  const chatIds = await erasures.nextChats(contactIds);
-  if (chatIds.length > 0) return erasures.dropChats(found, chatIds);
-  const identityIds = await erasures.nextIdentities(contactIds);
-  if (identityIds.length > 0) return erasures.dropIdentities(found, identityIds);
+  const batch = await erasures.nextBatch(contactIds, chatIds);
+  if (batch) return erasures.dropBatch(found, batch);
   const to = { phase: 'settle', tombstonedAt: null } as const;
   return erasures.insertTombstones(found, to);
 }
@@ -162,32 +174,43 @@ async function eraseLateWrites(deps: StepDeps, record: ErasureRecord, sought: Er
   const counterparts = await people.listCounterparts(sought.contactIds);
   if (counterparts.some((id) => !sought.contactIds.includes(id)))
     return erasures.move(record, { phase: 'people' });
-  const left = await eraseMessages(deps, record, sought);
+  const chatIds = await erasures.nextChats(sought.contactIds);
+  const left = await eraseMessages(deps, record, { sought, chatIds });
   if (left?.phase !== 'settle') return left !== null;
   if (!(await erasures.insertTombstones(record, {}))) return false;
-  await erasures.redactAudit({
-    targets: sought.contactIds.map((id) => ({ type: 'contact' as const, id })),
-    mentions: mentionsOf(sought),
-    about: { type: 'erasure', id: record._id },
-    actor: record.createdBy,
-  });
+  await redactAudit(deps, record, sought);
   const current = await erasures.get(record._id);
   return current ? erasures.finish(current) : false;
 }
 
-/** A sender's own id is no mention of the person: 1234 may mean anything. */
-const mentionsOf = ({ identities }: ErasureSubject): string[] =>
-  identities.filter(({ kind }) => kind !== 'externalId').map(({ value }) => value);
+function redactAudit(
+  { erasures }: StepDeps,
+  { _id: id, createdBy: actor }: ErasureRecord,
+  { contactIds = [], identities }: Partial<ErasureSubject> & Pick<ErasureSubject, 'identities'>,
+): Promise<unknown> {
+  // A sender's own id is no mention of the person: 1234 may mean anything.
+  const texts = identities.filter(({ kind }) => kind !== 'externalId');
+  return erasures.redactAudit({
+    targets: contactIds.map((contactId) => ({ type: 'contact' as const, id: contactId })),
+    mentions: texts.map(({ value }) => value),
+    about: { type: 'erasure', id },
+    actor,
+  });
+}
 
 /**
- * Deletes all messages of the person's chats, and what their events still store. Returns the erasure after that, which waits again
+ * Deletes all messages of these chats of the person, and what their events still store. Returns the erasure after that, which waits again
  * if a worker processes one of these events; null when another process has it.
  */
-async function eraseMessages(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
+async function eraseMessages(
+  deps: StepDeps,
+  record: ErasureRecord,
+  { sought, chatIds }: { readonly sought: ErasureSubject; readonly chatIds: readonly string[] },
+) {
   const { erasures } = deps;
   const person = personOf(sought.identities);
   for (let current: ErasureRecord | null = record; current;) {
-    const found = await erasures.nextMessages(sought);
+    const found = await erasures.nextMessages(sought, chatIds);
     if (found.length === 0) return current;
     const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
     const { own, later } = splitByParents(await erasures.readUnerased(eventIds));

@@ -24,7 +24,14 @@ type ErasureDeps = Pick<
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
 type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
 
-function newErasure(sought: ErasureSubject, terms: ErasureOptions, actor: Actor): ErasureRecord {
+type NewErasure = { readonly sought: ErasureSubject; readonly owned: number };
+
+/** `owned`: the number of identities, also of those that are not in `sought`. */
+function newErasure(
+  { sought, owned }: NewErasure,
+  terms: ErasureOptions,
+  actor: Actor,
+): ErasureRecord {
   const salt = randomBytes(32).toString('hex');
   const hashOf = (kind: string, value: string) =>
     createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
@@ -37,10 +44,12 @@ function newErasure(sought: ErasureSubject, terms: ErasureOptions, actor: Actor)
     nextAt: new Date(0),
     phase: 'events',
     cursor: null,
+    group: null,
     waitUntil: null,
     sought,
     salt,
     identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
+    identifiersTotal: Math.max(owned, hashes.size),
     contactIds: sought.contactIds,
     block: terms.block ?? false,
     reason: terms.reason ?? null,
@@ -61,7 +70,8 @@ export function createErasures(deps: ErasureDeps) {
     terms: ErasureOptions,
     { actor, contactId }: { actor: Actor; contactId?: string },
   ): Promise<ErasureRecord> {
-    const record = newErasure(sought, terms, actor);
+    const owned = await people.countIdentities(sought.contactIds);
+    const record = newErasure({ sought, owned }, terms, actor);
     const begun = await erasures.begin(record, actor, contactId);
     wakeErasure();
     return begun;

@@ -4,7 +4,7 @@
  * The record names the person while the erasure runs. Afterwards it has only ids and salted hashes.
  */
 import type { Actor, AuditRow } from '../audit/audit.ts';
-import type { Identity } from './contact.ts';
+import type { Identity, IdentityKind } from './contact.ts';
 import type { EventState } from '../events/event.ts';
 
 /** Phases in order. `wait` and `settle` last until no worker can still process an event of the person. */
@@ -52,10 +52,17 @@ export const noErasureCounts = Object.fromEntries(
 ) as ErasureCounts;
 
 /**
- * Identities that the record names: phones, addresses and documents first, which texts are searched for. Of further ones the rows
- * are read and deleted in steps.
+ * Identities that the record and the certificate name: phones, addresses and documents first. Further ones are searched for in
+ * groups, and their rows are deleted in steps.
  */
 export const maxSought = 1_000;
+
+/** Identities of one kind, with ids after `after` up to `upTo`. */
+export type IdentityGroup = {
+  readonly kind: IdentityKind;
+  readonly after: string;
+  readonly upTo: string;
+};
 
 export type ErasureSubject = {
   readonly contactIds: readonly string[];
@@ -82,6 +89,8 @@ export type ErasureRecord = {
   readonly token?: string;
   readonly phase: ErasurePhase;
   readonly cursor: ErasureCursor | null;
+  /** The identities that are searched for in `events` and `samples`. Null: those of `sought`. */
+  readonly group: IdentityGroup | null;
   /** Workers may process events of the person until then. */
   readonly waitUntil: Date | null;
   /** A time after the tombstones were written, in phase `settle`. A worker that claimed an event before may not know of them. */
@@ -89,6 +98,8 @@ export type ErasureRecord = {
   readonly sought: ErasureSubject | null;
   readonly salt: string;
   readonly identifiers: readonly { readonly kind: string; readonly hash: string }[];
+  /** Also of those that are not listed. */
+  readonly identifiersTotal: number;
   readonly contactIds: readonly string[];
   readonly block: boolean;
   readonly reason: string | null;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { orNotFound } from '../../base/errors.ts';
-import { erasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
+import { erasureCounts, maxSought, type ErasureRecord } from '../../domain/people/erasure.ts';
 import { filterText } from '../requests/query.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
@@ -38,6 +38,9 @@ const erasure = view({
   block: Type.Boolean(),
   reason: nullable(text),
   identifiers: Type.Array(strictObject({ kind: text, hash: text })),
+  identifiersTotal: Type.Integer({
+    description: `Also of those that are not listed. Up to ${maxSought} of the contacts are listed.`,
+  }),
   counts: countsAnswer,
   createdAt: time,
   createdBy: field(text, ({ createdBy }) => createdBy.name),

@@ -71,7 +71,18 @@ export async function deleteFilesOfChats(
   await deleteFiles(connection, await listIds(filesOf(connection), where, { session }), session);
 }
 
-async function deleteFiles(connection: Connection, ids: readonly string[], session?: Session) {
+export const listFilesOfChats = (
+  connection: Connection,
+  chatIds: readonly string[],
+  limit: number,
+): Promise<string[]> =>
+  listIds(filesOf(connection), { 'metadata.chatId': { $in: [...chatIds] } }, { limit });
+
+export async function deleteFiles(
+  connection: Connection,
+  ids: readonly string[],
+  session?: Session,
+): Promise<void> {
   if (ids.length === 0) return;
   const options = session ? { session } : {};
   await chunksOf(connection).deleteMany({ files_id: { $in: [...ids] } }, options);

@@ -29,6 +29,7 @@ import {
   type EventErasure,
   unprocessedByChannelIndex,
 } from './event-erasure.ts';
+import { createErasablePerson, type PersonBatch } from './erasable-person.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
@@ -52,7 +53,7 @@ const leaseOf = (erasures: Erasures) =>
 type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
   readonly to: Partial<
-    Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'tombstonedAt' | 'sought'>
+    Pick<ErasureRecord, 'phase' | 'cursor' | 'group' | 'waitUntil' | 'tombstonedAt' | 'sought'>
   >;
   /** The field that gets the time of the database, by which claims are dated. */
   readonly dated?: 'tombstonedAt';
@@ -69,16 +70,12 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 export function createErasureStore(context: StoreContext) {
   const { connection, audit } = context;
-  const { nextMessages, nextIdentities, nextChats, isProcessing } = createPersonErasure(connection);
   return mapStoreErrors({
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
     ...createErasableEvents(connection),
-    nextMessages,
-    nextIdentities,
-    nextChats,
-    isProcessing,
+    ...createErasablePerson(connection),
     redactAudit: audit.redact,
   });
 }
@@ -206,27 +203,18 @@ function createSteps(context: StoreContext) {
         const people = await person.insertTombstones({ erasureId, block, sought, now }, session);
         if (!people) return null;
         const mine = { contactId: { $in: [...sought.contactIds] } };
-        const gone = await person.dropChats(mine, session);
-        const after = { ...to, sought: withChats(sought, gone) };
-        return { counts: { ...people, chats: gone.length }, to: after };
+        const { count: gone, late } = await person.dropChats(mine, { session, now });
+        return {
+          counts: { ...people, chats: gone },
+          to: { ...to, sought: withChats(sought, late) },
+        };
       }),
 
     /** Before the tombstones, of a person with more than one transaction takes. Keeps the contacts that were found by identities. */
-    dropIdentities: (record: ErasureRecord, ids: readonly string[]): Promise<boolean> =>
-      step(record, async (session) => {
-        const { sought, _id: erasureId, block } = record;
-        if (!sought) return null;
-        const dropped = { erasureId, block, now: clock.now(), where: ofPerson(sought, ids) };
-        const count = await person.dropIdentities(dropped, session);
-        return { counts: { identities: count }, to: { sought } };
-      }),
-
-    dropChats: (record: ErasureRecord, ids: readonly string[]): Promise<boolean> =>
+    dropBatch: (record: ErasureRecord, batch: PersonBatch): Promise<boolean> =>
       step(record, async (session) => {
         const { sought } = record;
-        if (!sought) return null;
-        const gone = await person.dropChats(ofPerson(sought, ids), session);
-        return { counts: { chats: gone.length }, to: { sought: withChats(sought, gone) } };
+        return sought && dropBatch(person, batch, { record, sought, session, now: clock.now() });
       }),
 
     /** Deletes samples, rejections and test events. Returns false without any change while a worker processes one of the tests. */
@@ -245,10 +233,35 @@ function createSteps(context: StoreContext) {
   };
 }
 
-const ofPerson = ({ contactIds }: ErasureSubject, ids: readonly string[]) => ({
-  _id: { $in: [...ids] },
-  contactId: { $in: [...contactIds] },
-});
+type Dropping = {
+  readonly record: ErasureRecord;
+  readonly sought: ErasureSubject;
+  readonly session: Session;
+  readonly now: Date;
+};
+
+async function dropBatch(
+  person: ReturnType<typeof createPersonErasure>,
+  { of, ids }: PersonBatch,
+  { record: { _id: erasureId, block }, sought, session, now }: Dropping,
+): Promise<ErasureProgress> {
+  const some = { _id: { $in: [...ids] } };
+  const where = { ...some, contactId: { $in: [...sought.contactIds] } };
+  if (of === 'chats') {
+    const { count: chats, late } = await person.dropChats(where, { session, now });
+    return { counts: { chats }, to: { sought: withChats(sought, late) } };
+  }
+  if (of === 'files') {
+    await person.dropFiles(ids, session);
+    return { to: { sought } };
+  }
+  if (of === 'conflicts') {
+    const conflicts = await person.resolveConflicts(some, { session, now });
+    return { counts: { conflicts }, to: { sought } };
+  }
+  const identities = await person.dropIdentities({ erasureId, block, now, where }, session);
+  return { counts: { identities }, to: { sought } };
+}
 
 const withChats = (sought: ErasureSubject, gone: readonly string[]): ErasureSubject => ({
   ...sought,

@@ -1,20 +1,18 @@
 /**
  * Erases a person's own records: messages, chats, identities, and the contact, which becomes a tombstone.
  *
- * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them
+ * Promises: the last batch of identities is deleted or blocked in the transaction that writes the tombstone. A worker that read them
  * earlier finds the tombstone and reads again.
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
-import { firstChatIdOf } from '../../domain/messages/chat.ts';
-import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Collection, Connection, Session } from '../db/connection.ts';
-import { anyOf, exists, listIds } from '../db/queries.ts';
-import { deleteFilesOfChats } from '../chats/files.ts';
+import { exists } from '../db/queries.ts';
+import { deleteFiles, deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections } from '../people/records.ts';
 
-/** Of one transaction. An event of a message is read without its body. */
-const atOnce = { messages: 500, identities: 500, chats: 100 } as const;
+/** Longer than a worker takes that read a chat when it was open. */
+const lateMs = 3_600_000;
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -31,44 +29,46 @@ type Tombstones = {
 };
 
 export function createPersonErasure(connection: Connection) {
-  const { contacts, identities, chats, messages, conflicts, events, merges } =
-    peopleCollections(connection);
+  const { contacts, chats, messages, conflicts, merges } = peopleCollections(connection);
 
   const dropIdentities = createIdentityErasure(connection);
 
-  return {
-    nextMessages: async (sought: ErasureSubject): Promise<MessageRecord[]> => {
-      const { contactIds, channelIds, chatIds = [] } = sought;
-      const opened = await listIds(chats, anyOf({ contactId: contactIds }));
-      // A message whose event failed may have no chat yet.
-      const first = contactIds.flatMap((id) => channelIds.map((one) => firstChatIdOf(id, one)));
-      const all = [...new Set([...chatIds, ...opened, ...first])];
-      if (all.length === 0) return [];
-      return messages
-        .find({ chatId: { $in: all } }, { limit: atOnce.messages })
-        .project<MessageRecord>({ eventId: 1 })
-        .toArray();
-    },
+  async function resolveConflicts(
+    where: Filter,
+    { session, now }: { session: Session; now: Date },
+  ) {
+    const { modifiedCount } = await conflicts.updateMany(
+      { ...where, resolvedAt: null },
+      { $set: { resolvedAt: now, resolution: 'erased' } },
+      { session },
+    );
+    return modifiedCount;
+  }
 
+  return {
     async dropMessages(ids: readonly string[], session: Session) {
       const { deletedCount } = await messages.deleteMany({ _id: { $in: [...ids] } }, { session });
       return { messages: deletedCount };
     },
 
-    /** Returns the ids to drop before the tombstones are written; none when one transaction takes the rest. */
-    nextIdentities: (contactIds: readonly string[]) =>
-      nextBatch(identities, contactIds, atOnce.identities),
-
-    nextChats: (contactIds: readonly string[]) => nextBatch(chats, contactIds, atOnce.chats),
-
     dropIdentities,
+    resolveConflicts,
 
-    /** Deletes the chats with their files, after their messages, and the forwarding chats. Returns the ids without the latter. */
-    async dropChats(where: Filter, session: Session) {
-      const real = await listIds(chats, { ...where, forwardsTo: { $exists: false } }, { session });
+    dropFiles: (ids: readonly string[], session: Session) => deleteFiles(connection, ids, session),
+
+    /**
+     * Deletes the chats with their files, after their messages, and the forwarding chats. Returns the number without the latter, and
+     * the ids of chats that may get late writes.
+     */
+    async dropChats(where: Filter, { session, now }: { session: Session; now: Date }) {
+      const real = { ...where, forwardsTo: { $exists: false } };
+      const found = await chats.find(real, { session, projection: { closedAt: 1 } }).toArray();
+      const ids = found.map(({ _id }) => _id);
       await chats.deleteMany(where, { session });
-      await deleteFilesOfChats(connection, real, session);
-      return real;
+      await deleteFilesOfChats(connection, ids, session);
+      const isLate = ({ closedAt }: (typeof found)[number]) =>
+        closedAt === null || +now - +closedAt < lateMs;
+      return { count: found.length, late: found.filter(isLate).map(({ _id }) => _id) };
     },
 
     /** Returns null when one of the contacts was merged into another since they were read: the caller must then abort. */
@@ -86,24 +86,8 @@ export function createPersonErasure(connection: Connection) {
         session,
       );
       await merges.updateMany({ mergedId: { $in: ids } }, { $set: { chat: null } }, { session });
-      const resolved = await conflicts.updateMany(
-        { contactIds: { $in: ids }, resolvedAt: null },
-        { $set: { resolvedAt: now, resolution: 'erased' } },
-        { session },
-      );
-      const settled = resolved.modifiedCount;
+      const settled = await resolveConflicts({ contactIds: { $in: ids } }, { session, now });
       return { contacts: changed, identities: owned, conflicts: settled };
-    },
-
-    isProcessing: (channelIds: readonly string[], claimedBy: Date): Promise<boolean> => {
-      const isLeased = { $gt: ['$dueAt', '$$NOW'] };
-      const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };
-      const where = {
-        state: 'processing' as const,
-        channelId: { $in: [...channelIds] },
-        $expr: { $and: [isLeased, isClaimed] },
-      };
-      return exists(events, where);
     },
   };
 }
@@ -161,14 +145,4 @@ async function insertTombstoneRecords(
     { session },
   );
   return open.length;
-}
-
-/** Returns the ids of a batch of what belongs to the contacts when there is more than one. */
-async function nextBatch<Doc extends { _id: string }>(
-  collection: Collection<Doc>,
-  contactIds: readonly string[],
-  size: number,
-): Promise<string[]> {
-  const ids = await listIds(collection, anyOf({ contactId: contactIds }), { limit: size + 1 });
-  return ids.length > size ? ids.slice(0, size) : [];
 }

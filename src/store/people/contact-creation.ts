@@ -187,8 +187,8 @@ function createListCounterparts(connection: Connection) {
     const mine = { $in: [...ids] };
     const [copies, transferred] = await Promise.all([
       listIds(contacts, { copiedFrom: mine }),
-      chats.find({ formerContactIds: mine }, { projection: { contactId: 1 } }).toArray(),
+      chats.distinct('contactId', { formerContactIds: mine }),
     ]);
-    return [...copies, ...transferred.map(({ contactId }) => contactId)];
+    return [...new Set([...copies, ...transferred])];
   };
 }

@@ -18,7 +18,6 @@ import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
   countBounded,
   escapeRegex,
-  listIds,
   maxCountMs,
   maxTotal,
   readCountedPage,
@@ -26,7 +25,7 @@ import {
   type Counted,
 } from '../db/queries.ts';
 import { mergeTreeIds, findRoots, findSurvivors, type Contacts } from './merge-tree.ts';
-import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+import { activeContact, peopleCollections } from './records.ts';
 
 const byName = { locale: 'en', strength: 1 } as const;
 /** Greater than any other character of a collation: https://unicode.org/reports/tr35/tr35-collation.html */
@@ -81,20 +80,6 @@ export function createContactQueries(connection: Connection) {
       const families = await Promise.all(roots.map((root) => mergeTreeIds(contacts, root)));
       return [...new Set([...families.flat(), ...ids])];
     },
-
-    /** Returns at most `limit` identities of the contacts, the external ids last. */
-    async listIdentities(ids: readonly string[], limit: number): Promise<StoredIdentity[]> {
-      const contactId = { $in: [...ids] };
-      const others = { contactId, kind: { $ne: 'externalId' as const } };
-      const found = await identities.find(others, { limit }).toArray();
-      const left = limit - found.length;
-      if (left === 0) return found;
-      const external = { contactId, kind: 'externalId' as const };
-      return [...found, ...(await identities.find(external, { limit: left }).toArray())];
-    },
-
-    listIdentityIds: (ids: readonly string[]): Promise<string[]> =>
-      listIds(identities, { contactId: { $in: [...ids] } }),
 
     async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities

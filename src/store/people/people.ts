@@ -6,6 +6,7 @@ import { createContactQueries, contactQueryIndexes } from './contact-queries.ts'
 import { contactCreationIndexes, createContactCreation } from './contact-creation.ts';
 import { createContactEdit } from './contact-edits.ts';
 import { createMerges, mergeIndexes } from './merges.ts';
+import { createOwnedIdentities } from './owned-identities.ts';
 
 export const peopleIndexes = [...contactQueryIndexes, ...contactCreationIndexes, ...mergeIndexes];
 
@@ -24,6 +25,7 @@ export function createPeopleStore(context: StoreContext) {
   const { create, counterpartIn, listCounterparts } = createContactCreation(context);
   return mapStoreErrors({
     ...createContactQueries(context.connection),
+    ...createOwnedIdentities(context.connection),
     merge: withRetries(merge),
     unmerge: withRetries(unmerge),
     edit: withRetries(createContactEdit(context)),

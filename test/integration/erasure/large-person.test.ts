@@ -1,5 +1,6 @@
 // Erasure of a person with thousands of identities, messages and chats: bounded steps that a crash does not undo.
 import { derivedId, newId } from '../../../src/base/ids.ts';
+import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
@@ -30,7 +31,7 @@ const all = <Doc extends { _id: string }>(name: string) =>
   collectionOf<Doc>(context.connection, name);
 const identities = () => all<StoredIdentity>('identities');
 const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-const counts = { identities: 1_150, messages: 620, chats: 130 } as const;
+const counts = { identities: 1_150, messages: 620, chats: 130, conflicts: 520, files: 25 } as const;
 
 async function processed(id: string, over: object): Promise<EventRecord> {
   await context.processEvents([await context.send(webhook, { id, ...over })]);
@@ -39,30 +40,49 @@ async function processed(id: string, over: object): Promise<EventRecord> {
   return found;
 }
 
-/** What a sender left before a contact had a limit of identities. Returns the contact's id. */
+type Kind = StoredIdentity['kind'];
+const emailOf = (phone: string, n: number) => `n${n}-${phone.slice(-4)}@mail.example.org`;
+
+/** Rows as a sender left them before a contact had a limit of identities, or as merges leave them. */
+async function addIdentities(contactId: string, kind: Kind, values: readonly string[]) {
+  const { channelId } = webhook;
+  const rows = values.map((value) => ({
+    _id: derivedId('identity', channelId, kind, value),
+    channelId,
+    kind,
+    value,
+    contactId,
+  }));
+  await identities().insertMany(rows as StoredIdentity[]);
+}
+
+/** Returns the id of a contact with thousands of records. */
 async function growPerson(phone: string): Promise<string> {
   const { effects } = await processed(`first ${phone}`, { lead: { name: 'Ana', phone } });
   const { contactId = '', chatId = '', messageId } = effects ?? {};
-  const { channelId } = webhook;
-  const kind = 'externalId';
-  const valueOf = (n: number) => `${webhook._id}:${phone}-${n}`;
-  const rows = numbersTo(counts.identities).map((n) => {
-    const value = valueOf(n);
-    return {
-      _id: derivedId('identity', channelId, kind, value),
-      channelId,
-      kind,
-      value,
-      contactId,
-    };
-  });
-  await identities().insertMany(rows as StoredIdentity[]);
+  const values = numbersTo(counts.identities).map((n) => `${webhook._id}:${phone}-${n}`);
+  await addIdentities(contactId, 'externalId', values);
   const chat = await all<ChatRecord>('chats').findOne({ _id: chatId });
   const message = await all<MessageRecord>('messages').findOne({ _id: messageId ?? '' });
   if (!chat || !message) throw new Error('The event made no message.');
   const { open: _open, ...closed } = chat;
   await all('chats').insertMany(
-    numbersTo(counts.chats).map(() => ({ ...closed, _id: newId(), status: 'closed' })),
+    numbersTo(counts.chats).map((n) => ({
+      ...closed,
+      _id: newId(),
+      status: 'closed',
+      closedAt: new Date(n),
+    })),
+  );
+  await all('conflicts').insertMany(
+    numbersTo(counts.conflicts).map(() => ({
+      _id: newId(),
+      contactIds: [contactId, newId()],
+      resolvedAt: null,
+    })),
+  );
+  await all('media.files').insertMany(
+    numbersTo(counts.files).map(() => ({ _id: newId(), metadata: { chatId } })),
   );
   await all('messages').insertMany(
     numbersTo(counts.messages).map(() => ({ ...message, _id: newId(), eventId: null })),
@@ -84,9 +104,7 @@ function measured(sizes: Record<string, number[]>): ErasureStore {
     ...store,
     messages: (record, ids, erased) =>
       note('messages', ids, () => store.messages(record, ids, erased)),
-    dropChats: (record, ids) => note('chats', ids, () => store.dropChats(record, ids)),
-    dropIdentities: (record, ids) =>
-      note('identities', ids, () => store.dropIdentities(record, ids)),
+    dropBatch: (record, batch) => note(batch.of, batch.ids, () => store.dropBatch(record, batch)),
   };
 }
 
@@ -109,12 +127,17 @@ test('a large person is erased in bounded steps, each of which is kept when the 
     identities: counts.identities + 1,
     messages: counts.messages + 1,
     chats: counts.chats + 1,
+    conflicts: counts.conflicts,
   });
   expect(Math.max(...(sizes.messages ?? []))).toBe(500);
   expect(sizes.identities?.slice(0, 2)).toEqual([500, 500]);
   expect(sizes.chats).toEqual([100]);
+  expect(sizes.conflicts).toEqual([500]);
+  expect(sizes.files).toEqual([20]);
   for (const name of ['identities', 'messages', 'chats'])
     expect(await all(name).countDocuments({ contactId })).toBe(0);
+  expect(await all('conflicts').countDocuments({ resolvedAt: null })).toBe(0);
+  expect(await all('media.files').countDocuments({})).toBe(0);
 });
 
 test('all identities of a large person are blocked', async () => {
@@ -124,20 +147,87 @@ test('all identities of a large person are blocked', async () => {
   expect(await identities().countDocuments({ contactId })).toBe(0);
 });
 
-test('an erasure names a bounded number of identities, and finds events by the others too', async () => {
-  const phone = '+55 11 90000-0003';
-  const contactId = await growPerson(phone);
-  const [last] = await identities()
-    .find({ contactId, kind: 'externalId' }, { sort: { $natural: -1 }, limit: 1 })
-    .toArray();
-  const id = last?.value.slice(`${webhook._id}:`.length);
-  const ignored = await processed('noise', { type: 'noise', lead: { id }, text: 'secret' });
-  expect(ignored.state).toBe('ignored');
-  const { sought } = await erasures.erase(contactId);
+test('the record and the certificate name a bounded number of identities, and count all', async () => {
+  const contactId = await growPerson('+55 11 90000-0003');
+  const { _id, sought, identifiers, identifiersTotal } = await erasures.erase(contactId);
   expect(sought?.identities).toHaveLength(1_000);
   expect(sought?.identities[0]?.kind).toBe('phone');
-  expect(sought?.identities.map(({ _id }) => _id)).not.toContain(last?._id);
+  expect(identifiers).toHaveLength(1_000);
+  expect(identifiersTotal).toBe(counts.identities + 1);
   await erasures.toEnd();
-  const [after] = await context.stores.events.getMany([ignored._id]);
-  expect(after?.delivery).toBeNull();
+  expect((await erasures.records.findOne({ _id }))?.sought).toBeNull();
+});
+
+const isErased = async ({ _id }: EventRecord): Promise<boolean | undefined> =>
+  (await context.stores.events.getMany([_id]))[0]?.erased;
+
+test('events, samples and audit rows are found by every identity, also when the process dies between two groups', async () => {
+  const phone = '+55 11 90000-0004';
+  const contactId = await growPerson(phone);
+  const emails = numbersTo(2_100).map((n) => emailOf(phone, n));
+  await addIdentities(contactId, 'email', emails);
+  const ignored = (id: string, over: object) => processed(id, { type: 'noise', ...over });
+  const texts = await Promise.all(
+    emails
+      .filter((_email, n) => n % 300 === 0)
+      .map((email, n) => ignored(`text ${n}`, { note: `write to ${email}` })),
+  );
+  const byId = await Promise.all(
+    [0, 600, 1_149].map((n) => ignored(`id ${n}`, { lead: { id: `${phone}-${n}` } })),
+  );
+  const other = await ignored('other', {
+    note: 'write to n1@mail.example.com',
+    lead: { id: 'x-1' },
+  });
+  const { sought } = await erasures.erase(contactId);
+  const named = new Set(sought?.identities.map(({ value }) => value));
+  const further = emails.filter((email) => !named.has(email));
+  expect(further.length).toBeGreaterThan(1_000);
+  const email = further.at(-1);
+  const sample = {
+    _id: newId(),
+    webhookId: webhook._id,
+    receivedAt: new Date(),
+    source: 'webhook' as const,
+    headers: {},
+    query: {},
+    contentType: 'application/json',
+    body: Buffer.from(JSON.stringify({ to: email })),
+  };
+  await context.stores.samples.add(sample);
+  const target = { type: 'token', id: newId() };
+  const after = { email };
+  await collectionOf<AuditRow>(context.connection, 'audit').insertOne({
+    _id: newId(),
+    target,
+    after,
+    redactedAt: null,
+  } as unknown as AuditRow);
+  const groups = new Set<string>();
+  const move: ErasureStore['move'] = async (record, to) => {
+    const moved = await context.stores.erasures.move(record, to);
+    const { upTo } = to.group ?? {};
+    if (upTo === undefined) return moved;
+    const isFirst = groups.size === 0;
+    groups.add(upTo);
+    if (isFirst) throw new Error('The process dies.');
+    return moved;
+  };
+  for (
+    let n = 0;
+    (await erasures.tick({ erasures: { ...context.stores.erasures, move } })).length > 0;
+    n += 1
+  ) {
+    if (n > 20) throw new Error('The erasure does not end.');
+    await erasures.records.updateMany({ open: true }, { $set: { waitUntil: null } });
+  }
+  // At least one of external ids and two of addresses.
+  expect(groups.size).toBeGreaterThanOrEqual(3);
+  expect(await Promise.all([...texts, ...byId].map(isErased))).toEqual(
+    [...texts, ...byId].map(() => true),
+  );
+  expect(await isErased(other)).toBeUndefined();
+  expect(await all('samples').countDocuments({ _id: sample._id })).toBe(0);
+  const row = await all<AuditRow>('audit').findOne({ 'target.id': target.id });
+  expect(row?.after).toBeNull();
 });
