@@ -75,8 +75,8 @@ type EndingKey = {
   readonly _id: string;
   readonly webhookId: string;
   readonly expiresAt: Date;
-  readonly uses?: number;
-  readonly usesBefore?: number;
+  readonly uses: number;
+  readonly usesBefore: number;
   /** Whether the webhook has a key that is valid for longer. */
   readonly hasSuccessor: boolean;
 };
@@ -84,7 +84,7 @@ type EndingKey = {
 /** Path keys that end soon although the sender needs them: it has used them since the rotation, or there is no other. */
 export const keysEnding = (keys: readonly EndingKey[], rulesOf: RulesOf, at: Date) =>
   keys.flatMap((key): Condition[] => {
-    const { _id: subject, webhookId, expiresAt, uses = 0, usesBefore = 0, hasSuccessor } = key;
+    const { _id: subject, webhookId, expiresAt, uses, usesBefore, hasSuccessor } = key;
     const beginsMs = +expiresAt - rulesOf(webhookId).key_ending.hours * unitMs.hour;
     const isNeeded = !hasSuccessor || uses > usesBefore;
     if (+at < beginsMs || expiresAt <= at || !isNeeded) return [];

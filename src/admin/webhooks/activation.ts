@@ -107,7 +107,7 @@ export function createActivation(deps: AdminDeps) {
     /** Activates the previously active version. Throws `invalid_transition` if there is none. */
     rollback: (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
       changeWebhook(deps, id, async (webhook) => {
-        const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
+        const { status: state, activeVersion: previous, formerVersions } = webhook;
         const version = formerVersions.at(-1);
         if (state === 'archived' || version === undefined) {
           throw new AppError('invalid_transition', { details: { state } });

@@ -65,7 +65,7 @@ export type Webhook = {
   readonly activeVersion: number | null;
   readonly lastVersion: number;
   /** Formerly active versions, newest last. */
-  readonly formerVersions?: readonly number[];
+  readonly formerVersions: readonly number[];
   readonly schedule?: Schedule | null;
   readonly overlaps: readonly DedupOverlap[];
   readonly createdAt: Date;
@@ -89,10 +89,7 @@ export function receptionModeOf(status: WebhookStatus): ReceptionMode {
 export const maxOverlapHours = 168;
 export const defaultOverlapHours = 48;
 
-/**
- * A stored path key, without the key itself. `hash` is its SHA-256. Keys that were created before uses were
- * counted have no counts.
- */
+/** A stored path key, without the key itself. `hash` is its SHA-256. */
 export type PathKey = {
   readonly _id: string;
   readonly webhookId: string;
@@ -102,10 +99,10 @@ export type PathKey = {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   /** Number of requests with this key. Some seconds late; a killed process may lose its last counts. */
-  readonly uses?: number;
+  readonly uses: number;
   /** Value of `uses` at the last rotation. */
-  readonly usesBefore?: number;
-  readonly lastUsedAt?: Date | null;
+  readonly usesBefore: number;
+  readonly lastUsedAt: Date | null;
 };
 
 /** Uses of a key since the last write. */

@@ -43,11 +43,8 @@ const key = view({
   createdAt: time,
   expiresAt: nullable(time),
   revokedAt: nullable(time),
-  uses: field(uses, (record) => record.uses ?? 0),
-  usesSinceRotation: field(
-    usesSinceRotation,
-    (record) => (record.uses ?? 0) - (record.usesBefore ?? 0),
-  ),
+  uses,
+  usesSinceRotation: field(usesSinceRotation, (record) => record.uses - record.usesBefore),
   lastUsedAt: nullable(time),
 });
 

@@ -94,7 +94,7 @@ export const webhook = view({
   activeVersion: nullable(activeVersion),
   previousVersion: field(
     nullable(previousVersion),
-    ({ formerVersions }) => formerVersions?.at(-1) ?? null,
+    ({ formerVersions }) => formerVersions.at(-1) ?? null,
   ),
   schedule: field(nullable(schedule.answer), (record) =>
     record.schedule ? schedule.present(record.schedule) : null,

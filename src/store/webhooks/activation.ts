@@ -41,7 +41,7 @@ const overlapsAfter = ({ version, previous, overlapMs }: Activation) => ({
   ],
 });
 
-const former = { $ifNull: ['$formerVersions', []] };
+const former = '$formerVersions';
 
 const formerAfter = ({ version, previous, rollback }: Activation) => {
   if (previous === null || version === previous) return former;

@@ -43,6 +43,9 @@ export const keyLookupPipeline = (hashes: readonly string[], now: Date) => [
   { $project: { hash: 1, webhook: 1, expiresAt: 1 } },
 ];
 
+/** Of a key that was just created. */
+export const newKey = { revokedAt: null, uses: 0, usesBefore: 0, lastUsedAt: null } as const;
+
 type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
   /** Milliseconds for which earlier keys stay valid, unless they expire sooner; 0: they are revoked; null: they stay as they are. */
   readonly overlapMs: number | null;
@@ -137,10 +140,8 @@ function createKeyChanging(context: StoreContext) {
       for (const { _id: id, expiresAt, revokedAt } of ended) {
         await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } }, { session });
       }
-      const counted = [{ $set: { usesBefore: { $ifNull: ['$uses', 0] } } }];
-      await keys.updateMany({ webhookId }, counted, { session });
-      const counts = { uses: 0, usesBefore: 0, lastUsedAt: null };
-      const key: PathKey = { _id, ...fields, createdAt: now, revokedAt: null, ...counts };
+      await keys.updateMany({ webhookId }, [{ $set: { usesBefore: '$uses' } }], { session });
+      const key: PathKey = { _id, ...fields, createdAt: now, ...newKey };
       await keys.insertOne(key, { session });
       await audit.add(
         {
@@ -192,8 +193,7 @@ function createKeyImport({ connection, audit }: StoreContext) {
       const open = { _id: webhookId, status: { $ne: 'archived' } };
       const createdAt = await touchWebhook(webhooks, open, session);
       if (!createdAt) return missingOrArchived(webhooks, webhookId, session);
-      const counts = { uses: 0, usesBefore: 0, lastUsedAt: null };
-      const key: PathKey = { _id: newId(), ...given, createdAt, revokedAt: null, ...counts };
+      const key: PathKey = { _id: newId(), ...given, createdAt, ...newKey };
       await keys.insertOne(key, { session });
       const target = { type: 'key', id: key._id } as const;
       await audit.add(

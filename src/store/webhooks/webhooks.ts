@@ -27,7 +27,7 @@ import {
   literal,
   readPage,
 } from '../db/queries.ts';
-import { keysOf, keyLookupPipeline } from './keys.ts';
+import { keysOf, keyLookupPipeline, newKey } from './keys.ts';
 import { markSampled, webhooksOf } from './records.ts';
 import { createWebhookChange, webhookFacts } from './transition.ts';
 
@@ -194,13 +194,7 @@ function createCreation(context: StoreContext) {
         { session, upsert: true, returnDocument: 'after' },
       );
       if (!webhook) throw new Error('The upsert of the webhook returned no document.');
-      const key = {
-        hash,
-        lastFour,
-        createdAt: webhook.createdAt,
-        expiresAt: null,
-        revokedAt: null,
-      };
+      const key = { hash, lastFour, createdAt: webhook.createdAt, expiresAt: null, ...newKey };
       await keys.insertOne({ _id: newId(), webhookId: _id, ...key }, { session });
       const target = { type: 'webhook', id: _id } as const;
       const after = webhookFacts(webhook);

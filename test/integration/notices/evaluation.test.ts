@@ -3,6 +3,7 @@
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { clearAfterMs } from '../../../src/domain/notices/plan.ts';
 import type { PathKey } from '../../../src/domain/webhooks/webhook.ts';
+import { newKey } from '../../../src/store/webhooks/keys.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import {
   actor,
@@ -159,7 +160,7 @@ const addKey = (webhookId: string, endsInHours: number) =>
     hash: `of ${endsInHours}`,
     lastFour: 'abcd',
     createdAt: new Date(),
-    revokedAt: null,
+    ...newKey,
     expiresAt: new Date(Date.now() + endsInHours * 3_600_000),
   });
 
@@ -185,7 +186,7 @@ test('a thousand keys of an archived webhook hide no key that ends', async () =>
       hash: `archived ${index}`,
       lastFour: 'abcd',
       createdAt: new Date(),
-      revokedAt: null,
+      ...newKey,
       expiresAt: new Date(Date.now() + 600_000),
     })),
   );

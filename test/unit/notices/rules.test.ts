@@ -123,7 +123,13 @@ describe('rules', () => {
     expect(found).toHaveLength(expected);
   });
 
-  const ending = { _id: 'k', webhookId: 'w', expiresAt: at('2026-01-07T12:00:00Z') };
+  const ending = {
+    _id: 'k',
+    webhookId: 'w',
+    expiresAt: at('2026-01-07T12:00:00Z'),
+    uses: 0,
+    usesBefore: 0,
+  };
   test.each([
     [
       'used since the rotation',
