@@ -70,16 +70,35 @@ function maskText(whole: string): string {
 export const isSecretParameter = (name: string): boolean =>
   isSecret(name.replaceAll(/%5B|%5D|[[\]]/gi, '.').replace(/\.+$/, ''));
 
+/** Levels of JSON in a text. A deeper one is masked as a whole: masking it by recursion would overflow the stack. */
+const maxTextDepth = 64;
+
 /** Returns the text unchanged if nothing is masked. */
 function maskJson(text: string): string {
+  const value = parsed(text);
+  if (value === undefined) return text;
+  if (isDeeperThan(maxTextDepth, value)) return mask;
+  const before = JSON.stringify(value);
+  const after = JSON.stringify(maskBody(value));
+  return before === after ? text : after;
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const before = JSON.stringify(value);
-    const after = JSON.stringify(maskBody(value));
-    return before === after ? text : after;
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null;
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; depth < most && level.length > 0; depth += 1)
+    level = level.flatMap((each) => Object.values(each)).filter(isContainer);
+  return level.length > 0;
 }
 
 const isPlain = (value: unknown): value is string | number =>

@@ -134,3 +134,14 @@ test('masking does not change the original', () => {
   maskBody(body);
   expect(body).toEqual({ token: 'hush' });
 });
+
+const nestedText = (levels: number) =>
+  `${'['.repeat(levels)}{"password":"hush"}${']'.repeat(levels)}`;
+
+test('JSON in a text is masked by name up to 64 levels, and as a whole beyond', () => {
+  const atBound = nestedText(63);
+  expect(maskBody({ data: atBound })).toEqual({ data: atBound.replace('hush', '***') });
+  for (const levels of [64, 15_000]) {
+    expect(maskBody({ data: nestedText(levels) })).toEqual({ data: '***' });
+  }
+});
