@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AuditEntry, AuditRow, AuditTargetType } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { indexesOf, type Connection, type Session } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
 import { auditCollection, auditRows, insertRow, type AuditDatabase } from './rows.ts';
@@ -55,7 +55,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 export function createAuditStore(connection: Connection, clock: Clock) {
   return {
     /** Its errors are MongoDB's own, for their retry labels. */
-    add: (entry: AuditEntry, session: Session) => insertRow({ connection, clock }, entry, session),
+    add: (entry: AuditEntry, session: Session) =>
+      insertRow({ connection, clock }, entry, { session }),
     ...mapStoreErrors({ ...createReading(connection), ...createKeeping({ connection, clock }) }),
   };
 }
@@ -76,6 +77,12 @@ function createReading(connection: Connection) {
 const createKeeping = (database: AuditDatabase) => ({
   /** Adds a row about something that changes no document. */
   note: async (entry: AuditEntry): Promise<void> => void (await insertRow(database, entry)),
+  /** Adds a row about something that happens once. `id` names it. Does nothing when the row exists. */
+  noteOnce: async (id: string, entry: AuditEntry): Promise<void> => {
+    await insertRow(database, entry, { _id: id }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  },
   /** Erases `before`, `after` and `address` of rows about a person. Returns how many rows this call redacted. */
   redact: (redaction: Redaction): Promise<number> => redactRows(database, redaction),
   /** Deletes one batch of the oldest rows, only whole days (UTC) before the date. */

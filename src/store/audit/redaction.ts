@@ -65,7 +65,7 @@ async function redactSome(
   const found = await rows.find(where, { session, projection: { _id: 1 } }).toArray();
   if (found.length === 0) return 0;
   const entry = { actor, action: redactAction, target, after: { rows: found.length } } as const;
-  const { at: redactedAt } = await insertRow(database, entry, session);
+  const { at: redactedAt } = await insertRow(database, entry, { session });
   await rows.updateMany(
     { _id: { $in: found.map(({ _id }) => _id) } },
     { $set: { before: null, after: null, address: null, redactedAt } },
@@ -145,7 +145,7 @@ export async function deleteRowsBefore(database: AuditDatabase, date: Date): Pro
       target: { type: 'audit', id: 'audit' },
       after: { rows: old.length, before: limit },
     } as const;
-    await insertRow(database, entry, session);
+    await insertRow(database, entry, { session });
     return { count: old.length, isMore: old.length === maxDeleted };
   });
 }

@@ -34,10 +34,10 @@ const withExecutor = (after: AuditFacts, { agentId }: Actor): AuditFacts =>
 export async function insertRow(
   { connection, clock }: AuditDatabase,
   { actor, action, target, before = null, after = null }: AuditEntry,
-  session?: Session,
+  { session, _id = newId() }: { readonly session?: Session; readonly _id?: string } = {},
 ): Promise<Pick<AuditRow, '_id' | 'at'>> {
   const row: AuditRow = {
-    _id: newId(),
+    _id,
     at: clock.now(),
     // An actor may carry scopes. A row does not store them.
     actor: { tokenId: actor.tokenId.toWellFormed(), name: actor.name.toWellFormed() },

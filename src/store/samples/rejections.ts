@@ -4,6 +4,7 @@
  * Promises: a batch costs at most three statements for any number of webhooks. Two processes that add at the same
  * time leave at most 100 once the later one has trimmed.
  */
+import { derivedId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
@@ -110,9 +111,9 @@ const createRejectionChanges = (context: StoreContext) => ({
       factsOf,
     }),
 
-  /** Writes the audit row of a person who makes an event of the rejection, before the event is recorded. */
+  /** Writes the audit row of the first person who makes an event of the rejection, before the event is recorded. */
   auditRecording: (rejection: Rejection, actor: Actor): Promise<void> =>
-    context.audit.note({
+    context.audit.noteOnce(derivedId('rejection.record', rejection._id), {
       actor,
       action: 'rejection.record',
       target: targetOf(rejection._id),

@@ -125,7 +125,8 @@ const changed = ['listWebhookRejections', 'getWebhookRejection'] as const;
 function Actions({ webhookId, rejection, onClose }: ActionProps) {
   const { formatMessage } = useIntl();
   const mayChange = useHasScope('operator');
-  const { id: rejectionId, complete, sampleId, eventId } = rejection;
+  const { id: rejectionId, code, complete, sampleId, eventId } = rejection;
+  const mayRecord = mayChange && complete && eventId === null;
   const request = { params: { id: webhookId, rejectionId } };
   const keep = useApiMutation('addWebhookRejectionAsSample', {
     invalidates: [...changed, 'listWebhookSamples', 'getWebhook'],
@@ -144,6 +145,9 @@ function Actions({ webhookId, rejection, onClose }: ActionProps) {
   const error = keep.error ?? record.error ?? remove.error;
   return (
     <div className="stack tight">
+      {mayRecord && code === 'invalid_signature' && (
+        <Note tone="warn">{formatMessage({ id: 'rejections.unproven' })}</Note>
+      )}
       <div className="row">
         {sampleId !== null && (
           <Link href={`/webhooks/${webhookId}/samples?sample=${sampleId}`}>
@@ -159,7 +163,7 @@ function Actions({ webhookId, rejection, onClose }: ActionProps) {
             {formatMessage({ id: 'rejections.keep' })}
           </Button>
         )}
-        {mayChange && complete && eventId === null && (
+        {mayRecord && (
           <Button isDisabled={isBusy} onPress={() => record.mutate(request)}>
             <Send aria-hidden />
             {formatMessage({ id: 'rejections.record' })}
