@@ -99,9 +99,10 @@ function createContactSearch({ people, channels, webhooks, defaultRegion }: Cont
   }
 
   return {
-    /** Lists contacts. Throws `invalid_query` if external ids would be searched in too many webhooks. */
+    /** Lists contacts. Throws `invalid_query` if external ids would be searched in too many webhooks, or for a webhook without one. */
     async list(query: ContactQuery, page: Page): Promise<Paged<ContactRecord>> {
-      const { search, channelId } = query;
+      const { search, channelId, webhookId, externalId } = query;
+      if (webhookId && !externalId) throw invalidQuery('webhookId', 'requires externalId');
       const ids = await idsOf(query);
       return people.list(
         { ...(search && { search }), ...(channelId && { channelId }), ...(ids && { ids }) },

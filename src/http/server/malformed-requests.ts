@@ -1,6 +1,6 @@
 /**
  * Answers requests that never reach the application, because they violate HTTP: errors of Node's parser, a wrong number of
- * `Host` headers, an unknown `Expect`.
+ * `Host` headers, a transfer coding that is not `chunked` alone, an unknown `Expect`.
  *
  * Promises: the answer has the envelope and an `X-Request-Id`, then the connection is closed. The answer to an earlier
  * request on the connection is sent first and not replaced.
@@ -63,6 +63,9 @@ export function violationOf(request: IncomingMessage): ErrorCode | null {
   const hosts = countHosts(rawHeaders);
   // Two hosts: a proxy may have used the other one.
   if (hosts > 1 || (hosts === 0 && isCurrent)) return 'malformed_request';
+  // Node reads a list of codings as if it were only the last one.
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'malformed_request';
   const isUnknown = headers.expect !== undefined && !/^100-continue$/i.test(headers.expect);
   return isUnknown && isCurrent ? 'expectation_failed' : null;
 }

@@ -129,7 +129,11 @@ function readsOf(
   const pairOf = ({ name, schema }: Parameter) =>
     `${name}=${encodeURIComponent(valueOf(name, schema, names))}`;
   const required = queries.filter((one) => one.required).map(pairOf);
-  const filters = queries.filter(({ name }) => name !== 'sort_by').map((one) => [pairOf(one)]);
+  // Without an external id the webhook of a contact is rejected.
+  const isAlone = ({ name }: Parameter) => path !== '/v1/admin/contacts' || name !== 'webhookId';
+  const filters = queries
+    .filter((one) => one.name !== 'sort_by' && isAlone(one))
+    .map((one) => [pairOf(one)]);
   const orders = queries.find(({ name }) => name === 'sort_by')?.schema.enum as
     | string[]
     | undefined;

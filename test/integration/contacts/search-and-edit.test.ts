@@ -67,6 +67,14 @@ test('external ids of too many webhooks are rejected, and found with a webhook f
   await webhooks.deleteMany({ status: 'archived' });
 });
 
+test('a webhook without an external id is rejected: it would find the contacts of all webhooks', async () => {
+  const refused = await api.ask('GET', `${path}?webhookId=${webhook._id}`);
+  expect([refused.status, refused.body.data.fields]).toEqual([
+    400,
+    [{ path: 'webhookId', message: 'requires externalId' }],
+  ]);
+});
+
 test('a page counts the items of all pages', async () => {
   const { body } = await api.ask('GET', `${path}?per_page=2&channelId=${webhook.channelId}`);
   expect(body.data.pagings).toMatchObject({ total: 3, count: 2, total_pages: 2 });

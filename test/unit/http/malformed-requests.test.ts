@@ -46,6 +46,12 @@ test.each([
   ['headers that stop', 'GET / HTTP/1.1\r\nHost', 408, 'request_timeout'],
   ['nothing', '', 408, 'request_timeout'],
   [
+    'a list of transfer codings',
+    head('POST / HTTP/1.1', host, 'Transfer-Encoding: identity, chunked') + '0\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+  [
     'an unknown expectation',
     head('POST / HTTP/1.1', host, 'Expect: a-miracle', 'Content-Length: 0'),
     417,
