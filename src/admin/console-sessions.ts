@@ -3,7 +3,7 @@
  *
  * Promises: a session has the permissions of its token and ends with it: when it is revoked or expires, or when
  * `INLET_ADMIN_TOKEN` changes. It ends after twelve hours in any case, and cannot be prolonged. It is valid on every server
- * and after a restart.
+ * and after a restart. A token has at most 50 sessions: a further one ends the oldest, with its streams.
  * Must never: store the secret, or start a session from a session.
  */
 import { systemClock } from '../base/clock.ts';
@@ -41,7 +41,14 @@ export function createConsoleSessions(deps: SessionDeps) {
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + sessionHours * 3_600_000);
       const proof = isOfEnvironment(tokenId) ? proofOf(secret) : null;
-      await store.add({ _id: sha256(secret), tokenId, proof, createdAt, expiresAt });
+      const hasEndedOthers = await store.add({
+        _id: sha256(secret),
+        tokenId,
+        proof,
+        createdAt,
+        expiresAt,
+      });
+      if (hasEndedOthers) recheckStreams(tokenId);
       return { secret, expiresAt };
     },
 

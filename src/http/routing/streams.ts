@@ -6,10 +6,11 @@
  * sent while the access is checked. An error
  * before the first byte is answered as any other error. After it the connection is closed, never after a line that could
  * be parsed.
- * Must never: keep more streams open than the limits allow.
+ * Must never: keep more streams open than the limits allow, or let a token take the places that others need.
  */
 import type { Request, Response } from 'express';
 import { sleep } from '../../base/clock.ts';
+import { createFairShare } from '../../base/concurrency/fair-share.ts';
 import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
 import { AppError } from '../../base/errors.ts';
 import { requestIdOf } from '../envelope.ts';
@@ -49,6 +50,7 @@ type StreamAnswer = {
 export type StreamLimits = {
   readonly maxOpen: number;
   readonly maxOpenOfToken: number;
+  /** Of a server. A token holds at most as much as stays free. */
   /** Of all sessions of a token together. */
   readonly maxOpenOfSessions: number;
   /** Interval of the heartbeat of live streams, and of the access check of all streams. */
@@ -77,6 +79,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   const open = createKeyedCounter();
   const streams = new Set<Connection>();
   let isClosed = false;
+  const places = createFairShare(limits.maxOpen);
 
   function requireRoom(key: string, limit: number): void {
     if (open.count(key) < limit) return;
@@ -91,12 +94,14 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
     const key = sessionId ?? tokenId;
     requireRoom(key, limits.maxOpenOfToken);
     if (sessionId !== undefined) requireRoom(ofSessions, limits.maxOpenOfSessions);
-    if (streams.size >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
+    if (!places.fits(tokenId, 1)) throw new AppError('overloaded', { retryAfterMs });
     const keys = sessionId === undefined ? [key] : [key, ofSessions];
     for (const one of keys) open.add(one, 1);
     return () => {
+    places.add(tokenId, 1);
       for (const one of keys) open.add(one, -1);
     };
+      places.add(tokenId, -1);
   }
 
   return {

@@ -17,18 +17,21 @@ export const consoleSessionIndexes = indexesOf(collection, {
 });
 
 /** More browsers than share one token. */
-const maxOfToken = 100;
+const maxOfToken = 50;
 
 export function createConsoleSessionStore(connection: Connection) {
   const sessions = collectionOf<ConsoleSession>(connection, collection);
   return mapStoreErrors({
-    async add(session: ConsoleSession): Promise<void> {
+    /** Returns whether older sessions of the token ended. */
+    async add(session: ConsoleSession): Promise<boolean> {
       await sessions.insertOne(session);
       const { tokenId } = session;
       const options = { sort: { createdAt: -1 }, projection: { _id: 1 } } as const;
       const beyond = sessions.find({ tokenId }, options).skip(maxOfToken).limit(maxOfToken);
       const ids = (await beyond.toArray()).map(({ _id }) => _id);
-      if (ids.length > 0) await sessions.deleteMany({ _id: { $in: ids } });
+      if (ids.length === 0) return false;
+      await sessions.deleteMany({ _id: { $in: ids } });
+      return true;
     },
 
     /** Returns the session and its stored token; null when the session is unknown or has expired. */

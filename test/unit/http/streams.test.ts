@@ -287,6 +287,16 @@ describe('a live stream', () => {
     expect(status).toBe(200);
   });
 
+  test('leaves places for other tokens, however many sessions a token has', async () => {
+    const { say } = silence();
+    table = await serveRoutes([live('/live', say)], { maxOpen: 8 });
+    const statuses: number[] = [];
+    for (const token of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']) {
+      statuses.push((await table.ask('/live', { token })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 503, 200, 200, 503, 200]);
+  });
+
   test('whose item would break the format of the stream is aborted', async () => {
     table = await serveRoutes([
       live('/live', async function* () {
