@@ -47,7 +47,7 @@ const notesOfCodes = {
   not_found: 'Also for a malformed id.',
   request_timeout: 'See the [limits](security.md#limits-of-the-receiving-route).',
   conflict:
-    'Concurrent changes won repeatedly, or another request with the same `Idempotency-Key` is in progress: repeat. Or 50 samples are pinned.',
+    'Concurrent changes won repeatedly, or another request with the same `Idempotency-Key` is in progress: repeat. Or 50 samples are pinned. `already_executed`: the first request was executed, and its answer is too large to be sent again; `id` is what it made.',
   setup_incomplete: '`missing` says what it lacks.',
   invalid_transition:
     '`state` names it. `resuming`: pause the webhook to stop this run. `needs_split`: activate a mapping with `split`. `last_admin`: the [last admin token](security.md#the-first-token-and-the-last).',

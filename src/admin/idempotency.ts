@@ -3,31 +3,47 @@
  *
  * Promises: for one token and one key the request is executed once and answered identically for a day, even
  * when sent concurrently. The stored response can only be opened with token and key, and neither is stored, so
- * a path key or token in a response is not readable in the database.
+ * a path key or token in a response is not readable in the database. What is stored is bounded: of a large answer, or of one
+ * beyond the quota of its token, a short one is stored instead.
  * Limit: if a process dies between the change and storing its response, or the database does not report the
  * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
+import { systemClock } from '../base/clock.ts';
 import { AppError, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { createTokenBucket, type Rate } from '../base/rate-limit/token-bucket.ts';
 import { createVault } from '../base/secrets/vault.ts';
 import { isRolledBack } from '../store/db/errors.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger'>;
+type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger' | 'clock'>;
 
 export type IdempotentRequest = {
   readonly isAnswered: boolean;
   /**
-   * Executes `work`, or returns the stored response. `asked` is the whole request. A failure of `work` is not
+   * Executes the work, or returns the stored response. `asked` is the whole request. A failure of the work is not
    * stored; the key is released at once only if nothing was changed.
    * Throws `invalid_field` if the key was used for another request, `conflict` while the first request is in
    * progress.
    */
-  once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>>;
+  once<Answer>(asked: string, work: Work<Answer>): Promise<IdempotentResult<Answer>>;
 };
 
 type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
+
+type Work<Answer> = {
+  readonly execute: () => Promise<Answer>;
+  /** Returns the short answer that is stored instead of one that is too large. */
+  readonly shorten: (answer: Answer) => Answer;
+};
+
+type Attempted = {
+  /** The secret of the token or the session. */
+  readonly secret: string;
+  readonly key: string;
+  readonly tokenId: string;
+};
 
 export const idempotencyHeader = 'Idempotency-Key';
 
@@ -35,8 +51,13 @@ export const idempotencyHeader = 'Idempotency-Key';
 const retryAfterMs = 2_000;
 /** A third of the lease. */
 const renewMs = 20_000;
-/** A MongoDB document is at most 16 MiB. */
-const maxAnswerBytes = 8_388_608;
+const maxAnswerBytes = 262_144;
+/** Answers up to this size do not count: the requests of a token are limited, or make a record of their size. */
+const smallAnswerBytes = 4_096;
+const unitBytes = 1_024;
+/** A token may store 16 MiB of larger answers at once, and then 16 MiB a day, the time that they are kept. */
+const answerRate: Rate = { burst: 16_384, everyMs: (24 * 3_600_000) / 16_384 };
+const maxTokens = 10_000;
 
 /** Derives from token and key: the record's id, the key of the request's hash, and a vault for the response. */
 function deriveSecrets(token: string, key: string) {
@@ -60,20 +81,36 @@ function isNothingChanged(error: unknown): boolean {
   return error.kind !== 'unavailable' || error.cause === undefined || isRolledBack(error.cause);
 }
 
-export function createIdempotency({ idempotency: store, logger }: IdempotencyDeps) {
-  return async function attempt(token: string, key: string): Promise<IdempotentRequest> {
-    const secrets = deriveSecrets(token, key);
+export function createIdempotency({
+  idempotency: store,
+  logger,
+  clock = systemClock,
+}: IdempotencyDeps) {
+  const stored = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
+
+  /** Whether the answer is stored as it is, which is charged to the token. */
+  function takesQuota(tokenId: string, bytes: number): boolean {
+    if (bytes <= smallAnswerBytes) return true;
+    if (bytes > maxAnswerBytes || stored.waitMs(tokenId, answerRate, 1) > 0) return false;
+    stored.charge(tokenId, answerRate, Math.ceil(bytes / unitBytes));
+    return true;
+  }
+
+  return async function attempt({ secret, key, tokenId }: Attempted): Promise<IdempotentRequest> {
+    const secrets = deriveSecrets(secret, key);
     const { id } = secrets;
 
     /** Stores the response. A failure is logged; the response is still sent. */
-    async function keep(
+    async function keep<Answer>(
       claim: Parameters<typeof store.saveAnswer>[0],
-      answer: unknown,
+      answer: Answer,
+      shorten: Work<Answer>['shorten'],
     ): Promise<void> {
+      const seal = (one: Answer) => Buffer.from(secrets.vault.seal(JSON.stringify(one), id));
       try {
-        const sealed = Buffer.from(secrets.vault.seal(JSON.stringify(answer), id));
-        if (sealed.length > maxAnswerBytes) throw new RangeError('The answer is too large.');
-        await store.saveAnswer(claim, sealed);
+        const whole = seal(answer);
+        const kept = takesQuota(tokenId, whole.length) ? whole : seal(shorten(answer));
+        await store.saveAnswer(claim, kept);
       } catch (err) {
         logger.warn({ err }, 'idempotency.not_saved');
       }
@@ -84,22 +121,22 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
 
       async once<Answer>(
         asked: string,
-        work: () => Promise<Answer>,
+        { execute, shorten }: Work<Answer>,
       ): Promise<IdempotentResult<Answer>> {
         const fingerprint = createHmac('sha256', secrets.hashKey).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
         const found = await store.claim(claim);
         if (found.fingerprint !== fingerprint) throw keyReused();
         if (found.answer) {
-          const stored = secrets.vault.open(found.answer.toString(), id);
-          return { answer: JSON.parse(stored) as Answer, isRepeated: true };
+          const opened = secrets.vault.open(found.answer.toString(), id);
+          return { answer: JSON.parse(opened) as Answer, isRepeated: true };
         }
         if (found.owner !== claim.owner) throw new AppError('conflict', { retryAfterMs });
         const renewal = setInterval(() => void store.renew(claim).catch(() => undefined), renewMs);
         renewal.unref();
         try {
-          const answer = await work();
-          await keep(claim, answer);
+          const answer = await execute();
+          await keep(claim, answer, shorten);
           return { answer, isRepeated: false };
         } catch (error) {
           if (isNothingChanged(error)) await store.release(claim).catch(() => undefined);

@@ -182,6 +182,8 @@ type ErrorDetails = {
   readonly allow?: string;
   /** The contact that blocks the change. */
   readonly contactId?: string;
+  /** What the first request made, whose answer is not stored. */
+  readonly id?: string;
   /** The chat that blocks the change. */
   readonly chatId?: string;
 };

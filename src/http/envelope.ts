@@ -42,7 +42,7 @@ export const successMessages = {
 export const successBody = (message: string, data: unknown) => ({ status: true, message, data });
 
 export function errorBody(error: AppError, language: Language, requestId: string) {
-  const { fields, state, missing, usedBy, contactId, chatId } = error.details;
+  const { fields, state, missing, usedBy, id, contactId, chatId } = error.details;
   const data = {
     success: false,
     code: error.code,
@@ -51,6 +51,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
     ...(state !== undefined && { state }),
     ...(missing && { missing }),
     ...(usedBy && { usedBy }),
+    ...(id !== undefined && { id }),
     ...(contactId !== undefined && { contactId }),
     ...(chatId !== undefined && { chat_id: chatId }),
   };

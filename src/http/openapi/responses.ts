@@ -46,6 +46,7 @@ export const errorEnvelope: Json = object({
         ),
       },
       state: { type: 'string' },
+      id: { type: 'string' },
       contactId: { type: 'string' },
       chat_id: { type: 'string' },
       missing: { type: 'array', items: { type: 'string' } },

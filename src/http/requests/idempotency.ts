@@ -3,12 +3,13 @@
  * are the same, and which answers are stored.
  *
  * Promises: a repetition is answered as the first request was, even if the resource has changed since. Server errors and
- * answers with `Retry-After` are not stored.
+ * answers with `Retry-After` are not stored. Of an answer that is too large to store, a repetition gets a conflict with the id
+ * of what was made.
  */
 import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
 import { idempotencyHeader, type IdempotentRequest } from '../../admin/idempotency.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, type Language } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
@@ -69,17 +70,33 @@ export async function answerIdempotently(
   { attempt, call }: { readonly attempt: IdempotentRequest; readonly call: Call },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { answer, isRepeated } = await attempt.once(fingerprintOf(request, route, call), () =>
-    work().catch((thrown: unknown) => rejectionOf(thrown, call, requestIdOf(response))),
-  );
+  const requestId = requestIdOf(response);
+  const { answer, isRepeated } = await attempt.once(fingerprintOf(request, route, call), {
+    execute: () => work().catch((thrown: unknown) => rejectionOf(thrown, call, requestId)),
+    shorten: (whole) => tooLarge(whole, call, requestId),
+  });
   if (isRepeated) response.setHeader('Idempotency-Replayed', 'true');
   return answer;
 }
+
+function tooLarge({ body }: Answer, { language }: Call, requestId: string): Answer {
+  const { data } = body as { readonly data?: { readonly id?: unknown } };
+  const id = typeof data?.id === 'string' ? { id: data.id } : {};
+  const error = new AppError('conflict', { details: { state: 'already_executed', ...id } });
+  return rejected(error, language, requestId);
+}
+
+const rejected = (error: AppError, language: Language, requestId: string): Answer => ({
+  status: statusOf[error.kind],
+  body: errorBody(error, language, requestId),
+  tag: null,
+  isWhole: false,
+});
 
 /** Returns the answer of an error that a repetition would get too. Rethrows any other error. */
 function rejectionOf(thrown: unknown, { language }: Call, requestId: string): Answer {
   const error = toAppError(thrown);
   const status = statusOf[error.kind];
   if (status >= 500 || error.retryAfterMs !== undefined) throw thrown;
-  return { status, body: errorBody(error, language, requestId), tag: null, isWhole: false };
+  return rejected(error, language, requestId);
 }

@@ -123,7 +123,7 @@ async function serveCaller(
   deps: RouterDeps,
 ): Promise<void> {
   const { route } = chosen;
-  const attempt = await attemptOf(request, route, deps);
+  const attempt = await attemptOf(request, route, { ...deps, caller });
   const call = await readCall(request, chosen, {
     ...deps,
     caller,
@@ -157,10 +157,10 @@ function signalOf(response: Response): AbortSignal {
 async function attemptOf(
   request: Request,
   route: Route,
-  { attempt }: RouterDeps,
+  { attempt, caller: { tokenId } }: RouterDeps & { readonly caller: Caller },
 ): Promise<IdempotentRequest | null> {
   const key = idempotencyKeyOf(request, route);
-  return key === undefined ? null : attempt(credentialOf(request).secret, key);
+  return key === undefined ? null : attempt({ ...credentialOf(request), key, tokenId });
 }
 
 async function answerOf({ alternative, method, ...route }: Route, call: Call): Promise<Answer> {

@@ -161,8 +161,50 @@ test('requests that change nothing are executed again, and a revoked token gets 
   expect((await make(key, 'Heard', { token: 'a-token-that-never-was' })).status).toBe(401);
 });
 
+describe('an answer that is large', () => {
+  /** Stores one answer of this size in characters, and repeats its request. */
+  async function repeat(tokenId: string, characters: number) {
+    const attempt = await api.admin.attempt({ secret: adminToken, key: newId(), tokenId });
+    const work = { execute: async () => 'x'.repeat(characters), shorten: () => 'short' };
+    await attempt.once('same', work);
+    return (await attempt.once('same', work)).answer === 'short' ? 'short' : 'whole';
+  }
+
+  test('is not stored: the request is not executed again, and names what it made', async () => {
+    const { body } = await make(newId(), 'Large');
+    const samples = `${path}/${body.data.id}/samples`;
+    const key = newId();
+    const large = { body: { text: 'x'.repeat(300_000) } };
+    const first = await api.ask('POST', samples, under(key, { body: large }));
+    expect([first.status, isRepeated(first)]).toEqual([201, false]);
+    const second = await api.ask('POST', samples, under(key, { body: large }));
+    expect([second.status, isRepeated(second)]).toEqual([409, true]);
+    expect(second.body.data).toMatchObject({
+      code: 'conflict',
+      state: 'already_executed',
+      id: first.body.data.id,
+    });
+    expect((await api.ask('GET', samples)).body.data.pagings.total).toBe(1);
+  });
+
+  test('is stored up to 256 KiB, and up to 16 MiB of a token; small ones always', async () => {
+    expect([await repeat('a', 190_000), await repeat('a', 200_000)]).toEqual(['whole', 'short']);
+    const answers: string[] = [];
+    for (let n = 0; n < 70; n += 1) answers.push(await repeat('b', 190_000));
+    expect(answers.slice(0, 60)).not.toContain('short');
+    expect(answers.at(-1)).toBe('short');
+    expect([await repeat('b', 2_000), await repeat('c', 190_000)]).toEqual(['whole', 'whole']);
+  });
+});
+
 describe('an attempt', () => {
-  const begin = (key: string) => api.admin.attempt(adminToken, key);
+  const begin = async (key: string) => {
+    const attempt = await api.admin.attempt({ secret: adminToken, key, tokenId: 't' });
+    return {
+      once: <Answer>(asked: string, execute: () => Promise<Answer>) =>
+        attempt.once(asked, { execute, shorten: (answer) => answer }),
+    };
+  };
   const expire = (where: object = {}) =>
     kept().updateMany({ answer: { $exists: false }, ...where }, [
       { $set: { leaseUntil: { $subtract: ['$$NOW', 1] } } },

@@ -20,7 +20,10 @@ test('a request that takes longer than the lease keeps its key, and renews no mo
     logger: silentLogger(),
   });
   const slow = new Promise<string>((resolve) => setTimeout(resolve, 90_000, 'done'));
-  const ended = (await attempt('token', 'key')).once('asked', () => slow);
+  const ended = (await attempt({ secret: 'token', key: 'key', tokenId: 't' })).once('asked', {
+    execute: () => slow,
+    shorten: (answer) => answer,
+  });
   await jest.advanceTimersByTimeAsync(90_000);
   expect(await ended).toEqual({ answer: 'done', isRepeated: false });
   expect(renewals).toBe(4);
