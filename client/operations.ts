@@ -2694,7 +2694,7 @@ export interface Operations {
         id: string | null;
         contact_id: string | null;
         code: string | null;
-        /** The contact that has the number already. */
+        /** The contact that has the number already. Null for tokens with masked contacts. */
         contactId: string | null;
       }[];
     }>;

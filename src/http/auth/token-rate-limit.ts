@@ -7,13 +7,20 @@
  */
 import type { Response } from 'express';
 import type { Clock } from '../../base/clock.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { createSlidingWindow } from '../../base/rate-limit/sliding-window.ts';
+import type { RateLimitResult } from '../../base/rate-limit/token-bucket.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { setQuotaHeaders } from '../envelope.ts';
 
-export type TokenRateLimit = (caller: Limited, response: Response) => void;
+/** Both throw `rate_limited`. */
+export type TokenRateLimit = {
+  /** Counts a request. */
+  readonly take: (caller: Limited, response: Response) => void;
+  /** Counts further ones for a request that was counted. Throws `invalid_field` when they never fit. */
+  readonly extend: (caller: Limited, response: Response, further: number) => void;
+};
 
 type Limited = Pick<Caller, 'tokenId' | 'session'>;
 
@@ -38,15 +45,31 @@ export function createTokenRateLimit({
       windowMs: 60_000,
       nowMs: () => clock.elapsedMs(),
     });
+  type Windows = ReturnType<typeof windowsOf>;
   const windows = windowsOf(requestsPerMinute);
   const ofSessions = windowsOf(requestsPerMinute * sessionsAtLimit);
-  return ({ tokenId, session }, response) => {
-    const own = windows.take(session?.id ?? tokenId);
-    const all = session && ofSessions.take(tokenId);
+
+  function limit(
+    { tokenId, session }: Limited,
+    response: Response,
+    count: (among: Windows, key: string) => RateLimitResult,
+  ): void {
+    const own = count(windows, session?.id ?? tokenId);
+    const all = session && count(ofSessions, tokenId);
     const { retryAfterMs, ...quota } = all && all.retryAfterMs > own.retryAfterMs ? all : own;
     setQuotaHeaders(response, 'X-RateLimit', quota);
     if (retryAfterMs === 0) return;
     metrics.apiLimited.inc();
     throw new AppError('rate_limited', { retryAfterMs, quota });
+  }
+
+  return {
+    take: (caller, response) => limit(caller, response, (among, key) => among.take(key)),
+    extend(caller, response, further) {
+      if (further >= requestsPerMinute) {
+        throw invalidField('', `must have at most ${requestsPerMinute} items`);
+      }
+      limit(caller, response, (among, key) => among.extend(key, further));
+    },
   };
 }

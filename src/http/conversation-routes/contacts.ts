@@ -127,12 +127,18 @@ const batch = Type.Array(Type.Object({}, { additionalProperties: true }), {
   maxItems: 100,
 });
 const checkNewContact = compileValidator(newContact);
+type Batch = readonly object[] | { readonly contacts: readonly object[] };
+const itemsOf = (body: Batch): readonly object[] => ('contacts' in body ? body.contacts : body);
+
 const batchResult = strictObject({
   status: stringEnum(['created', 'failed']),
   id: nullable(id),
   contact_id: nullable(id),
   code: nullable(text),
-  contactId: nullable({ ...id, description: 'The contact that has the number already.' }),
+  contactId: nullable({
+    ...id,
+    description: 'The contact that has the number already. Null for tokens with masked contacts.',
+  }),
 });
 
 type Caused = Pick<Call, 'caller' | 'executor'>;
@@ -144,7 +150,15 @@ async function createContact(
 ) {
   for (const [index, channelId] of body.channel_ids.entries())
     requireChannelAccess(caller, channelId, { path: `/channel_ids/${index}` });
-  return inbox.contacts.create(inputOf(body), executor.actor);
+  const created = inbox.contacts.create(inputOf(body), executor.actor);
+  return caller.maskContacts ? created.catch(withoutContact) : created;
+}
+
+/** Rethrows without the contact: its id would say which number is whose. */
+function withoutContact(thrown: unknown): never {
+  if (!(thrown instanceof AppError) || thrown.details.contactId === undefined) throw thrown;
+  const { contactId: _contactId, ...details } = thrown.details;
+  throw new AppError(thrown.code, { details, cause: thrown });
 }
 
 /** A rejection is the result of its item; any other error ends the batch. */
@@ -238,15 +252,16 @@ const creatingRoutes = (inbox: Inbox): Route[] => [
     path: `${path}/batch`,
     scope: 'inbox',
     restriction: 'narrowed',
-    summary: 'Create up to 100 contacts, with a result for each',
+    summary:
+      'Create up to 100 contacts, with a result for each; for tokens with masked contacts each counts as a request',
     status: 201,
     body: Type.Union([batch, strictObject({ contacts: batch })]),
     allowsList: true,
+    itemsOf: (body) => itemsOf(body).length,
     answer: strictObject({ results: Type.Array(batchResult) }),
     handle: async (call) => {
-      const given = Array.isArray(call.body) ? call.body : call.body.contacts;
       const results: Static<typeof batchResult>[] = [];
-      for (const one of given) results.push(await createOfBatch(inbox, one, call));
+      for (const one of itemsOf(call.body)) results.push(await createOfBatch(inbox, one, call));
       return { results };
     },
   }),

@@ -99,6 +99,8 @@ export type RouteOptions<
   readonly answer: Answer;
   /**
    * `true`: the answer carries an `ETag` of itself; resources have a better one, see resource.ts. `false`: the answer
+  /** Counts the items of a batch. For tokens with masked contacts each one counts as a request. */
+  readonly itemsOf?: (body: BodyOf<Body>) => number;
    * carries none, because it is not about the record of `etagOf`.
    */
   readonly hasEtag?: boolean;
@@ -144,7 +146,7 @@ type StreamOptions<
  */
 export type Route = Omit<
   RouteOptions<TObject, TObject, BodySchema, TSchema, TSchema>,
-  'restriction' | 'status' | 'alternative' | 'find' | 'handle'
+  'restriction' | 'status' | 'alternative' | 'itemsOf' | 'find' | 'handle'
 > & {
   readonly restriction?: RouteRestriction;
   readonly status: 200 | 201;
@@ -161,6 +163,7 @@ export type Route = Omit<
   find?(params: unknown): Promise<unknown>;
   handle(call: Call & Partial<StreamContext>): Promise<unknown>;
 };
+  itemsOf?(body: unknown): number;
 
 /** Whether the route belongs to the conversations API, whose clients repeat list parameters and name an agent. */
 export const isConversationRoute = ({ scope, path }: Pick<Route, 'scope' | 'path'>): boolean =>

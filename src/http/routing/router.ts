@@ -132,6 +132,7 @@ async function serveCaller(
     cookie: sessionCookieOf(request, response),
     signal: signalOf(response),
   });
+  chargeItems(route, call, { response, ...deps });
   if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
   if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
   const work = () => answerOf(route, call);
@@ -144,6 +145,16 @@ async function serveCaller(
     return;
   }
   sendJson(response, answer.status, answer.body);
+}
+
+/** Charges the further items of a batch, each of which a token with masked contacts could guess a number with. */
+function chargeItems(
+  route: Route,
+  { caller, body }: Call,
+  { response, limitToken }: Pick<RouterDeps, 'limitToken'> & { readonly response: Response },
+): void {
+  const further = route.itemsOf && caller.maskContacts ? route.itemsOf(body) - 1 : 0;
+  if (further > 0) limitToken.extend(caller, response, further);
 }
 
 function signalOf(response: Response): AbortSignal {
@@ -192,7 +203,7 @@ async function admitted(
   { authenticate, limitToken }: RouterDeps,
 ): Promise<Caller> {
   const caller = await authenticate(credentialOf(request));
-  if (route.scope === 'inbox' && isFirst) limitToken(caller, response);
+  if (route.scope === 'inbox' && isFirst) limitToken.take(caller, response);
   requirePermission(caller, route, searchOf(request));
   return caller;
 }

@@ -50,6 +50,33 @@ test('the inbox limits requests per token and minute; every answer has the remai
   expect((await ask(chats)).status).toBe(200);
 });
 
+test('each contact of a batch counts as a request for a token with masked contacts', async () => {
+  const made = await api.ask('POST', '/v1/admin/tokens', {
+    body: { name: 'Masked', scopes: ['inbox'], maskContacts: true },
+  });
+  const batch = (items: number, token: string) =>
+    api.ask('POST', '/v1/chat/contacts/batch', {
+      token,
+      body: { contacts: Array.from({ length: items }, () => ({ name: 'Ana' })) },
+    });
+  const { token } = made.body.data;
+  const first = await batch(2, token);
+  expect([first.status, quotaOf(first)]).toEqual([201, [3, 1, 60]]);
+  elapsedMs += 10_000;
+  const second = await batch(2, token);
+  expect([second.status, second.body.data.code]).toEqual([429, 'rate_limited']);
+  expect([second.headers.get('retry-after'), quotaOf(second)]).toEqual(['50', [3, 1, 50]]);
+  elapsedMs += 50_000;
+  expect((await batch(2, token)).status).toBe(201);
+  const tooMany = await batch(4, await api.addToken(['inbox'], { maskContacts: true }));
+  expect([tooMany.status, tooMany.body.data.fields[0].message]).toEqual([
+    422,
+    'must have at most 3 items',
+  ]);
+  const unmasked = await batch(4, await api.addToken(['inbox']));
+  expect([unmasked.status, unmasked.body.data.results.length]).toEqual([201, 4]);
+});
+
 test('each session of the console has a limit of its own, beside that of its token', async () => {
   const token = await api.addToken(['inbox']);
   const sessionOf = async () => {

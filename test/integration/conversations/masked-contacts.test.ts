@@ -105,6 +105,22 @@ test('it cannot search by a part of a number or write masked values back', async
   expect(status).toBe(403);
 });
 
+test('a number that is taken does not say whose it is', async () => {
+  const taken = {
+    name: 'Guess',
+    phone_ddi: '55',
+    phone: '11987654321',
+    channel_ids: [c.channelId()],
+  };
+  const alone = await masked('POST', '/chat/contacts', taken);
+  expect([alone.status, alone.body.data]).toMatchObject([409, { code: 'conflict' }]);
+  expect(alone.body.data).not.toHaveProperty('contactId');
+  const batch = await masked('POST', '/chat/contacts/batch', { contacts: [taken] });
+  expect(batch.body.data.results).toMatchObject([{ code: 'conflict', contactId: null }]);
+  const { body } = await c.call('POST', '/chat/contacts', { body: taken });
+  expect(body.data.contactId).toBe(contactId);
+});
+
 test.each([[['viewer']], [['inbox', 'viewer']], [['admin']]])(
   'a token with the scopes %j cannot be masked',
   async (scopes) => {

@@ -53,7 +53,7 @@ export async function serveRoutes(
       attempt: () => Promise.reject(new Error('Keys need a database.')),
       streams,
       failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),
-      limitToken: () => undefined,
+      limitToken: { take: () => undefined, extend: () => undefined },
       metrics: createMetrics(),
       tracing: noTracing,
       logger,

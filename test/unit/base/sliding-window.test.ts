@@ -4,7 +4,11 @@ import { createSlidingWindow } from '../../../src/base/rate-limit/sliding-window
 function given({ limit = 3, max = 100 } = {}) {
   let nowMs = 5_000;
   const windows = createSlidingWindow({ max, limit, windowMs: 60_000, nowMs: () => nowMs });
-  return { take: (key = 'a') => windows.take(key), pass: (ms: number) => (nowMs += ms) };
+  return {
+    take: (key = 'a') => windows.take(key),
+    extend: (further: number) => windows.extend('a', further),
+    pass: (ms: number) => (nowMs += ms),
+  };
 }
 
 test('requests up to the limit are allowed with the remaining number, and the next gets a retry time', () => {
@@ -29,6 +33,18 @@ test('a caller that waits for the retry time is allowed once, however often it w
   pass(1);
   expect(take().retryAfterMs).toBe(0);
   expect(take().retryAfterMs).toBe(1_000);
+});
+
+test('a request with further ones counts for all of them, or not at all until they fit', () => {
+  const { take, extend, pass } = given({ limit: 4 });
+  take();
+  expect(extend(1)).toMatchObject({ remaining: 2, retryAfterMs: 0 });
+  pass(10_000);
+  take();
+  expect(extend(2)).toMatchObject({ remaining: 2, retryAfterMs: 50_000 });
+  pass(50_000);
+  take();
+  expect(extend(2)).toMatchObject({ remaining: 1, retryAfterMs: 0 });
 });
 
 test('no minute has more requests than the limit, in any pattern', () => {
