@@ -27,7 +27,7 @@ The body of an error is \`{ "status": false, "message": "…", "data": { "succes
 \`state\`, \`missing\` and \`usedBy\`. A problem of a mapping document has a stable [\`kind\`](../src/mapping/document-problem.ts).
 
 - Repeat only after 408, 429, 5xx or a broken connection, with the same event id, after \`Retry-After\` seconds.
-- Order of checks: 405, 401, 403, 404, 412, 415, 413, 400, 422, 409; 429 comes before the body is read, except for previews, suggestions and comparisons.
+- Order of checks: 405, 401, 403, 404, 412, 415, 413, 400, 422, 409; 429 comes before the body is read, except for batches, searches, exports, previews, suggestions and comparisons.
 - On the receiving route 400, 401 \`invalid_signature\`, 403, 408, 413, 415 and 429 are [kept and counted](admin-api.md#what-was-rejected) by webhook.
 `;
 

@@ -6,6 +6,7 @@ import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthThrottle } from '../http/auth/auth-throttle.ts';
 import { createTokenRateLimit } from '../http/auth/token-rate-limit.ts';
+import { createHeavyWork } from '../http/requests/heavy-work.ts';
 import { createAdmission } from '../http/requests/admission.ts';
 import { createTokenBodies } from '../http/requests/token-bodies.ts';
 import { createReceiveHandler } from '../http/receiving/handler.ts';
@@ -114,6 +115,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     streams,
     failures: authThrottle,
     bodies: createTokenBodies({ ...config, ...resources }),
+    heavyWork: createHeavyWork(resources),
     limitToken: createTokenRateLimit({ ...config, ...resources }),
     assetFolder: join(builtFolder, 'assets'),
     consoleFolder: join(builtFolder, 'web'),

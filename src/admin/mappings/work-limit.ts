@@ -1,12 +1,11 @@
 /**
  * Limits what previews, suggestions and comparisons cost this process.
  *
- * Promises: a request does a bounded amount of work, in pieces, with other requests served in between. A token has few such
- * requests in progress, and a bounded amount of work over time.
+ * Promises: a request does a bounded amount of work, in pieces, with other requests served in between. A token has a bounded
+ * amount of work over time. The router bounds how many such requests a token has in progress.
  */
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
 import {
   createEventLoopYield,
   yieldToEventLoop,
@@ -31,9 +30,6 @@ export type LimitWork = <Result>(
   run: (work: RequestWork) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The console previews while a person types; more at once are a script. */
-const maxInProgress = 4;
-const busyRetryMs = 1_000;
 /** A step is 5 ms of work. A token may do three of the longest requests at once, and then 5 % of a core. */
 const unitsPerStep = 100_000;
 const rate = { burst: (3 * maxWorkPerRequest) / unitsPerStep, everyMs: 100 } as const;
@@ -41,24 +37,18 @@ const maxTokens = 10_000;
 
 /** Returns a function that runs a request. It rejects with `rate_limited`, and `invalid_field` beyond the budget. */
 export function createWorkLimit({ clock = systemClock }: { readonly clock?: Clock }): LimitWork {
-  const inProgress = createKeyedCounter();
   const spent = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
 
   return async function limitWork(tokenId, run) {
-    if (inProgress.count(tokenId) >= maxInProgress) {
-      throw new AppError('rate_limited', { retryAfterMs: busyRetryMs });
-    }
     const { retryAfterMs } = spent.take(tokenId, rate);
     if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
     const budget = createWorkBudget(maxWorkPerRequest);
-    inProgress.add(tokenId, 1);
     try {
       await yieldToEventLoop();
       return await run({ budget, pause: createEventLoopYield(clock) });
     } catch (error) {
       throw error instanceof WorkBudgetExceeded ? tooMuchWork() : error;
     } finally {
-      inProgress.add(tokenId, -1);
       const units = maxWorkPerRequest - Math.max(budget.remaining, 0);
       spent.charge(tokenId, rate, Math.floor(units / unitsPerStep));
     }

@@ -76,6 +76,7 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat',
     scope: 'inbox',
     restriction: 'narrowed',
+    heavy: { kind: 'search', when: ['filter_name', 'filter_phone'] },
     summary: 'List chats, latest activity first',
     query: chatQuery,
     answer: pageSchema(chat),
@@ -134,6 +135,7 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/search',
     scope: 'inbox',
     restriction: 'narrowed',
+    heavy: { kind: 'search' },
     summary: 'Search the messages of the 1,000 chats that were active last',
     query: strictObject({
       ...listQuery(Object.keys(messageSort), {}).properties,
@@ -152,6 +154,7 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id/search',
     ...ofChat(inbox),
+    heavy: { kind: 'search' },
     summary: 'Search the messages of a chat',
     query: strictObject({
       ...listQuery(Object.keys(messageSort), {}).properties,

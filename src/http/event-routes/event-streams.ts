@@ -103,6 +103,7 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     restriction: 'narrowed',
     stream: 'ndjson',
     fileName: 'events.ndjson',
+    heavy: { kind: 'export' },
     summary: 'Export all events that match a search, one per line; credentials are masked',
     query: strictObject({
       ...eventFilters,

@@ -106,6 +106,7 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    heavy: { kind: 'search', when: ['search'] },
     summary: 'Search events, newest first',
     query: listQuery(sortableFields, { cursor: cursorParameter, ...eventFilters }),
     answer: eventPage,

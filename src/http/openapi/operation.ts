@@ -25,7 +25,7 @@ const isConditional = ({ method, params, etagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && etagOf !== undefined;
 
 function errorCodesOf(route: Route): ErrorCode[] {
-  const { method, params, query, body, stream, findsOne } = route;
+  const { method, params, query, body, stream, findsOne, heavy } = route;
   const parts: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
     [true, ['invalid_token', 'forbidden', 'rate_limited', 'internal', 'unavailable']],
     [params !== undefined || findsOne === true, ['not_found']],
@@ -33,7 +33,7 @@ function errorCodesOf(route: Route): ErrorCode[] {
     [body !== undefined, bodyCodes],
     [acceptsIdempotencyKey(route), ['conflict', 'invalid_field']],
     [isConditional(route), ['precondition_failed']],
-    [stream !== undefined, ['overloaded']],
+    [stream !== undefined || heavy !== undefined, ['overloaded']],
     [method === 'DELETE', ['in_use', 'invalid_transition']],
   ];
   return [...new Set(parts.flatMap(([holds, codes]) => (holds ? codes : [])))];

@@ -30,6 +30,7 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    heavy: { kind: 'search', when: ['search'] },
     summary: 'Search contacts by name prefix, identity or channel',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',

@@ -9,6 +9,7 @@ import type { Caller, ResourceOwner, RequiredScope, Scope } from '../../domain/a
 import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { UploadedFile } from '../requests/files.ts';
+import type { HeavyKind } from '../requests/heavy-work.ts';
 import type { FileAnswer } from './file-answer.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
@@ -70,6 +71,8 @@ export type CommonOptions<Params extends TObject, Query extends TObject> = {
   /** Parameters that do not match are answered with 404. */
   readonly params?: Params;
   readonly query?: Query;
+  /** The route costs a server much: a token has few of its requests in progress. With `when`, only those with one of these parameters. */
+  readonly heavy?: { readonly kind: HeavyKind; readonly when?: readonly string[] };
   /** The query selects one resource; the answer is 404 if there is none. */
   readonly findsOne?: true;
   /** Returns the record that the path names. Null is answered with 404. Called before the body is read. */
@@ -96,11 +99,11 @@ export type RouteOptions<
   readonly allowsForm?: true;
   /** The body may also be `multipart/form-data` with the members as fields, and with files. */
   readonly allowsFiles?: true;
+  /** Counts the items of a batch. For tokens with masked contacts each one counts as a request. */
+  readonly itemsOf?: (body: BodyOf<Body>) => number;
   readonly answer: Answer;
   /**
    * `true`: the answer carries an `ETag` of itself; resources have a better one, see resource.ts. `false`: the answer
-  /** Counts the items of a batch. For tokens with masked contacts each one counts as a request. */
-  readonly itemsOf?: (body: BodyOf<Body>) => number;
    * carries none, because it is not about the record of `etagOf`.
    */
   readonly hasEtag?: boolean;
@@ -160,10 +163,10 @@ export type Route = Omit<
     when(body: unknown, result: unknown): boolean;
     readonly answer: TSchema;
   };
+  itemsOf?(body: unknown): number;
   find?(params: unknown): Promise<unknown>;
   handle(call: Call & Partial<StreamContext>): Promise<unknown>;
 };
-  itemsOf?(body: unknown): number;
 
 /** Whether the route belongs to the conversations API, whose clients repeat list parameters and name an agent. */
 export const isConversationRoute = ({ scope, path }: Pick<Route, 'scope' | 'path'>): boolean =>

@@ -8,7 +8,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Admin } from '../../admin/admin.ts';
 import type { IdempotentRequest } from '../../admin/idempotency.ts';
-import { AppError, invalidQuery } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import {
@@ -18,65 +18,36 @@ import {
 } from '../../base/observability/tracing.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
-import { requireNoCredentials } from '../requests/pasted-credentials.ts';
-import { FormWithFiles, readFiles } from '../requests/files.ts';
-import { readAnyBody, readJsonBody } from '../requests/json-body.ts';
-import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
+import { createEtag, isNotModified, WithEtag } from '../requests/etag.ts';
+import type { HeavyWork } from '../requests/heavy-work.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
-import {
-  credentialOf,
-  sessionCookieOf,
-  type Credential,
-  type SessionCookie,
-} from '../auth/credential.ts';
-import { languageOf, requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
+import { credentialOf, sessionCookieOf, type Credential } from '../auth/credential.ts';
+import { requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
 import type { TokenRateLimit } from '../auth/token-rate-limit.ts';
-import { readQuery } from '../requests/query.ts';
 import {
   requirePermission,
   requireWithinRestriction,
   requireSameRestriction,
 } from '../auth/authorization.ts';
-import {
-  answerIdempotently,
-  idempotencyKeyOf,
-  requireValidIdempotencyKey,
-  type Answer,
-} from '../requests/idempotency.ts';
+import { answerIdempotently, idempotencyKeyOf, type Answer } from '../requests/idempotency.ts';
 import { sendFile, type FileAnswer } from './file-answer.ts';
-import { isConversationRoute, type Call, type Route } from './route.ts';
-import { isId } from './schemas.ts';
+import { checkedOf, readCall, searchOf, type CallDeps, type Checked } from './read-call.ts';
+import type { Call, Route } from './route.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
 import type { TokenBodies, TokenBody } from '../requests/token-bodies.ts';
-import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
-export type RouterDeps = {
+export type RouterDeps = CallDeps & {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
-  readonly reader: Admin['reader'];
-  readonly formReader: Admin['formReader'];
-  /** Returns the agent who acts. Rejects with `forbidden`. */
-  readonly requireExecutor: (id: string) => Promise<Named>;
   readonly attempt: Admin['attempt'];
   readonly bodies: TokenBodies;
+  readonly heavyWork: HeavyWork;
   readonly streams: Streams;
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
   readonly tracing: Tracing;
   readonly logger: Logger;
-  readonly baseUrlOf: (request: Request) => string;
 };
-
-type Checked = { route: Route; params: Validator; query: Validator; body: Validator };
-
-const nothing: Validator = () => [];
-
-const checkedOf = (route: Route): Checked => ({
-  route,
-  params: route.params ? compileValidator(route.params) : nothing,
-  query: route.query ? compileValidator(route.query) : nothing,
-  body: typeof route.body === 'object' ? compileValidator(route.body) : nothing,
-});
 
 /** Literal paths must come before patterns that also match them. */
 export function createRouter(routes: readonly Route[], deps: RouterDeps): Router {
@@ -133,6 +104,22 @@ async function serveCaller(
     signal: signalOf(response),
   });
   chargeItems(route, call, { response, ...deps });
+  const leave = enterHeavy(route, call, deps);
+  try {
+    await answerCall({ request, response, call, admit, attempt }, chosen, deps);
+  } finally {
+    leave();
+  }
+}
+
+type Answered = StreamAsked & { readonly attempt: IdempotentRequest | null };
+
+async function answerCall(
+  { request, response, call, admit, attempt }: Answered,
+  chosen: Checked,
+  deps: RouterDeps,
+): Promise<void> {
+  const { route } = chosen;
   if (route.isFile) return sendFile(request, response, (await route.handle(call)) as FileAnswer);
   if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
   const work = () => answerOf(route, call);
@@ -145,6 +132,17 @@ async function serveCaller(
     return;
   }
   sendJson(response, answer.status, answer.body);
+}
+
+/** Takes the place of a heavy request, until it is answered. Returns the function that gives it back. */
+function enterHeavy(
+  { heavy }: Route,
+  { caller, query }: Call,
+  { heavyWork }: RouterDeps,
+): () => void {
+  const given = query as Readonly<Record<string, unknown>>;
+  const isHeavy = heavy && (heavy.when?.some((name) => given[name] !== undefined) ?? true);
+  return isHeavy ? heavyWork.enter(heavy.kind, caller.tokenId) : () => undefined;
 }
 
 /** Charges the further items of a batch, each of which a token with masked contacts could guess a number with. */
@@ -253,108 +251,6 @@ function choose(here: readonly Checked[], method: string): Checked {
   const methods = here.map(({ route }) => route.method);
   const allow = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   throw new AppError('method_not_allowed', { details: { allow: allow.join(', ') } });
-}
-
-function searchOf({ url }: Request): URLSearchParams {
-  const [, ...search] = url.split('?');
-  return new URLSearchParams(search.join('?'));
-}
-
-type Known = {
-  readonly caller: Caller;
-  readonly attempt: IdempotentRequest | null;
-  readonly bytes: TokenBody;
-  readonly cookie: SessionCookie;
-  readonly signal: AbortSignal;
-};
-
-async function readCall(
-  request: Request,
-  { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { caller, attempt, cookie, signal, baseUrlOf, ...deps }: Omit<RouterDeps, 'attempt'> & Known,
-): Promise<Call> {
-  const executor = await readExecutor(request, route, deps);
-  const params = { ...request.params };
-  if (checkParams(params).length > 0) throw new AppError('not_found');
-  await requireWithinRestriction(caller, route, params);
-  const checkPrecondition = isChange(route) ? preconditionOf(request, route.etagOf) : undefined;
-  // The first request with this key may have changed or removed the record.
-  if (!attempt?.isAnswered) {
-    const record = await route.find?.(params);
-    if (record === null) throw new AppError('not_found');
-    // Without a record no etag can match.
-    if (record !== undefined || !route.etagOf) checkPrecondition?.(record);
-  }
-  const given = await bodyOf(request, route, deps);
-  const isForm = given instanceof FormWithFiles;
-  const body = isForm ? given.fields : given;
-  if (executor === 'malformed') throw invalidQuery(executorHeaders[0], 'is not an id');
-  const query = route.query
-    ? readQuery(searchOf(request), route.query, {
-        check: checkQuery,
-        allowsRepeats: isConversationRoute(route),
-      })
-    : {};
-  requireValidIdempotencyKey(request, route);
-  requireValid('invalid_field', checkBody(body));
-  if (isChange(route)) requireNoCredentials({ query, body: route.body === 'raw' ? {} : body });
-  const language = languageOf(request);
-  const actor = checkPrecondition ? { ...caller, checkPrecondition } : caller;
-  return {
-    params,
-    query,
-    body,
-    caller: actor,
-    language,
-    baseUrl: baseUrlOf(request),
-    cookie,
-    signal,
-    files: isForm ? given.files : [],
-    executor: {
-      agentId: executor?._id ?? null,
-      actor: { ...actor, ...(executor && { agentId: executor._id }) },
-    },
-    idempotencyKey: idempotencyKeyOf(request, route),
-  };
-}
-
-/** The platform family's name, and our own. */
-const executorHeaders = ['x-underchat-user-id', 'x-inlet-user-id'] as const;
-
-type Named = { readonly _id: string };
-
-/** Returns the agent that a header names, or null. Rejects with `forbidden` for one who is unknown or disabled. */
-async function readExecutor(
-  request: Request,
-  route: Route,
-  { requireExecutor }: Pick<RouterDeps, 'requireExecutor'>,
-): Promise<Named | 'malformed' | null> {
-  if (!isConversationRoute(route)) return null;
-  const [given] = executorHeaders.flatMap((name) => request.get(name) || []);
-  if (given === undefined) return null;
-  return isId(given.trim()) ? requireExecutor(given.trim()) : 'malformed';
-}
-
-const isChange = ({ method }: Route) => method !== 'GET';
-
-async function bodyOf(
-  request: Request,
-  { body, allowsEmptyBody, allowsForm, allowsFiles, allowsList }: Route,
-  {
-    reader,
-    formReader,
-    bytes,
-  }: Pick<RouterDeps, 'reader' | 'formReader'> & { readonly bytes: TokenBody },
-) {
-  if (body === undefined) return {};
-  if (body === 'raw') return readAnyBody(request, bytes.read);
-  if (allowsFiles && request.is('multipart/form-data')) return readFiles(request, bytes.readFiles);
-  return readJsonBody(request, {
-    readBody: bytes.read,
-    decoder: allowsForm ? formReader : reader,
-    allowEmpty: allowsEmptyBody === true,
-    allowList: allowsList === true,
-  });
 }
 
 type Served = {

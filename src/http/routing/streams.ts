@@ -9,9 +9,10 @@
  * Must never: keep more streams open than the limits allow, or let a token take the places that others need.
  */
 import type { Request, Response } from 'express';
-import { sleep } from '../../base/clock.ts';
+import { sleep, systemClock } from '../../base/clock.ts';
 import { createFairShare } from '../../base/concurrency/fair-share.ts';
 import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
+import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
 import { AppError } from '../../base/errors.ts';
 import { requestIdOf } from '../envelope.ts';
 
@@ -48,9 +49,9 @@ type StreamAnswer = {
 };
 
 export type StreamLimits = {
+  /** Of a server. A token holds at most as much as stays free. */
   readonly maxOpen: number;
   readonly maxOpenOfToken: number;
-  /** Of a server. A token holds at most as much as stays free. */
   /** Of all sessions of a token together. */
   readonly maxOpenOfSessions: number;
   /** Interval of the heartbeat of live streams, and of the access check of all streams. */
@@ -77,9 +78,9 @@ export type Streams = ReturnType<typeof createStreams>;
 export function createStreams(over: Partial<StreamLimits> = {}) {
   const limits = { ...defaults, ...over };
   const open = createKeyedCounter();
+  const places = createFairShare(limits.maxOpen);
   const streams = new Set<Connection>();
   let isClosed = false;
-  const places = createFairShare(limits.maxOpen);
 
   function requireRoom(key: string, limit: number): void {
     if (open.count(key) < limit) return;
@@ -96,12 +97,12 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
     if (sessionId !== undefined) requireRoom(ofSessions, limits.maxOpenOfSessions);
     if (!places.fits(tokenId, 1)) throw new AppError('overloaded', { retryAfterMs });
     const keys = sessionId === undefined ? [key] : [key, ofSessions];
+    places.add(tokenId, 1);
     for (const one of keys) open.add(one, 1);
     return () => {
-    places.add(tokenId, 1);
+      places.add(tokenId, -1);
       for (const one of keys) open.add(one, -1);
     };
-      places.add(tokenId, -1);
   }
 
   return {
@@ -236,10 +237,12 @@ export function setStreamHeaders(
 /** The headers are sent with the first line, so that an error before it can be answered. */
 async function sendLines(connection: Connection, iterator: AsyncIterator<unknown>): Promise<void> {
   const { response, opening, controller } = connection;
+  const pause = createEventLoopYield(systemClock);
   let next = await unlessAborted(iterator.next(), controller.signal);
   if (next) setStreamHeaders(response, opening);
   while (next && !next.done) {
     await send(connection, `${JSON.stringify(next.value)}\n`);
+    await pause();
     next = await unlessAborted(iterator.next(), controller.signal);
   }
 }

@@ -87,6 +87,7 @@ const listRoutes = (audit: Admin['audit']): Route[] => [
     summary: 'Export the audit log, or the rows that match the filters',
     query: strictObject({ sort_by: sortParameter(Object.keys(sortable)), ...filters }),
     fileName: 'audit.ndjson',
+    heavy: { kind: 'export' },
     answer: row.answer,
     handle: async ({ query }) => {
       const { sort } = parsePaging(query, sortable, '-at');

@@ -151,7 +151,12 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
 
 /** What the routes that only compute have in common. */
 const computation = (webhooks: Admin['webhooks']) =>
-  ({ method: 'POST', scope: 'viewer', ...ofWebhook(webhooks) }) as const;
+  ({
+    method: 'POST',
+    scope: 'viewer',
+    heavy: { kind: 'mapping' },
+    ...ofWebhook(webhooks),
+  }) as const;
 
 const previewRoute = ({ mappings, webhooks }: Admin): Route =>
   route({

@@ -164,6 +164,9 @@ async function findCandidates(
   return found.flatMap(({ _id, members = [] }) => [_id, ...members]);
 }
 
+/** Of each of the two reads of a search, so that its caller still waits when it is rejected. */
+const maxSearchMs = 5_000;
+
 /** Words of one search. Further words are ignored. */
 const maxWords = 10;
 
@@ -190,6 +193,7 @@ export function createMessageSearch(connection: Connection) {
     readList(messages, {
       where: { chatId: { $in: [...chatIds] }, ...textConditions(query) },
       page,
+      maxMs: maxSearchMs,
     });
 
   return {
@@ -207,7 +211,7 @@ export function createMessageSearch(connection: Connection) {
         listIds(chats, where, {
           sort: { lastMessageAt: -1, _id: -1 },
           limit: maxLookedThrough,
-          maxTimeMS: maxFindMs,
+          maxTimeMS: maxSearchMs,
         }),
         countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
       ]);

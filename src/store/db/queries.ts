@@ -188,18 +188,20 @@ type PageBounds = CountBounds & { readonly skip: number };
 type CountedList<Item> = {
   readonly find: (page: PageBounds) => Promise<Item[]>;
   readonly count: () => Promise<Counted>;
+  /** Of reading the page. Default: `maxFindMs`. */
+  readonly maxMs?: number | undefined;
 };
 
 /**
  * Reads a page and counts at the same time. It reads one document more than the page, so that the total shows a next page
- * even when the count times out. Throws `invalid_query` when reading the page takes longer than `maxFindMs`.
+ * even when the count times out. Throws `invalid_query` when reading the page takes longer than `maxMs`.
  */
 export async function readCountedPage<Item>(
   { skip, limit }: Pick<Page, 'skip' | 'limit'>,
-  { find, count }: CountedList<Item>,
+  { find, count, maxMs = maxFindMs }: CountedList<Item>,
 ): Promise<Required<Paged<Item>>> {
   const [found, { total, isExact }] = await Promise.all([
-    find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(rejectSlow),
+    find({ skip, limit: limit + 1, maxTimeMS: maxMs }).catch(rejectSlow),
     count(),
   ]);
   const seen = found.length === 0 ? 0 : skip + found.length;
@@ -219,15 +221,17 @@ type List = {
   /** Further options of the count, for example an index that MongoDB does not choose by itself. */
   readonly countOptions?: { readonly hint?: string };
   readonly count?: () => Promise<Counted>;
+  readonly maxMs?: number;
 };
 
 export function readList<Doc extends { _id: string }>(
   collection: Collection<Doc>,
-  { where: filter, page, projection, countOptions, count }: List,
+  { where: filter, page, projection, countOptions, count, maxMs }: List,
 ): Promise<Required<Paged<Doc>>> {
   const where = filter as Parameters<typeof collection.find>[0];
   const sort = totalOrder(page.sort);
   return readCountedPage(page, {
+    maxMs,
     find: (part) =>
       collection.find(where, { projection, ...part, sort }).toArray() as Promise<Doc[]>,
     count:

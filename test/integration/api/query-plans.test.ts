@@ -1,5 +1,6 @@
 // Every list and every look-up uses an index: each GET of the document, with each of its filters and in each of
 // its orders, is requested over HTTP while MongoDB's profiler records the query plan.
+import { sleep } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { openStatuses, type ChatRecord } from '../../../src/domain/messages/chat.ts';
@@ -195,6 +196,13 @@ async function askAll(): Promise<string[]> {
     for (let url = rest.shift(); url; url = rest.shift()) {
       const headers = { keyapi: adminToken };
       const response = await fetch(`${api.url}${url}`, { headers });
+      // The places of cancelled exports become free a moment later.
+      if (response.status === 429) {
+        await response.body?.cancel();
+        await sleep(50);
+        rest.push(url);
+        continue;
+      }
       const isStream = response.headers.get('content-type')?.includes('ndjson');
       // The first lines of an export are enough to see its plan.
       await (isStream ? response.body?.cancel() : response.arrayBuffer());

@@ -8,6 +8,7 @@ import { noTracing } from '../../../src/base/observability/tracing.ts';
 import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
 import { createErrorAnswer, createErrorHandler } from '../../../src/http/error-handler.ts';
 import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
+import { createHeavyWork } from '../../../src/http/requests/heavy-work.ts';
 import { createTokenBodies } from '../../../src/http/requests/token-bodies.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
@@ -49,6 +50,7 @@ export async function serveRoutes(
       reader: jsonBody,
       formReader: formOrJsonBody,
       bodies: createTokenBodies({ maxMediaBytes: 1_048_576, clock: systemClock, ...bodies }),
+      heavyWork: createHeavyWork({ clock: systemClock }),
       requireExecutor: () => Promise.reject(new Error('Agents need a database.')),
       attempt: () => Promise.reject(new Error('Keys need a database.')),
       streams,

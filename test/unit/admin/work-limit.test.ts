@@ -18,18 +18,6 @@ test('a request beyond its budget is refused as a request that can be changed', 
   await expect(excessive).rejects.toMatchObject({ code: 'invalid_field' });
 });
 
-test('four requests of a token run at a time; another token is not limited by them', async () => {
-  const { limit } = startLimit();
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  const running = [1, 2, 3, 4].map(() => limit('t', () => gate));
-  await expect(limit('t', async () => 5)).rejects.toMatchObject({ code: 'rate_limited' });
-  await expect(limit('other', async () => 5)).resolves.toBe(5);
-  release();
-  await Promise.all(running);
-  await expect(limit('t', async () => 5)).resolves.toBe(5);
-});
-
 test('three of the longest requests empty the bucket of a token, which fills again', async () => {
   const { limit, pass } = startLimit();
   for (let n = 0; n < 3; n += 1) await limit('t', wholeBudget);

@@ -94,6 +94,23 @@ describe('an export', () => {
     ).toEqual([lineOf(1), lineOf(2, 'a\nb'), lineOf(3)]);
   });
 
+  test('lets other requests in between two lines that take long', async () => {
+    const turns: number[] = [];
+    let turn = 0;
+    const count = () => void (turn += 1);
+    async function* slow(): AsyncGenerator<Line> {
+      for (let n = 1; n <= 3; n += 1) {
+        turns.push(turn);
+        setImmediate(count);
+        for (const startMs = performance.now(); performance.now() - startMs < 25;);
+        yield lineOf(n);
+      }
+    }
+    table = await serveRoutes([lines('/lines', slow)]);
+    await (await table.ask('/lines')).text();
+    expect(turns).toEqual([0, 1, 2]);
+  });
+
   test('without items is an empty 200', async () => {
     // oxlint-disable-next-line no-empty-function
     table = await serveRoutes([lines('/lines', async function* () {})]);
