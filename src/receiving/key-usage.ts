@@ -1,7 +1,7 @@
 /**
  * Counts the uses of each path key, so that a person sees when an old key is no longer used.
  *
- * Promises: counting needs no round trip; all counts are written in one command every few seconds. Counts may be too low
+ * Promises: counting needs no round trip; counts are written every five seconds, and every minute when 10,000 keys are in use. Counts may be too low
  * and are never too high: a killed process loses unwritten counts, and a write with an unknown outcome is not repeated.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -16,6 +16,8 @@ type KeyUsageDeps = {
 };
 
 const flushEveryMs = 5_000;
+const maxFlushEveryMs = 60_000;
+const maxPerWrite = 500;
 /** Keys whose uses are counted between two writes. Further keys are not counted. */
 const maxKeys = 50_000;
 
@@ -33,7 +35,9 @@ export function startKeyUsage({ keys, logger, clock = systemClock }: KeyUsageDep
       ),
     onFailure: (err, entries) => logger.warn({ err, keys: entries.length }, 'keys.usage_not_saved'),
     maxEntries: maxKeys,
+    maxPerWrite,
     intervalMs: flushEveryMs,
+    maxIntervalMs: maxFlushEveryMs,
   });
 
   return {

@@ -27,6 +27,9 @@ type RejectionLogDeps = {
 };
 
 const flushEveryMs = 1_000;
+/** Of the counts, when very many webhooks reject. */
+const maxFlushEveryMs = 60_000;
+const maxPerWrite = 500;
 /** Rejections that wait to be written: each at most 8 kB of the body and the headers of a request. Further ones are only counted. */
 const maxPending = 1_000;
 /** Bodies that are being read. Of further rejections the body is not kept. */
@@ -62,7 +65,9 @@ export function startRejectionLog(deps: RejectionLogDeps) {
     onFailure: (err, buckets) =>
       logger.warn({ err, buckets: buckets.length }, 'rejections.not_counted'),
     maxEntries: maxBuckets,
+    maxPerWrite,
     intervalMs: flushEveryMs,
+    maxIntervalMs: maxFlushEveryMs,
   });
 
   function count(webhookId: string, code: RejectionCode): void {

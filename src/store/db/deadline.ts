@@ -38,7 +38,7 @@ async function abortAfter<Result>(
 }
 
 /** Longer than the driver's own limits of a command and its retry: 10 s for a connection, 30 s for an answer, twice. */
-const maxCommandMs = 90_000;
+export const maxCommandMs = 90_000;
 
 /** The methods that resolve to the answer of a command, with its name in metrics, and where their options are. */
 export const commands = {

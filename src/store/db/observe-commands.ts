@@ -42,6 +42,16 @@ export function withObservedCommands<Collection extends object>(
   return collection;
 }
 
+/** Measures a command that is sent to the database and not by a method of a collection. */
+export function observeCommand<Result>(
+  connection: mongoose.Connection,
+  command: MongodbCommand,
+  answer: Promise<Result>,
+): Promise<Result> {
+  const seconds = observers.get(connection);
+  return seconds ? timed(seconds, command, answer) : answer;
+}
+
 function timed<Result>(seconds: Seconds, command: MongodbCommand, answer: Promise<Result>) {
   const sinceMs = performance.now();
   const observe = (result: 'ok' | 'duplicate' | 'error') =>

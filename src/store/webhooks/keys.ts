@@ -20,15 +20,18 @@ import {
 } from '../db/connection.ts';
 import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
 import { readPage } from '../db/queries.ts';
+import { sendUpdates } from '../db/updates.ts';
 import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
 
-export const keyIndexes = indexesOf('keys', {
+const collection = 'keys';
+
+export const keyIndexes = indexesOf(collection, {
   by_hash: { key: { hash: 1 }, unique: true },
   by_webhook: { key: { webhookId: 1, createdAt: -1 } },
   by_end: { key: { expiresAt: 1 }, where: { expiresAt: { $type: 'date' } } },
 });
 
-export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, 'keys');
+export const keysOf = (connection: Connection) => collectionOf<PathKey>(connection, collection);
 
 export const validKeyConditions = (now: Date) => ({
   revokedAt: null,
@@ -80,17 +83,16 @@ export function createKeyStore(context: StoreContext) {
 
     list: (webhookId: string, page: Page) => readPage(keys, { webhookId }, page),
 
-    /** Adds the uses to the keys' counts, in one command. Deleted keys are skipped. */
-    async addUses(uses: readonly KeyUse[]): Promise<void> {
-      const changes = uses.map(({ keyId, uses: more, lastUsedAt }) => ({
-        updateOne: {
-          filter: { _id: keyId },
-          update: { $inc: { uses: more }, $max: { lastUsedAt } },
-        },
-      }));
-      if (changes.length === 0) return;
-      await keys.bulkWrite(changes, { ordered: false });
-    },
+    /** Adds the uses to the keys' counts. Deleted keys are skipped. Do not retry after an error: some may be there. */
+    addUses: (uses: readonly KeyUse[]): Promise<void> =>
+      sendUpdates(
+        connection,
+        collection,
+        uses.map(({ keyId, uses: more, lastUsedAt }) => ({
+          q: { _id: keyId },
+          u: { $inc: { uses: more }, $max: { lastUsedAt } },
+        })),
+      ),
   });
 }
 

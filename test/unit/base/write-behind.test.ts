@@ -51,6 +51,57 @@ test('a full buffer accepts no new key, still counts known keys, and has space a
   ]);
 });
 
+test('many entries are written in parts, and a failed part leaves the others for the next flush', async () => {
+  const parts: string[][] = [];
+  const buffer = startWriteBehind<string>({
+    async write(entries) {
+      parts.push([...entries]);
+      if (parts.length === 2) throw new Error('away');
+    },
+    onFailure: () => {},
+    maxEntries: 10,
+    maxPerWrite: 2,
+    intervalMs: 60_000,
+  });
+  for (const key of ['a', 'b', 'c', 'd', 'e']) buffer.entryOf(key, () => key);
+  await buffer.flush();
+  expect(parts).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  await buffer.close();
+  expect(parts.slice(2)).toEqual([['e']]);
+});
+
+test.each([
+  [1, 5_000],
+  [2_000, 12_000],
+  [50_000, 60_000],
+])('after a flush of %i entries the next is in %i ms', async (count, waitMs) => {
+  jest.useFakeTimers();
+  const sizes: number[] = [];
+  const buffer = startWriteBehind<number>({
+    write: async (entries) => void sizes.push(entries.length),
+    onFailure: () => {},
+    maxEntries: 50_000,
+    intervalMs: 5_000,
+    maxIntervalMs: 60_000,
+    random: () => 0.5,
+  });
+  const add = (entries: number) => {
+    for (let key = 0; key < entries; key += 1) buffer.entryOf(String(key), () => key);
+  };
+  add(count);
+  await jest.advanceTimersByTimeAsync(5_000);
+  add(1);
+  await jest.advanceTimersByTimeAsync(waitMs - 1);
+  expect(sizes).toEqual([count]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(sizes).toEqual([count, 1]);
+  await buffer.close();
+  jest.useRealTimers();
+});
+
 test('writes do not overlap', async () => {
   let running = 0;
   let most = 0;
