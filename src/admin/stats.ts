@@ -74,7 +74,7 @@ export function createStats(deps: AdminDeps) {
   async function list({ webhookIds, among, limit, by }: ListQuery) {
     const now = new Date();
     const days = [now, new Date(+now - unitMs.day)];
-    const ids = webhookIds ?? (await stats.busiest(days, limit, among));
+    const ids = webhookIds ?? (await stats.busiest(days, { limit, among }));
     const range = rangeOf({ by, to: now });
     const [known, lifetimes, series] = await Promise.all([
       webhooks.getMany(ids),

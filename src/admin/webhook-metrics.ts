@@ -28,7 +28,8 @@ export function createWebhookMetrics({ stats, limit, clock }: WebhookMetricsDeps
 
   async function read(): Promise<string> {
     const today = clock.now();
-    const ids = await stats.busiest([today, new Date(+today - unitMs.day)], limit);
+    const days = [today, new Date(+today - unitMs.day)];
+    const ids = await stats.busiest(days, { limit });
     const found = await stats.lifetimes([...ids, allWebhooks]);
     const now = new Map(found.map(({ webhookId, received }) => [webhookId, received]));
     ofOthers += increaseOfOthers(before, now);

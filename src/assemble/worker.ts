@@ -12,6 +12,7 @@ import { startDriftSampler } from '../maintenance/drift-sampler.ts';
 import { startInstallationGauges } from '../maintenance/installation-gauges.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { startOutcomeCounter } from '../maintenance/outcome-counter.ts';
+import { startStatsRollUp } from '../maintenance/stats-roll-up.ts';
 import { assembleNotices } from './notices.ts';
 import { createInFlightSets, type Drain } from '../processing/claim/in-flight.ts';
 import {
@@ -96,6 +97,11 @@ function startGauges({ stores, closing, ...resources }: Resources): void {
   closing.add('gauges', () => gauges.close(), 6_000);
 }
 
+function startRollUp({ stores, closing, ...resources }: Resources): void {
+  const rollUp = startStatsRollUp({ ...stores, ...resources, election: stores.statsElection });
+  closing.add('stats roll-up', () => rollUp.close(), 6_000);
+}
+
 /** Counts the shapes of bodies for drift detection, and the outcomes of each mapping version. */
 function startCounters({ stores, closing, ...resources }: Resources) {
   const sampler = startDriftSampler({ ...stores, ...resources });
@@ -119,6 +125,7 @@ export function assembleWorker(
   const { stores, queue, clock, logger, metrics, closing } = resources;
   startMaintenance({ ...config, ...resources });
   startGauges(resources);
+  startRollUp(resources);
   assembleNotices(config, resources);
   const processing = assembleProcessing(config, resources, {
     ...startCounters(resources),

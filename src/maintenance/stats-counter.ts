@@ -1,8 +1,9 @@
 /**
- * Counts the events of this process by webhook and minute, in memory, and adds the counts to the database every five seconds.
+ * Counts the events of this process by webhook and minute, in memory, and adds the counts to the database: every five seconds, and
+ * every minute when 10,000 webhooks are active.
  *
- * Promises: receiving and processing never wait for it and never fail by it; nothing is counted twice. The counts of a few
- * seconds are lost when the process dies or a write fails.
+ * Promises: receiving and processing never wait for it and never fail by it; nothing is counted twice. When the process dies, the
+ * counts since the last write are lost; when a write fails, those of up to 500 webhooks.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -14,7 +15,9 @@ import {
   type CountEvent,
   type Counter,
 } from '../domain/stats.ts';
+import type { StatsDelta } from '../store/counters/hour-stats.ts';
 import type { StatsStore } from '../store/counters/stats.ts';
+import { maxStatements } from '../store/db/updates.ts';
 
 type StatsCounterDeps = {
   readonly stats: Pick<StatsStore, 'add'>;
@@ -24,37 +27,42 @@ type StatsCounterDeps = {
   readonly random?: () => number;
 };
 
-type MinuteCounts = {
-  readonly webhookId: string;
-  readonly minute: Date;
+type MinuteCounts = StatsDelta & {
   readonly counts: Partial<Record<Counter, number>>;
   readonly latency: Map<number, number>;
   lastAt: Date | null;
 };
 
+/** The minutes of an hour of a webhook. They are one statement of a write. */
+type HourCounts = Map<number, MinuteCounts>;
+
 const defaultIntervalMs = 5_000;
+const maxIntervalMs = 60_000;
 /** Between two writes; events that need another entry are not counted. */
 const maxEntries = 50_000;
 
 export function startStatsCounter(deps: StatsCounterDeps) {
   const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
-  const buffer = startWriteBehind<MinuteCounts>({
-    write: (deltas) => stats.add(deltas),
-    onFailure: (err, deltas) => logger.warn({ err, buckets: deltas.length }, 'stats.not_saved'),
+  const buffer = startWriteBehind<HourCounts>({
+    write: (hours) => stats.add(hours.flatMap((hour) => [...hour.values()])),
+    onFailure: (err, hours) => logger.warn({ err, buckets: hours.length }, 'stats.not_saved'),
     maxEntries,
+    maxPerWrite: maxStatements,
     intervalMs,
+    maxIntervalMs,
     random,
   });
 
   function entryFor(webhookId: string, now: Date): MinuteCounts | null {
+    const key = `${webhookId}:${+bucketStartOf('hour', now)}`;
+    const hour = buffer.entryOf(key, () => new Map());
+    if (!hour) return null;
     const minute = bucketStartOf('minute', now);
-    return buffer.entryOf(`${webhookId}:${+minute}`, () => ({
-      webhookId,
-      minute,
-      counts: {},
-      latency: new Map(),
-      lastAt: null,
-    }));
+    const known = hour.get(+minute);
+    if (known) return known;
+    const counts = { webhookId, minute, counts: {}, latency: new Map(), lastAt: null };
+    hour.set(+minute, counts);
+    return counts;
   }
 
   const count: CountEvent = (webhookId, what, { tookMs } = {}) => {

@@ -163,7 +163,9 @@ async function observeSenders(stores: Stores, webhooks: readonly Inspected[]) {
   for (const { webhookId, lastAt } of lifetimes) {
     if (lastAt === null) continue;
     const from = new Date(+lastAt - learnedMs);
-    const hours = await stores.noticeObservations.hoursWithEvents(webhookId, { from, to: lastAt });
+    // The end of the range is not in it.
+    const to = new Date(+lastAt + 1);
+    const hours = await stores.noticeObservations.hoursWithEvents(webhookId, { from, to });
     senders.push({ webhookId, lastAt, rhythm: learnRhythm({ hours, lastAt }) });
   }
   return senders;

@@ -51,7 +51,9 @@ import { createNoticeRuleStore, noticeRuleIndexes } from './notices/rules.ts';
 import { createNoticeStore, noticeIndexes } from './notices/notices.ts';
 import { createObservationStore } from './notices/observations.ts';
 import { createTargetStore, targetIndexes } from './notices/targets.ts';
-import { createStatsStore, statsIndexes } from './counters/stats.ts';
+import { hourStatsIndexes } from './counters/hour-stats.ts';
+import { statsIndexes } from './counters/rolled-up-stats.ts';
+import { createStatsStore } from './counters/stats.ts';
 import { createTokenStore, tokenIndexes } from './access/tokens.ts';
 import { createWebhookStore, webhookIndexes } from './webhooks/webhooks.ts';
 
@@ -85,6 +87,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...runIndexes,
   ...resendBodyIndexes,
   ...driftIndexes,
+  ...hourStatsIndexes,
   ...statsIndexes,
   ...retentionIndexes,
   ...processIndexes,
@@ -135,6 +138,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     resendBodies: createResendBodyStore(connection),
     drift: createDriftStore(connection),
     stats: createStatsStore(connection),
+    statsElection: createElection(connection, { name: 'stats', leaseMs: 150_000 }),
     retention: createRetentionStore(connection),
     installationCounts: createInstallationCounts(connection),
     backupVerifications: createBackupVerificationStore(context),

@@ -1,151 +1,189 @@
 /**
- * Counters per webhook and minute, hour, day and lifetime. Collection `stats`. Counts only grow.
+ * Reads the counts of events by webhook: series, lifetimes, and the busiest webhooks.
  *
- * Promises: no read counts events; minutes, hours and days expire, each after a time of its own; the lifetime counts stay.
+ * Promises: no read counts events; figures are current, whether or not they are rolled up.
  */
 import {
   allWebhooks,
-  noCounts,
   bucketStartOf,
-  statsUnits,
   sumBuckets,
-  unitKeptMs,
   unitMs,
   type Counts,
-  type Histogram,
   type StatsBucket,
   type StatsUnit,
 } from '../../domain/stats.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { bindTo, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { addToBuckets, expiry } from './buckets.ts';
-
-const collection = 'stats';
-const ever = 'ever';
-
-export const statsIndexes = indexesOf(collection, {
-  by_webhook: { key: { webhookId: 1, unit: 1, at: 1 } },
-  // For the busiest webhooks of a day.
-  by_size: { key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
-  expiry,
-});
-
-export type StatsRecord = Partial<Counts> & {
-  readonly _id: string;
-  readonly webhookId: string;
-  readonly unit: StatsUnit | typeof ever;
-  readonly at: Date;
-  readonly lastAt?: Date;
-  readonly latency?: Histogram;
-  readonly expiresAt?: Date;
-};
-
-export type StatsDelta = {
-  readonly webhookId: string;
-  readonly minute: Date;
-  readonly counts: Partial<Counts>;
-  readonly latency: ReadonlyMap<number, number>;
-  readonly lastAt: Date | null;
-};
-
-type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
-
-const maxBulk = 1_000;
-
-function updatesOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta) {
-  const inc: Record<string, number> = { ...counts };
-  for (const [bucket, count] of latency) inc[`latency.${bucket}`] = count;
-  return [...statsUnits, ever].map((unit) => {
-    const at = unit === ever ? new Date(0) : bucketStartOf(unit as StatsUnit, minute);
-    const keptMs = unit === ever ? null : unitKeptMs[unit as StatsUnit];
-    const update = {
-      $setOnInsert: {
-        webhookId,
-        unit,
-        at,
-        ...(keptMs !== null && { expiresAt: new Date(+at + keptMs) }),
-      },
-      ...(Object.keys(inc).length > 0 && { $inc: inc }),
-      ...(lastAt && { $max: { lastAt } }),
-    };
-    return [`${webhookId}:${unit}:${+at}`, update] as const;
-  });
-}
+import { maxFindMs } from '../db/queries.ts';
+import {
+  addStats,
+  hourStatsOf,
+  readMinutes,
+  readOpenHours,
+  type StatsRange,
+  type StoredCounts,
+} from './hour-stats.ts';
+import {
+  bucketOf,
+  dayNumberOf,
+  ever,
+  groupBy,
+  readDays,
+  readHours,
+  readOpenDays,
+  statsIdOf,
+  statsOf,
+} from './rolled-up-stats.ts';
+import { rollUpStats } from './stats-roll-up.ts';
 
 export type StatsStore = ReturnType<typeof createStatsStore>;
 
-export function createStatsStore(connection: Connection) {
-  const stats = collectionOf<StatsRecord>(connection, collection);
+export const createStatsStore = (connection: Connection) =>
+  mapStoreErrors(
+    bindTo(connection, {
+      add: addStats,
+      rollUp: rollUpStats,
+      series: readSeries,
+      lifetimes: readLifetimes,
+      busiest: findBusiest,
+    }),
+  );
 
-  return mapStoreErrors({
-    /** Rejects when some counts may be missing. Do not retry: a retry would add the other counts twice. */
-    async add(deltas: readonly StatsDelta[]): Promise<void> {
-      const updates = deltas.flatMap(updatesOf);
-      for (let from = 0; from < updates.length; from += maxBulk) {
-        await addToBuckets(stats, updates.slice(from, from + maxBulk));
-      }
-    },
+type SeriesRange = StatsRange & { readonly unit: StatsUnit };
 
-    /** Returns all buckets from `from` to before `to`, empty ones included: the sum of the given webhooks, or of all (null). */
-    async series(
-      webhookIds: readonly string[] | null,
-      { unit, from, to }: { unit: StatsUnit; from: Date; to: Date },
-    ): Promise<StatsBucket[]> {
-      const webhookId = { $in: [...(webhookIds ?? [allWebhooks])] };
-      const known = new Map<number, StatsBucket>();
-      for await (const record of stats.find({ webhookId, unit, at: { $gte: from, $lt: to } })) {
-        const { at } = record;
-        const [bucket, before] = [bucketOf(at, record), known.get(+at)];
-        known.set(+at, before ? { at, ...sumBuckets([before, bucket]) } : bucket);
-      }
-      const size = Math.max(0, Math.ceil((+to - +from) / unitMs[unit]));
-      return Array.from({ length: size }, (_empty, index) => {
-        const at = new Date(+from + index * unitMs[unit]);
-        return known.get(+at) ?? bucketOf(at);
-      });
-    },
-
-    async lifetimes(webhookIds: readonly string[]): Promise<Lifetime[]> {
-      const ids = webhookIds.map((id) => `${id}:${ever}:0`);
-      const found = await stats.find({ _id: { $in: ids } }).toArray();
-      return found.map((record) => ({
-        ...bucketOf(record.at, record),
-        webhookId: record.webhookId,
-        lastAt: record.lastAt ?? null,
-      }));
-    },
-
-    /** Sums the busiest webhooks of each day (UTC), which an index finds. A webhook that is among them on no day is not found. */
-    async busiest(days: readonly Date[], limit: number, among?: readonly string[]) {
-      const some = among && { webhookId: { $in: [...among] } };
-      const ofDay = (day: Date) =>
-        stats
-          .find({ unit: 'day', at: bucketStartOf('day', day), ...some })
-          .project<Received>({ webhookId: 1, received: 1 })
-          .sort({ received: -1, webhookId: 1 })
-          .limit(limit + 1)
-          .toArray();
-      return busiestOf((await Promise.all(days.map(ofDay))).flat()).slice(0, limit);
-    },
+/** Returns all buckets from `from` to before `to`, empty ones included: the sum of the given webhooks, or of all (null). */
+async function readSeries(
+  connection: Connection,
+  webhookIds: readonly string[] | null,
+  { unit, ...range }: SeriesRange,
+): Promise<StatsBucket[]> {
+  const sums = new Map<number, StatsBucket>();
+  const add = (at: Date, counts: StoredCounts) => {
+    const [before, bucket] = [sums.get(+at), bucketOf(at, counts)];
+    sums.set(+at, before ? { at, ...sumBuckets([before, bucket]) } : bucket);
+  };
+  const ids = webhookIds ?? [allWebhooks];
+  if (unit === 'minute') {
+    for await (const { at, counts } of readMinutes(connection, ids, range)) add(at, counts);
+  } else {
+    const read = unit === 'hour' ? readHours : readDays;
+    for (const bucket of await read(connection, ids, range)) add(bucket.at, bucket);
+  }
+  const size = Math.max(0, Math.ceil((+range.to - +range.from) / unitMs[unit]));
+  return Array.from({ length: size }, (_empty, index) => {
+    const at = new Date(+range.from + index * unitMs[unit]);
+    return sums.get(+at) ?? bucketOf(at);
   });
 }
 
-type Received = Pick<StatsRecord, 'webhookId' | 'received'>;
+type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
 
-function busiestOf(records: readonly Received[]): string[] {
-  const sums = new Map<string, number>();
-  for (const { webhookId, received = 0 } of records) {
-    if (webhookId !== allWebhooks) sums.set(webhookId, (sums.get(webhookId) ?? 0) + received);
-  }
-  return [...sums].toSorted(([, a], [, b]) => b - a).map(([webhookId]) => webhookId);
+const always: StatsRange = { from: new Date(0), to: new Date(8.64e15) };
+
+/** Webhooks without a count are left out. */
+async function readLifetimes(
+  connection: Connection,
+  webhookIds: readonly string[],
+): Promise<Lifetime[]> {
+  const open = await readOpenHours(connection, webhookIds, always);
+  const ids = webhookIds.map((webhookId) => statsIdOf(ever, { webhookId, at: always.from }));
+  const records = await statsOf(connection)
+    .find({ _id: { $in: ids } })
+    .toArray();
+  const openDays = await readOpenDays(connection, open);
+  const recordOf = new Map(records.map((record) => [record.webhookId, record]));
+  const openOf = groupBy(open, ({ webhookId }) => webhookId);
+  const daysOf = groupBy(openDays.values(), ({ bucket }) => bucket.webhookId);
+
+  return webhookIds.flatMap((webhookId) => {
+    const record = recordOf.get(webhookId);
+    const hours = openOf.get(webhookId) ?? [];
+    if (!record && hours.length === 0) return [];
+    const days = daysOf.get(webhookId) ?? [];
+    const whole = new Set(
+      days.filter(({ isWhole }) => isWhole).map(({ bucket }) => String(dayNumberOf(bucket.at))),
+    );
+    const rolledUp = Object.entries(record?.days ?? {}).filter(([day]) => !whole.has(day));
+    const parts = [record ?? {}, ...rolledUp.map(([, counts]) => counts)];
+    const { latency: _latency, ...counts } = sumBuckets([
+      ...parts.map((part) => bucketOf(always.from, part)),
+      ...days.map(({ bucket }) => bucket),
+    ]);
+    const times = [record, ...hours].flatMap((one) => (one?.lastAt ? [+one.lastAt] : []));
+    return [
+      { ...counts, webhookId, lastAt: times.length > 0 ? new Date(Math.max(...times)) : null },
+    ];
+  });
 }
 
-const bucketOf = (at: Date, record?: StatsRecord): StatsBucket => ({
-  ...noCounts,
-  ...(record && pick(record)),
-  at,
-  latency: record?.latency ?? {},
-});
+/** Documents of open hours that a list of the busiest reads: two hours of 25,000 webhooks. */
+const maxOpenHours = 50_000;
 
-const pick = (record: StatsRecord): Partial<Counts> =>
-  Object.fromEntries(Object.keys(noCounts).map((name) => [name, record[name as 'done'] ?? 0]));
+/**
+ * Returns the busiest webhooks of the days (UTC) together. Those of each day and of the open hours are candidates; one that is
+ * among them nowhere is not found.
+ */
+async function findBusiest(
+  connection: Connection,
+  days: readonly Date[],
+  { limit, among }: { readonly limit: number; readonly among?: readonly string[] | undefined },
+): Promise<string[]> {
+  const starts = days.map((day) => +bucketStartOf('day', day));
+  const range = {
+    from: new Date(Math.min(...starts)),
+    to: new Date(Math.max(...starts) + unitMs.day),
+  };
+  const most = limit + 1;
+  const some = among ? { $in: [...among] } : { $ne: allWebhooks };
+  const found = await Promise.all([
+    findBusiestOpen(connection, { range, some, most }),
+    ...starts.map((at) => findBusiestOfDay(connection, { at: new Date(at), some, most })),
+  ]);
+  const candidates = [...new Set(found.flat())].filter((id) => id !== allWebhooks);
+  if (candidates.length === 0) return [];
+  const received = new Map(candidates.map((id) => [id, 0]));
+  for (const bucket of await readDays(connection, candidates, range)) {
+    if (!starts.includes(+bucket.at)) continue;
+    received.set(bucket.webhookId, (received.get(bucket.webhookId) ?? 0) + bucket.received);
+  }
+  return [...received]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, limit)
+    .map(([webhookId]) => webhookId);
+}
+
+type Some = { readonly some: object; readonly most: number };
+
+async function findBusiestOpen(
+  connection: Connection,
+  { range: { from, to }, some, most }: Some & { readonly range: StatsRange },
+): Promise<string[]> {
+  const found = await hourStatsOf(connection)
+    .aggregate<{ _id: string }>(
+      [
+        { $match: { open: true, at: { $gte: from, $lt: to }, webhookId: some } },
+        { $sort: { at: -1, webhookId: -1 } },
+        { $limit: maxOpenHours },
+        { $group: { _id: '$webhookId', received: { $sum: '$received' } } },
+        { $sort: { received: -1, _id: 1 } },
+        { $limit: most },
+      ],
+      { hint: 'open', maxTimeMS: maxFindMs },
+    )
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+async function findBusiestOfDay(
+  connection: Connection,
+  { at, some, most }: Some & { readonly at: Date },
+): Promise<string[]> {
+  const found = await statsOf(connection)
+    .find(
+      { unit: 'day', at, webhookId: some },
+      { sort: { received: -1, webhookId: 1 }, limit: most },
+    )
+    .project<{ webhookId: string }>({ webhookId: 1 })
+    .toArray();
+  return found.map(({ webhookId }) => webhookId);
+}

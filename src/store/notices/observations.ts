@@ -5,7 +5,8 @@ import type { PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
-import type { StatsRecord } from '../counters/stats.ts';
+import { hourStatsOf, readOpenHours, type StatsRange } from '../counters/hour-stats.ts';
+import { statsCollection, statsOf } from '../counters/rolled-up-stats.ts';
 import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
 import { keysOf, validKeyConditions } from '../webhooks/keys.ts';
@@ -28,7 +29,6 @@ export const createObservationStore = (connection: Connection) =>
 
 function createCountReads(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
-  const stats = collectionOf<StatsRecord>(connection, 'stats');
 
   return {
     /** Counts dead events by webhook and reason, among the first 100,000. */
@@ -56,38 +56,54 @@ function createCountReads(connection: Connection) {
     },
 
     async countRecent(since: Date) {
-      const found = await stats
+      const match = { $match: { at: { $gte: since }, webhookId: { $ne: allWebhooks } } };
+      const fields = { $project: { webhookId: 1, at: 1, received: 1, dead: 1 } };
+      const rolledUp = [{ $match: { unit: 'hour' } }, match, { $limit: maxBuckets }, fields];
+      const found = await hourStatsOf(connection)
         .aggregate<{ _id: string; received: number; dead: number }>(
           [
-            { $match: { unit: 'hour', at: { $gte: since } } },
+            { $match: { open: true } },
+            match,
             { $limit: maxBuckets },
+            fields,
+            { $unionWith: { coll: statsCollection, pipeline: rolledUp } },
+            // An open hour has all that is rolled up of it.
             {
               $group: {
-                _id: '$webhookId',
+                _id: { webhookId: '$webhookId', at: '$at' },
+                received: { $max: '$received' },
+                dead: { $max: '$dead' },
+              },
+            },
+            {
+              $group: {
+                _id: '$_id.webhookId',
                 received: { $sum: '$received' },
                 dead: { $sum: '$dead' },
               },
             },
           ],
-          { hint: 'by_size', maxTimeMS },
+          { hint: 'open', maxTimeMS },
         )
         .toArray();
-      return found
-        .filter(({ _id }) => _id !== allWebhooks)
-        .map(({ _id: webhookId, ...counts }) => ({ webhookId, ...counts }));
+      return found.map(({ _id: webhookId, ...counts }) => ({ webhookId, ...counts }));
     },
 
-    async hoursWithEvents(
-      webhookId: string,
-      { from, to }: { readonly from: Date; readonly to: Date },
-    ): Promise<Date[]> {
-      const found = await stats
+    async hoursWithEvents(webhookId: string, range: StatsRange): Promise<Date[]> {
+      const open = await readOpenHours(connection, [webhookId], range);
+      const rolledUp = await statsOf(connection)
         .find(
-          { webhookId, unit: 'hour', at: { $gte: from, $lte: to }, received: { $gt: 0 } },
+          {
+            webhookId,
+            unit: 'hour',
+            at: { $gte: range.from, $lt: range.to },
+            received: { $gt: 0 },
+          },
           { projection: { at: 1 }, hint: 'by_webhook', maxTimeMS },
         )
         .toArray();
-      return found.map(({ at }) => at);
+      const hours = [...open.filter(({ received = 0 }) => received > 0), ...rolledUp];
+      return [...new Set(hours.map(({ at }) => +at))].map((at) => new Date(at));
     },
   };
 }

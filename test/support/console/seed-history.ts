@@ -1,6 +1,7 @@
 // Moves the posted events over the last two days, more by day than by night, and rebuilds their counts.
 import { connectMongo } from '../../../src/store/db/connection.ts';
-import { createStatsStore, type StatsDelta } from '../../../src/store/counters/stats.ts';
+import type { StatsDelta } from '../../../src/store/counters/hour-stats.ts';
+import { createStatsStore, type StatsStore } from '../../../src/store/counters/stats.ts';
 import {
   allWebhooks,
   latencyBucketOf,
@@ -103,11 +104,12 @@ export async function rebuildCounts(scenario: Scenario): Promise<void> {
     })),
   );
   await dateEffects(scenario, all);
-  await allCounted(scenario, all.length);
-  await scenario.db.collection('stats').deleteMany({});
   const connection = await connectMongo(scenario.mongoUrl);
   try {
-    await createStatsStore(connection).add(ended.flatMap(deltasOf));
+    const stats = createStatsStore(connection);
+    await allCounted(stats, all.length);
+    for (const name of ['hour_stats', 'stats']) await scenario.db.collection(name).deleteMany({});
+    await stats.add(ended.flatMap(deltasOf));
   } finally {
     await connection.close();
   }
@@ -129,11 +131,9 @@ async function dateEffects(scenario: Scenario, all: readonly Stored[]): Promise<
 }
 
 /** Processes buffer counts in memory; later flushes would count twice. */
-const allCounted = (scenario: Scenario, events: number) =>
+const allCounted = (stats: Pick<StatsStore, 'lifetimes'>, events: number) =>
   waitForValue('every event is counted', async () => {
-    const row = await scenario.db
-      .collection<{ _id: string } & Counts>('stats')
-      .findOne({ _id: `${allWebhooks}:ever:0` });
+    const [row] = await stats.lifetimes([allWebhooks]);
     const { received = 0, done = 0, dead = 0, held = 0 } = row ?? {};
     return received >= events && done + dead + held >= events ? true : undefined;
   });

@@ -24,6 +24,7 @@ const collections = [
   'notice_targets',
   'notice_rules',
   'notice_deliveries',
+  'hour_stats',
   'stats',
   'rejection_counts',
   'keys',

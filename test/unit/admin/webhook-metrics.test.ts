@@ -7,7 +7,7 @@ type Counts = Readonly<Record<string, number>>;
 function aReader(limit = 2) {
   const state = { counts: {} as Counts, elapsedMs: 0, reads: 0, isAway: false };
   const stats = {
-    busiest: async (_days: readonly Date[], most: number) => {
+    busiest: async (_days: readonly Date[], { limit: most }: { readonly limit: number }) => {
       state.reads += 1;
       if (state.isAway) throw new Error('away');
       const ids = Object.keys(state.counts).filter((id) => id !== 'all');
