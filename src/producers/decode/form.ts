@@ -9,7 +9,7 @@ import type { Decoded } from '../producer.ts';
 import { textOf, type Charset } from './charset.ts';
 import { decodeFailure, hardened, outOfBounds, maxDepth } from './bounds.ts';
 import { percentDecoded } from './percent-encoding.ts';
-import { decodeJson } from './json.ts';
+import { embeddedJson } from './json.ts';
 
 /** A body of 1 MiB with the long keys of a batch has about 12,000. */
 const maxParameters = 20_000;
@@ -90,8 +90,8 @@ function withEmbeddedJson(fields: Record<string, unknown>): Record<string, unkno
   const embedded: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) continue;
-    const decoded = decodeJson(Buffer.from(value), maxDepth - 2);
-    if (decoded.ok) embedded[name] = decoded.value;
+    const decoded = embeddedJson(value, maxDepth - 2);
+    if (decoded !== null) embedded[name] = decoded;
   }
   if (Object.keys(embedded).length === 0 || embeddedKey in fields) return fields;
   return Object.assign(Object.create(null), fields, { [embeddedKey]: embedded });

@@ -7,7 +7,7 @@
  */
 import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
 import { textOfHtml } from '../../mapping/text-transforms/strip-html.ts';
-import { decodeJson } from '../decode/json.ts';
+import { embeddedJson } from '../decode/json.ts';
 import type { BodyDecoder } from '../producer.ts';
 import type { MailSender } from './address.ts';
 import { automaticKindOf, messageIdsIn, readBounce, type Headers } from './automatic.ts';
@@ -44,11 +44,8 @@ export function textIn(value: unknown): string | null {
 const maxJsonDepth = 8;
 
 /** Returns the value of a field that is JSON; null for any other. */
-export function parsedJson(value: unknown): unknown {
-  if (typeof value !== 'string') return null;
-  const decoded = decodeJson(Buffer.from(value), maxJsonDepth);
-  return decoded.ok ? decoded.value : null;
-}
+export const parsedJson = (value: unknown): unknown =>
+  typeof value === 'string' ? embeddedJson(value, maxJsonDepth) : null;
 
 const maxTextLength = 262_144;
 const maxSubjectLength = 500;

@@ -124,6 +124,11 @@ describe('forms', () => {
     expect(plain).toEqual({ a: Array(count).fill('1'), b: [...Array(count).fill('1'), ''] });
   });
 
+  test('bytes that are not in their charset do not change the texts after them', () => {
+    const type = `${form}; charset=gb18030`;
+    expect(valueOf('a=%C4%E3&b=%C4&c=%C4%E3', type)).toEqual({ a: '你', b: '\uFFFD', c: '你' });
+  });
+
   test('a declared charset is used', () => {
     const latin = `${form}; charset=iso-8859-1`;
     expect(valueOf(Buffer.from('a=Jo\xe3o&b=%80', 'latin1'), latin)).toEqual({ a: 'João', b: '€' });

@@ -75,6 +75,9 @@ describe('rejected bodies', () => {
     ['true', 'true', 'invalid_body'],
     ['one level too many', nested(maxDepth + 1), 'invalid_body'],
     ['too many elements', `[${'1,'.repeat(maxNodes)}1]`, 'invalid_body'],
+    // Such a text is not parsed.
+    ['too many commas of no JSON', '['.padEnd(2 * maxNodes + 1, '1,'), 'invalid_body'],
+    ['too many lists of no JSON', '['.padEnd(2 * maxNodes + 5, '[]'), 'invalid_body'],
     ['a text too long', JSON.stringify(['x'.repeat(maxStringLength + 1)]), 'invalid_body'],
     ['a key too long', JSON.stringify({ ['x'.repeat(1_025)]: 1 }), 'invalid_body'],
   ])('%s', (_, text, code) => expect(decode(text)).toMatchObject({ ok: false, code }));
