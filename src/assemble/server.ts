@@ -71,6 +71,7 @@ function assembleReceiving(config: ApiConfig, resources: Resources, { wait }: Ap
     producerOf,
     countKeyUse: keyUsage.count,
   });
+  closing.add('large bodies', () => receiving.largeBodies.close());
   return { receiving, webhookCache, keyUsage, rejections, authThrottle };
 }
 

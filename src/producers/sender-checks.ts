@@ -29,6 +29,12 @@ export function schemeOf(producer: Producer, settings: SenderSettings): Signatur
   return typeof scheme === 'string' ? signaturePreset(scheme) : scheme;
 }
 
+/** Whether verifying a request reads the fields of its body. */
+export function verifiesFields(producer: Producer, settings: SenderSettings): boolean {
+  const scheme = settings.signature ? schemeOf(producer, settings) : null;
+  return scheme?.kind === 'fields' || (scheme?.kind === 'token' && 'field' in scheme.from);
+}
+
 /** Without a `signature` setting every request passes. With one, a request that cannot be verified fails. */
 export function verifyRequest(
   producer: Producer,

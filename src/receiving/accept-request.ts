@@ -8,20 +8,16 @@
 import { AppError } from '../base/errors.ts';
 import { receptionModeOf } from '../domain/webhooks/webhook.ts';
 import { emptyAnswer, type Answer } from '../producers/handshake/handshake.ts';
-import type { Decoded, Producer } from '../producers/producer.ts';
+import type { Producer } from '../producers/producer.ts';
 import { configuredAnswer } from '../producers/sender-checks.ts';
 import { authenticate } from './authenticate.ts';
-import { inboundRequestOf } from './inbound-request.ts';
 import type { Receiving } from './receiving.ts';
 import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
 import { storePing, storeSample } from './samples.ts';
 import { parseRequest, type SenderRequest } from './sender-request.ts';
-import {
-  answerSenderHandshake,
-  requireValidSignature,
-  type AuthenticatedRequest,
-} from './sender-verification.ts';
+import { answerSenderHandshake, type AuthenticatedRequest } from './sender-verification.ts';
 import { requireAllowedSource } from './source-policy.ts';
+import { verifyAndDecode, verifyAndDecodeLarge } from './verify-and-decode.ts';
 
 /** `answer` is sent instead of the envelope; null for the envelope. */
 export type AcceptedRequest = { readonly result: ReceiveResult; readonly answer: Answer | null };
@@ -47,7 +43,10 @@ export async function acceptRequest(
   const turn = usageLimits.turnFor(webhook._id, rawBody.length);
   if (turn) await turn;
   const authenticated = { producer, webhook, request: parseRequest(sent) };
-  return store(receiving, authenticated, rawBody);
+  const raw = { contentType: authenticated.request.contentType, body: rawBody };
+  return receiving.largeBodies.isLarge(raw)
+    ? storeLarge(receiving, authenticated, rawBody)
+    : store(receiving, authenticated, rawBody);
 }
 
 /**
@@ -82,52 +81,42 @@ function requireReadableBody(producer: Producer, { headers }: SenderRequest): vo
   throw new AppError('unsupported_media_type');
 }
 
-/**
- * Not async: a decoded body takes several times the memory of its text, and an async function would keep it until the
- * record is stored.
- */
 function store(
   receiving: Receiving,
   authenticated: AuthenticatedRequest,
   rawBody: Buffer,
 ): Promise<AcceptedRequest> {
-  const { producer, webhook } = authenticated;
-  const decoded = receiving.usageLimits.chargeWork(webhook._id, () =>
+  const decoded = receiving.usageLimits.chargeWork(authenticated.webhook._id, () =>
     verifyAndDecode(receiving, authenticated, rawBody),
   );
+  return finish(receiving, authenticated, decoded);
+}
+
+function storeLarge(
+  receiving: Receiving,
+  authenticated: AuthenticatedRequest,
+  rawBody: Buffer,
+): Promise<AcceptedRequest> {
+  const verified = verifyAndDecodeLarge(receiving, authenticated, rawBody);
+  return verified.then((decoded) => finish(receiving, authenticated, decoded));
+}
+
+/**
+ * Not async: a decoded body takes several times the memory of its text, and an async function would keep it until the
+ * record is stored.
+ */
+function finish(
+  receiving: Receiving,
+  authenticated: AuthenticatedRequest,
+  decoded: DecodedRequest,
+): Promise<AcceptedRequest> {
+  const { producer, webhook } = authenticated;
   const handshake = answerSenderHandshake(receiving.readSettings, authenticated, decoded.body);
   if (handshake) return Promise.resolve({ result: { mode: 'handshake' }, answer: handshake });
   return record(receiving, producer, decoded).then((result) => ({
     result,
     answer: configuredAnswer(producer, webhook.settings),
   }));
-}
-
-/**
- * Verifies the raw body and decodes the stored one, so that a worker reads the same later. The two are one buffer unless the body
- * contains the path key: a signature whose fields are in the body does not cost a second decoding.
- */
-function verifyAndDecode(
-  { readSettings, clock }: Pick<Receiving, 'readSettings' | 'clock'>,
-  authenticated: AuthenticatedRequest,
-  rawBody: Buffer,
-): DecodedRequest {
-  const { producer, webhook, request: sent } = authenticated;
-  const decodeOnce = createDecodeOnce(producer, sent.contentType);
-  const now = clock.now();
-  requireValidSignature(readSettings, authenticated, { rawBody, now, decodeBody: decodeOnce });
-  const request = inboundRequestOf(sent, rawBody);
-  const decoded = decodeOnce(request.body);
-  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
-  return { webhook, request, body: decoded.value, trace: sent.trace };
-}
-
-function createDecodeOnce(producer: Producer, contentType: string | undefined) {
-  let last: { readonly body: Buffer; readonly decoded: Decoded } | undefined;
-  return (body: Buffer): Decoded => {
-    if (last?.body !== body) last = { body, decoded: producer.decodeBody({ contentType, body }) };
-    return last.decoded;
-  };
 }
 
 /** Stores the request as a sample or an event, by the webhook's status. A producer's test request is always a sample. */

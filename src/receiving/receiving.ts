@@ -8,9 +8,11 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
 import type { Vault } from '../base/secrets/vault.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+import { createDecodeThread } from '../producers/decode-thread/decode-thread.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { createKeyLookup } from './key-lookup.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import type { RecordEventDeps } from './recording/record-event.ts';
 import { createSettingsReader } from './sender-verification.ts';
 import { createSourcePolicy } from './source-policy.ts';
@@ -57,6 +59,7 @@ const maxRates = 20_000;
 
 export function createReceiving(deps: ReceivingDeps) {
   const { clock = systemClock, webhookCache, vault, ...ports } = deps;
+  const usageLimits = createUsageLimits(clock);
   return {
     ...ports,
     clock,
@@ -66,7 +69,9 @@ export function createReceiving(deps: ReceivingDeps) {
       isOverBudget: deps.authThrottle.isOverBudget,
     }),
     sourcePolicy: createSourcePolicy(clock),
-    usageLimits: createUsageLimits(clock),
+    usageLimits,
+    /** Close it: it may hold a thread. */
+    largeBodies: createLargeBodies({ usageLimits, thread: createDecodeThread() }),
     readSettings: createSettingsReader(vault),
     /** Limits the samples that are stored, by webhook. */
     sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),

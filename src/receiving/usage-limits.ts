@@ -20,6 +20,8 @@ const maxWorkMs = 500;
 const largeBytes = 32_768;
 const maxWebhooks = 20_000;
 
+export type UsageLimits = ReturnType<typeof createUsageLimits>;
+
 export function createUsageLimits(clock: Clock, now = (): number => clock.elapsedMs()) {
   const options = { max: maxWebhooks, nowMs: () => clock.elapsedMs() };
   const received = createTokenBucket(options);
@@ -40,8 +42,17 @@ export function createUsageLimits(clock: Clock, now = (): number => clock.elapse
     if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs });
   }
 
+  const charge = (webhookId: string, ms: number): void =>
+    work.charge(webhookId, workRate, Math.min(ms, maxWorkMs));
+
   return {
     require,
+    /** Throws `rate_limited` while the webhook is beyond its time. */
+    requireWork,
+    /** Charges work that was done elsewhere, up to half a second. */
+    charge,
+    /** Charges work that failed, as the longest work. */
+    chargeMost: (webhookId: string): void => charge(webhookId, maxWorkMs),
     chargeBytes: (webhookId: string, bytes: number): void =>
       received.charge(webhookId, byteRate, bytes),
     /** Runs what a request costs besides reading it, and charges the time that it takes, up to half a second. */
@@ -50,7 +61,7 @@ export function createUsageLimits(clock: Clock, now = (): number => clock.elapse
       try {
         return run();
       } finally {
-        work.charge(webhookId, workRate, Math.min(now() - sinceMs, maxWorkMs));
+        charge(webhookId, now() - sinceMs);
       }
     },
     /**

@@ -202,6 +202,14 @@ test('a second person has a chat of their own, and a second event of the first d
   expect(await totals()).toEqual({ contacts: 2, chats: 2, messages: 3, events: 3 });
 });
 
+test('a body so large that a thread decodes it is known as a resend, too', async () => {
+  const large = { ...payload('e3', ana), notes: 'x'.repeat(200_000) };
+  const { status, body } = await post(webhook.url, large);
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ success: true, duplicate: true });
+  expect((await totals()).events).toBe(3);
+});
+
 test('another key is answered 401, and nothing is kept', async () => {
   const wrong = `${webhook.url.slice(0, -1)}${webhook.url.endsWith('A') ? 'B' : 'A'}`;
   const { status, body } = await post(wrong, payload('e9', ana));

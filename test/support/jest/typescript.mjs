@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, parentPort } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
 /** @type {import('node:module').LoadHook} */
@@ -24,4 +24,5 @@ export async function load(url, context, nextLoad) {
   return { format: 'module', shortCircuit: true, source: code };
 }
 
-if (isMainThread) register(import.meta.url);
+// A thread of the code under test registers it for itself. The thread that runs `load` has no port.
+if (isMainThread || parentPort !== null) register(import.meta.url);

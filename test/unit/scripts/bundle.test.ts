@@ -4,6 +4,8 @@ import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
+import { createDecodeThread } from '../../../src/producers/decode-thread/decode-thread.ts';
+import { producerOf } from '../../../src/producers/registry.ts';
 
 const read = (path: string) => readFileSync(join(repository, 'dist/bin', path), 'utf8');
 
@@ -19,6 +21,18 @@ test.each([
   expect(join(repository, 'dist/bin', entry.originalSource)).toBe(join(repository, source));
   const original = readFileSync(join(repository, source), 'utf8').split('\n');
   expect(original[entry.originalLine]).toContain('async function main(');
+});
+
+test('the bundled thread decodes large bodies as the sources do', async () => {
+  const thread = createDecodeThread({ file: join(repository, 'dist/bin/decoder.js') });
+  try {
+    const raw = { contentType: 'text/xml', body: Buffer.from('<a><b>1</b><b>2</b></a>') };
+    const { decoded } = await thread.decode('generic', raw);
+    expect(decoded).toEqual(producerOf('generic').decodeBody(raw));
+    expect(decoded.ok).toBe(true);
+  } finally {
+    await thread.close();
+  }
 });
 
 test('no map of the packages is read at start', () => {

@@ -1,0 +1,33 @@
+/** Entry point of the thread that decodes large bodies: one body for each message. */
+import { parentPort } from 'node:worker_threads';
+import type { DecodeCode } from '../producer.ts';
+import { producerOf } from '../registry.ts';
+import { piecesOf } from './pieces.ts';
+
+export type DecodeRequest = {
+  readonly profile: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+};
+
+export type DecodeReply = { readonly workMs: number } & (
+  | { readonly ok: true; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
+  | { readonly ok: false; readonly code: DecodeCode; readonly message: string }
+);
+
+/** The first message of the thread: its start does not count as the time of a body. */
+export type Ready = 'ready';
+
+parentPort?.on('message', ({ profile, contentType, bytes }: DecodeRequest) => {
+  const sinceMs = performance.now();
+  const decoded = producerOf(profile).decodeBody({ contentType, body: Buffer.from(bytes.buffer) });
+  const pieces = decoded.ok ? piecesOf(decoded.value) : [];
+  const workMs = performance.now() - sinceMs;
+  const reply: DecodeReply = decoded.ok ? { ok: true, pieces, workMs } : { ...decoded, workMs };
+  parentPort?.postMessage(
+    reply,
+    pieces.map(({ buffer }) => buffer),
+  );
+});
+
+parentPort?.postMessage('ready' satisfies Ready);
