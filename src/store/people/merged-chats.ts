@@ -4,10 +4,11 @@
  * Promises: a person has at most one open chat at any time. A chat that is restored has its state from before the merge.
  * Messages that were written after the merge stay with the contact to which they were written.
  */
-import { derivedId, newId } from '../../base/ids.ts';
+import { derivedId } from '../../base/ids.ts';
 import { emptyOpening, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { MergedChat, MergeWork } from './records.ts';
+import { moveForeignMessages } from './foreign-messages.ts';
+import type { MergedChat, MergeRecord, MergeWork } from './records.ts';
 
 const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
 
@@ -46,50 +47,17 @@ const forwardingChat = ({ survivorId, merged, now }: Pair): ChatRecord => ({
   closedAt: null,
 });
 
-/** Moves the survivor's messages from a chat that is restored to a new chat of the survivor. */
-async function moveForeignMessages(
-  { chats, messages, events, session }: MergeWork,
-  [before, chat]: readonly [ChatRecord, ChatRecord],
-  { survivorId, treeIds }: Back,
-): Promise<void> {
-  const foreign = { chatId: chat._id, contactId: { $nin: [...treeIds] } };
-  const found = await messages
-    .find(foreign, { projection: { eventId: 1, date: 1 }, sort: { date: 1 }, session })
-    .toArray();
-  const [first] = found;
-  if (!first) return;
-  const isOpened = chat.opening.stamp !== before.opening.stamp;
-  const own: ChatRecord = {
-    ...chat,
-    _id: newId(),
-    contactId: survivorId,
-    opening: isOpened ? chat.opening : emptyOpening(first.date),
-    labelIds: chat.labelIds.filter((id) => !before.labelIds.includes(id)),
-    lastMessageAt: found.at(-1)?.date ?? null,
-    startedAt: first.date,
-  };
-  await chats.insertOne(own, { session });
-  await messages.updateMany(foreign, { $set: { chatId: own._id } }, { session });
-  await events.updateMany(
-    { _id: { $in: found.flatMap(({ eventId }) => eventId ?? []) }, 'effects.chatId': chat._id },
-    { $set: { 'effects.chatId': own._id } },
-    { session },
-  );
-}
-
 type Back = {
-  readonly chat: MergedChat | null;
-  readonly survivorId: string;
-  readonly mergedId: string;
+  readonly merge: MergeRecord;
   /** Ids of the contacts whose messages stay in the restored chat. */
   readonly treeIds: readonly string[];
 };
 
 export async function restoreChats(work: MergeWork, back: Back): Promise<void> {
   const { chats, session } = work;
-  await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
-  if (!back.chat) return;
-  const { before, fate } = back.chat;
+  await chats.deleteOne({ _id: forwardIdOf(back.merge.mergedId) }, { session });
+  if (!back.merge.chat) return;
+  const { before, fate } = back.merge.chat;
   const chat = await chats.findOne({ _id: before._id }, { session });
   // A chat that was transferred to another channel stays there.
   if (chat?.channelId !== before.channelId) return;

@@ -1,7 +1,8 @@
 /**
  * Merges one contact into another, and reverts a merge.
  *
- * Promises: each is one transaction with its audit row, and unmerge is the exact inverse of merge. The merged contact keeps its
+ * Promises: each is one transaction with its audit row, and unmerge is the exact inverse of merge. Before, an unmerge moves most
+ * messages of a large chat. The merged contact keeps its
  * data and points to the survivor. The survivor shows the register with the greater stamp and keeps its own values in
  * `beneath`. Merges create no cycle: each writes both contacts, so a concurrent merge conflicts and is retried. Data that
  * arrives after the merge belongs to the survivor and stays with it.
@@ -12,6 +13,7 @@ import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxMembers, type ContactRecord } from '../../domain/people/contact.ts';
 import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
+import { moveMessagesAhead } from './foreign-messages.ts';
 import { giveChat, restoreChats } from './merged-chats.ts';
 import {
   mergeTreeIds,
@@ -57,13 +59,21 @@ export function createMerges({ connection, clock, audit }: StoreContext) {
       }),
 
     /** `mergeId`: null reverts the survivor's last merge. */
-    unmerge: (survivorId: string, mergeId: string | null, actor: Actor) =>
-      run(async (work): Promise<MergeResult> => {
+    unmerge: async (
+      survivorId: string,
+      mergeId: string | null,
+      actor: Actor,
+    ): Promise<MergeResult> => {
+      const ahead = await run((work) => findMerge(work, { survivorId, mergeId, actor }));
+      if (!ahead.ok) return ahead;
+      await moveMessagesAhead(connection, ahead.value, clock.now());
+      return run(async (work): Promise<MergeResult> => {
         const { session } = work;
         const undone = await unmerge(work, { survivorId, mergeId, actor, now: clock.now() });
         if (undone.ok) await addAuditRow('contact.unmerge', undone.value, { actor, session });
         return undone;
-      }),
+      });
+    },
   };
 }
 
@@ -146,32 +156,43 @@ async function settleConflicts(
 
 type Unmerge = Omit<Merge, 'mergedId'> & { readonly mergeId: string | null };
 
-async function unmerge(
+/** Returns the merge to undo. */
+async function findMerge(
   work: MergeWork,
-  { survivorId, mergeId, actor, now: undoneAt }: Unmerge,
+  { survivorId, mergeId, actor }: Omit<Unmerge, 'now'>,
 ): Promise<MergeResult> {
-  const { contacts, conflicts, merges, session } = work;
+  const { merges, session } = work;
   const survivor = await read(work, survivorId);
   if (!survivor) return failure('not_found');
   actor.checkPrecondition?.(survivor);
   const blocked = contactBlockedBy(survivor);
   if (blocked) return blocked;
-  const { members = [] } = survivor;
-  const where = mergeId === null ? { mergedId: members.at(-1) ?? '' } : { _id: mergeId };
+  const where = mergeId === null ? { mergedId: survivor.members?.at(-1) ?? '' } : { _id: mergeId };
   const record = await merges.findOne({ ...where, survivorId, undoneAt: null }, { session });
-  if (!record) return failure(mergeId === null ? 'not_merged' : 'not_found');
-  const { mergedId, chat } = record;
+  return record ? success(record) : failure(mergeId === null ? 'not_merged' : 'not_found');
+}
+
+async function unmerge(
+  work: MergeWork,
+  { survivorId, mergeId, actor, now: undoneAt }: Unmerge,
+): Promise<MergeResult> {
+  const { contacts, conflicts, merges, session } = work;
+  const named = await findMerge(work, { survivorId, mergeId, actor });
+  if (!named.ok) return named;
+  const record = named.value;
+  const { mergedId } = record;
+  const survivor = await read(work, survivorId);
   const merged = await read(work, mergedId);
-  if (!merged) return failure('not_found');
+  if (!survivor || !merged) return failure('not_found');
   const treeIds = await mergeTreeIds(contacts, merged, session);
-  const left = members.filter((id) => id !== mergedId);
+  const left = (survivor.members ?? []).filter((id) => id !== mergedId);
   await setMembers(work, survivor, left);
   await contacts.updateOne(
     { _id: mergedId },
     { $unset: { mergedInto: '', mergeId: '', gone: '' } },
     { session },
   );
-  await restoreChats(work, { chat, survivorId, mergedId, treeIds });
+  await restoreChats(work, { merge: record, treeIds });
   await conflicts.updateMany(
     { contactIds: { $in: treeIds }, mergeId: record._id },
     { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },
