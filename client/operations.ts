@@ -369,12 +369,7 @@ export interface Contact {
     /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
-  identities: {
-    kind: 'externalId' | 'phone' | 'email' | 'document';
-    value: string;
-    webhookId: string | null;
-    contactId: string;
-  }[];
+  identities: ContactIdentity[];
   /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
   identitiesTotal: number;
   chats: {
@@ -687,6 +682,13 @@ export interface ContactSummary {
   pins: string[];
   createdAt: string;
   updatedAt: string;
+}
+
+export interface ContactIdentity {
+  kind: 'externalId' | 'phone' | 'email' | 'document';
+  value: string;
+  webhookId: string | null;
+  contactId: string;
 }
 
 export interface ContactChatMessage {
@@ -2080,12 +2082,7 @@ export interface MergeContactAnswer {
     /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
-  identities: {
-    kind: 'externalId' | 'phone' | 'email' | 'document';
-    value: string;
-    webhookId: string | null;
-    contactId: string;
-  }[];
+  identities: ContactIdentity[];
   /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
   identitiesTotal: number;
   chats: {
@@ -2142,12 +2139,7 @@ export interface UnmergeContactAnswer {
     /** The value from events, if a pinned value hides it. */
     beneath: string | null;
   }[];
-  identities: {
-    kind: 'externalId' | 'phone' | 'email' | 'document';
-    value: string;
-    webhookId: string | null;
-    contactId: string;
-  }[];
+  identities: ContactIdentity[];
   /** Also of those that are not shown. At most 300 are shown; 10,000 stands for 10,000 or more. */
   identitiesTotal: number;
   chats: {
@@ -3148,6 +3140,18 @@ export interface Operations {
     };
     answer: Envelope<Page<ContactsConflict>>;
   };
+  listContactIdentities: {
+    params: { id: string };
+    query: {
+      /** The page number, from 1. */
+      current_page?: number;
+      /** Number of results per page. */
+      per_page?: number;
+      /** A field, descending after a minus sign. Ties are broken by id. */
+      sort_by?: 'kind' | '-kind';
+    };
+    answer: Envelope<Page<ContactIdentity>>;
+  };
   listContacts: {
     query: {
       /** The page number, from 1. */
@@ -3888,6 +3892,7 @@ export const operations = {
   listChats: ['GET', '/v1/chat'],
   listContactChatMessages: ['GET', '/v1/admin/contacts/{id}/chats/{chatId}/messages'],
   listContactConflicts: ['GET', '/v1/admin/contacts/conflicts'],
+  listContactIdentities: ['GET', '/v1/admin/contacts/{id}/identities'],
   listContacts: ['GET', '/v1/admin/contacts'],
   listDeadLetters: ['GET', '/v1/admin/dead-letters'],
   listDeliveries: ['GET', '/v1/admin/deliveries'],

@@ -53,6 +53,8 @@ export function createContacts(deps: ContactDeps) {
     get: async (id: string): Promise<ContactRecord | null> =>
       (await people.getMany([id]))[0] ?? null,
     read: async (id: string): Promise<ContactDetails> => orNotFound(await people.readDetails(id)),
+    listIdentities: async (id: string, page: Page) =>
+      orNotFound(await people.listIdentityPage(id, page)),
     ...createContactSearch(deps),
     ...createChanges(deps),
     ...createConflicts(people),

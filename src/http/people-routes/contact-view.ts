@@ -103,17 +103,28 @@ const merge = merges.view({
   by: merges.field(text, ({ createdBy }) => createdBy.name),
 });
 
+/** The id of the webhook that the external id is of, and the id. */
+const scopedOf = (value: string): readonly [string, string] => {
+  const [webhookId = '', ...rest] = value.split(':');
+  return [webhookId, rest.join(':')];
+};
+
+const identities = viewsOf<Found['identities'][number]>();
+export const identity = identities.view({
+  kind: stringEnum(['externalId', 'phone', 'email', 'document']),
+  value: identities.field(text, ({ kind, value }) =>
+    kind === 'externalId' ? scopedOf(value)[1] : value,
+  ),
+  webhookId: identities.field(nullable(id), ({ kind, value }) =>
+    kind === 'externalId' ? scopedOf(value)[0] : null,
+  ),
+  contactId: id,
+});
+
 const wholeAnswer = strictObject({
   ...contact.answer.properties,
   registers: Type.Array(register),
-  identities: Type.Array(
-    strictObject({
-      kind: stringEnum(['externalId', 'phone', 'email', 'document']),
-      value: text,
-      webhookId: nullable(id),
-      contactId: id,
-    }),
-  ),
+  identities: Type.Array(identity.answer),
   identitiesTotal: Type.Integer({
     description: `Also of those that are not shown. At most ${maxIdentities} are shown; 10,000 stands for 10,000 or more.`,
   }),
@@ -187,16 +198,7 @@ const isInEffect =
 const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
   ...contact.present(found.contact),
   registers: presentRegisters(found),
-  identities: found.identities.map(({ kind, value, contactId }) => {
-    const isScoped = kind === 'externalId';
-    const [webhookId = '', ...rest] = value.split(':');
-    return {
-      kind,
-      value: isScoped ? rest.join(':') : value,
-      webhookId: isScoped ? webhookId : null,
-      contactId,
-    };
-  }),
+  identities: found.identities.map((one) => identity.present(one)),
   identitiesTotal: found.identitiesTotal,
   chats: found.chats.map((one) => chat.present(one)),
   merges: found.merges.filter(isInEffect(found)).map((one) => merge.present(one)),

@@ -8,7 +8,7 @@ import { channelOf } from '../auth/authorization.ts';
 import { listRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { changeObject, contactFields, strictObject, id, idParams } from '../routing/schemas.ts';
-import { contact, contactEtag, wholeContact } from './contact-view.ts';
+import { contact, contactEtag, identity, wholeContact } from './contact-view.ts';
 
 export const path = '/v1/admin/contacts';
 
@@ -61,6 +61,16 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
       answer: wholeContact.answer,
       handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
+    }),
+    listRoute(identity, {
+      path: `${path}/:id/identities`,
+      scope: 'viewer',
+      restriction: one.restriction,
+      summary: 'List the identities of a contact and of the contacts merged into it',
+      params: idParams,
+      sortable: { kind: 'kind' },
+      sortBy: 'kind',
+      list: ({ params }, page) => contacts.listIdentities(params.id, page),
     }),
     route({
       ...one,

@@ -4,13 +4,14 @@ import type { IdentityGroup } from '../../domain/people/erasure.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { Connection } from '../db/connection.ts';
 import { readList } from '../db/queries.ts';
+import { mergeTreeIds } from './merge-tree.ts';
 import { peopleCollections, type StoredIdentity } from './records.ts';
 
 /** Texts are searched for each phone, address and document; an external id costs one look-up in a set. */
 const groupSize = (kind: IdentityKind): number => (kind === 'externalId' ? 10_000 : 1_000);
 
 export function createOwnedIdentities(connection: Connection) {
-  const { identities } = peopleCollections(connection);
+  const { contacts, identities } = peopleCollections(connection);
   // For a range of ids MongoDB may otherwise read those of all contacts.
   const hint = 'by_contact';
   const ownedBy = (ids: readonly string[]) => ({ contactId: { $in: [...ids] } });
@@ -26,8 +27,13 @@ export function createOwnedIdentities(connection: Connection) {
       return [...found, ...(await identities.find(external, { limit: left }).toArray())];
     },
 
-    listIdentityPage: (ids: readonly string[], page: Page): Promise<Paged<StoredIdentity>> =>
-      readList(identities, { where: ownedBy(ids), page, countOptions: { hint } }),
+    /** Of the contact and of those that were merged into it. Returns null for an unknown contact. */
+    async listIdentityPage(contactId: string, page: Page): Promise<Paged<StoredIdentity> | null> {
+      const contact = await contacts.findOne({ _id: contactId }, { projection: { members: 1 } });
+      if (!contact) return null;
+      const where = ownedBy(await mergeTreeIds(contacts, contact));
+      return readList(identities, { where, page, countOptions: { hint } });
+    },
 
     countIdentities: (ids: readonly string[]): Promise<number> =>
       identities.countDocuments(ownedBy(ids), { hint }),

@@ -1,5 +1,7 @@
 // What one contact can hold: identities, fields, merged contacts and conflicts.
 import { newId } from '../../../src/base/ids.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { maxIdentities, maxMembers } from '../../../src/domain/people/contact.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -51,6 +53,25 @@ test('the details of a contact show a bounded number of identities, and how many
   expect(body.data.identitiesTotal).toBe(maxIdentities + 21);
 });
 
+test('all identities of a contact are read in pages, those of merged contacts too', async () => {
+  const [id, merged] = [await contact(), await contact()];
+  await addIdentities(id, maxIdentities + 20);
+  expect((await merge(id, merged)).status).toBe(200);
+  const seen = new Map<string, string>();
+  for (const page of [1, 2, 3, 4]) {
+    const { status, body } = await api.ask(
+      'GET',
+      `${path}/${id}/identities?current_page=${page}&per_page=100`,
+    );
+    expect([status, body.data.pagings.total]).toEqual([200, maxIdentities + 22]);
+    for (const one of body.data.results) seen.set(`${one.webhookId} ${one.value}`, one.contactId);
+  }
+  expect(seen.size).toBe(maxIdentities + 22);
+  expect([...seen.values()].filter((owner) => owner === merged)).toHaveLength(1);
+  const unknown = await api.ask('GET', `${path}/${newId()}/identities`);
+  expect(unknown.status).toBe(404);
+});
+
 test('an edit adds no identity to a contact that has as many as it may', async () => {
   const id = await contact();
   await addIdentities(id, maxIdentities - 1);
@@ -95,4 +116,44 @@ test('a merge resolves the conflicts between the two contacts and no others', as
   expect((await merge(survivor, merged)).status).toBe(200);
   const open = await collection('conflicts').find({ resolvedAt: null }).toArray();
   expect(open.map(({ _id }) => _id).toSorted()).toEqual(others.map(({ _id }) => _id).toSorted());
+});
+
+test('an unmerge moves the messages of a large chat in transactions of a bounded size', async () => {
+  const [survivor, merged] = [await contact(), await contact()];
+  const chats = collectionOf<ChatRecord>(api.connection, 'chats');
+  const messages = collectionOf<MessageRecord>(api.connection, 'messages');
+  await chats.updateOne(
+    { contactId: survivor },
+    { $set: { status: 'closed' }, $unset: { open: '' } },
+  );
+  const chat = await chats.findOne({ contactId: merged, open: true });
+  expect((await merge(survivor, merged)).status).toBe(200);
+  const own = await messages.findOne({ chatId: chat?._id ?? '' });
+  if (!chat || !own) throw new Error('There is no chat with a message.');
+  const later = many(1_100, (n) => ({
+    ...own,
+    _id: newId(),
+    eventId: null,
+    contactId: survivor,
+    date: new Date(+own.date + 1_000 + n),
+  }));
+  await messages.insertMany(later);
+  const stream = messages.watch([{ $match: { operationType: 'update' } }]);
+  await stream.tryNext();
+  const undone = await api.ask('POST', `${path}/${survivor}/unmerge`, { body: {} });
+  expect(undone.status).toBe(200);
+  const sizes = new Map<string, number>();
+  for (let seen = 0; seen < later.length; seen += 1) {
+    const { lsid, txnNumber } = await stream.next();
+    const transaction = JSON.stringify([lsid, txnNumber]);
+    sizes.set(transaction, (sizes.get(transaction) ?? 0) + 1);
+  }
+  await stream.close();
+  expect([...sizes.values()]).toEqual([500, 500, 100]);
+  const moved = await chats.find({ contactId: survivor, open: true }).toArray();
+  expect(moved.map(({ startedAt, lastMessageAt }) => [startedAt, lastMessageAt])).toEqual([
+    [later.at(0)?.date, later.at(-1)?.date],
+  ]);
+  expect(await messages.countDocuments({ chatId: moved[0]?._id ?? '' })).toBe(later.length);
+  expect(await chats.findOne({ _id: chat._id })).toEqual(chat);
 });

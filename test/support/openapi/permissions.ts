@@ -33,6 +33,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'PATCH /v1/admin/contacts/:id': ['operator', 'own'],
   'GET /v1/admin/contacts/:id/chats/:chatId': ['inbox', 'own'],
   'GET /v1/admin/contacts/:id/chats/:chatId/messages': ['inbox', 'own'],
+  'GET /v1/admin/contacts/:id/identities': ['viewer', 'own'],
   'POST /v1/admin/contacts/:id/erase': ['admin', 'refused'],
   'POST /v1/admin/contacts/:id/merge': ['operator', 'refused'],
   'POST /v1/admin/contacts/:id/unmerge': ['operator', 'own'],

@@ -15,6 +15,7 @@ import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import { ContactErrorNote } from './contact-error-note.tsx';
 import { contactPatch, fieldProblem, currentValue, type Drafts } from './contact-patch.ts';
 import { compareFields, useFieldName } from '../contacts/contact-names.ts';
 import {
@@ -229,5 +230,5 @@ function Rejected({ error, onReload }: RejectedProps) {
       </Note>
     );
   }
-  return <ErrorNote error={error} />;
+  return <ContactErrorNote error={error} />;
 }

@@ -56,14 +56,14 @@ export function EraseContactDialog({ contact, onClose }: Props) {
 
 function WhatGoes({ contact }: Pick<Props, 'contact'>) {
   const { formatMessage } = useIntl();
-  const { id, registers, identities, chats, merges } = contact;
+  const { id, registers, identitiesTotal, chats, merges } = contact;
   const events = useApiQuery('listEvents', { query: { contactId: [id], per_page: 1 } });
   const textOf = (word: string, count: number) =>
     formatMessage({ id: `contacts.goes.${word}` }, { count });
   return (
     <ul className={styles.consequences}>
       <li>
-        {textOf('values', registers.length)} {textOf('identities', identities.length)}
+        {textOf('values', registers.length)} {textOf('identities', identitiesTotal)}
       </li>
       <li>{textOf('chats', chats.length)}</li>
       {merges.length > 0 && <li>{textOf('merged', merges.length)}</li>}

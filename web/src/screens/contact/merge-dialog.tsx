@@ -12,6 +12,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorNote, errorMessage } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
+import { ContactErrorNote } from './contact-error-note.tsx';
 import { MergePreview, type MergePair } from './merge-preview.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { queryOf } from '../contacts/contact-search.tsx';
@@ -169,7 +170,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
       <p>{formatMessage({ id: 'contacts.mergeLead' })}</p>
       <MergePreview stays={stays} joins={joins} />
       <Consequences stays={stays} joins={joins} />
-      {merge.error && <ErrorNote error={merge.error} />}
+      {merge.error && <ContactErrorNote error={merge.error} />}
       <div className="actions">
         {onBack && (
           <Button variant="quiet" onPress={onBack}>
@@ -204,7 +205,7 @@ function Consequences({ stays, joins }: MergePair) {
       <li>
         {formatMessage(
           { id: 'contacts.mergeIdentities' },
-          { ...names, count: joins.identities.length },
+          { ...names, count: joins.identitiesTotal },
         )}
       </li>
       {chats !== 'none' && <li>{formatMessage({ id: `contacts.mergeChats.${chats}` }, names)}</li>}

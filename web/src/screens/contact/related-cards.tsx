@@ -78,7 +78,7 @@ export function ChatsCard({ contact }: Of) {
 
 const icons = { phone: Phone, email: AtSign, document: IdCard, externalId: Hash };
 
-export function IdentitiesCard({ contact: { id, identities } }: Of) {
+export function IdentitiesCard({ contact: { id, identities, identitiesTotal } }: Of) {
   const { formatMessage } = useIntl();
   const webhookOf = useWebhookName();
   return (
@@ -119,6 +119,14 @@ export function IdentitiesCard({ contact: { id, identities } }: Of) {
           );
         })}
       </ul>
+      {identitiesTotal > identities.length && (
+        <p className="small soft">
+          {formatMessage(
+            { id: 'contacts.moreIdentities' },
+            { count: identitiesTotal - identities.length },
+          )}
+        </p>
+      )}
     </Card>
   );
 }
