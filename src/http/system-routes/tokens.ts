@@ -27,7 +27,7 @@ const state = stringEnum(tokenStates);
 const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
 
 const { field, view } = viewsOf<Token>();
-export const token = view(
+const token = view(
   {
     id,
     name,
