@@ -114,6 +114,13 @@ test('a person sets up mail with answers, and an answer appears in the open chat
     const forged = requestOf('mailgun', { messageId: '<forged@example.com>' });
     const unsigned = forged.body.replace(/signature=[\da-f]+/, 'signature=00');
     expect((await fetch(url, { method: 'POST', ...forged, body: unsigned })).status).toBe(401);
+    await waitForValue('the rejection is kept', async () =>
+      (await inlet.list(`/v1/admin/webhooks/${webhook.id}/rejections`)).pagings.total === 1
+        ? true
+        : undefined,
+    );
+    await open(`/webhooks/${webhook.id}/rejections`);
+    await page.getByText(textOf('rejections.unproven')).waitFor();
 
     await follow(textOf('shell.inbox'));
     const first = { text: 'Quanto custa?', messageId: '<1.story@example.com>' };
