@@ -79,7 +79,7 @@ export function createStats(deps: AdminDeps) {
     const [known, lifetimes, series] = await Promise.all([
       webhooks.getMany(ids),
       stats.lifetimes(ids),
-      Promise.all(ids.map((id) => stats.series([id], range))),
+      stats.seriesOfEach(ids, range),
     ]);
     const names = new Map(known.map(({ _id, name }) => [_id, name]));
     const last = new Map(lifetimes.map((lifetime) => [lifetime.webhookId, lifetime]));

@@ -7,10 +7,12 @@
  */
 import {
   bucketStartOf,
+  noCounts,
   unitKeptMs,
   unitMs,
   type Counts,
   type Histogram,
+  type StatsBucket,
 } from '../../domain/stats.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { maxFindMs } from '../db/queries.ts';
@@ -38,6 +40,23 @@ type HourStats = StoredCounts & {
   readonly lastAt?: Date;
   readonly expiresAt: Date;
 };
+
+export const bucketOf = (at: Date, record: StoredCounts = {}): StatsBucket => ({
+  ...(Object.fromEntries(
+    Object.keys(noCounts).map((name) => [name, record[name as keyof Counts] ?? 0]),
+  ) as Counts),
+  at,
+  latency: record.latency ?? {},
+});
+
+export type WebhookBucket = StatsBucket & { readonly webhookId: string };
+
+type Key = Pick<HourStats, 'webhookId' | 'at'>;
+
+export const webhookBucketOf = (record: StoredCounts & Key): WebhookBucket => ({
+  ...bucketOf(record.at, record),
+  webhookId: record.webhookId,
+});
 
 export type StatsDelta = {
   readonly webhookId: string;
@@ -111,12 +130,12 @@ export type StatsRange = { readonly from: Date; readonly to: Date };
 /** Ids in one query: 40 webhooks over two days. */
 const maxIds = 2_000;
 
-/** Yields what is known of minutes in the range, which must be at most a few days long. */
-export async function* readMinutes(
+/** Returns the minutes in the range, which must be at most a few days long. */
+export async function readMinutes(
   connection: Connection,
   webhookIds: readonly string[],
   { from, to }: StatsRange,
-): AsyncGenerator<{ readonly at: Date; readonly counts: StoredCounts }> {
+): Promise<WebhookBucket[]> {
   const first = bucketStartOf('hour', from);
   const hours = Math.ceil((+to - +first) / unitMs.hour);
   const ids = webhookIds.flatMap((webhookId) =>
@@ -124,17 +143,25 @@ export async function* readMinutes(
       idOf(webhookId, new Date(+first + index * unitMs.hour)),
     ),
   );
+  const buckets: WebhookBucket[] = [];
   for (let start = 0; start < ids.length; start += maxIds) {
     const _id = { $in: ids.slice(start, start + maxIds) };
-    const found = hourStatsOf(connection).find({ _id }, { projection: { at: 1, minutes: 1 } });
-    for await (const { at: hour, minutes = {} } of found) {
-      for (const [minute, counts] of Object.entries(minutes)) {
-        const at = new Date(+hour + Number(minute) * unitMs.minute);
-        if (at >= from && at < to) yield { at, counts };
-      }
+    const projection = { webhookId: 1, at: 1, minutes: 1 };
+    for await (const hour of hourStatsOf(connection).find({ _id }, { projection })) {
+      buckets.push(...minutesOf(hour).filter(({ at }) => at >= from && at < to));
     }
   }
+  return buckets;
 }
+
+const minutesOf = ({ webhookId, at: hour, minutes = {} }: HourStats): WebhookBucket[] =>
+  Object.entries(minutes).map(([minute, counts]) =>
+    webhookBucketOf({
+      ...counts,
+      webhookId,
+      at: new Date(+hour + Number(minute) * unitMs.minute),
+    }),
+  );
 
 export type OpenHour = Omit<HourStats, 'minutes'>;
 

@@ -7,16 +7,21 @@
  */
 import {
   bucketStartOf,
-  noCounts,
   sumBuckets,
   unitMs,
   type Counts,
-  type StatsBucket,
   type StatsUnit,
 } from '../../domain/stats.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { expiry } from './buckets.ts';
-import { readOpenHours, type OpenHour, type StatsRange, type StoredCounts } from './hour-stats.ts';
+import {
+  readOpenHours,
+  webhookBucketOf,
+  type OpenHour,
+  type StatsRange,
+  type StoredCounts,
+  type WebhookBucket,
+} from './hour-stats.ts';
 
 export const statsCollection = 'stats';
 export const ever = 'ever';
@@ -51,11 +56,11 @@ export const statsIdOf = (unit: RolledUpUnit, { webhookId, at }: Key): string =>
 
 export const dayNumberOf = (at: Date): number => Math.floor(+at / unitMs.day);
 
-export function groupBy<Item>(
+export function groupBy<Item, Key>(
   items: Iterable<Item>,
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
     if (group) group.push(item);
@@ -65,21 +70,6 @@ export function groupBy<Item>(
 }
 
 const dayKeyOf = ({ webhookId, at }: Key): string => `${webhookId}:${dayNumberOf(at)}`;
-
-export const bucketOf = (at: Date, record: StoredCounts = {}): StatsBucket => ({
-  ...(Object.fromEntries(
-    Object.keys(noCounts).map((name) => [name, record[name as keyof Counts] ?? 0]),
-  ) as Counts),
-  at,
-  latency: record.latency ?? {},
-});
-
-type WebhookBucket = StatsBucket & { readonly webhookId: string };
-
-const webhookBucketOf = (record: StoredCounts & Key): WebhookBucket => ({
-  ...bucketOf(record.at, record),
-  webhookId: record.webhookId,
-});
 
 const rolledUp = (
   connection: Connection,

@@ -9,6 +9,7 @@ import { bucketStartOf, counters, sumBuckets, unitKeptMs, unitMs } from '../../d
 import type { Connection } from '../db/connection.ts';
 import { sendUpdates, type UpdateStatement } from '../db/updates.ts';
 import {
+  bucketOf,
   closeHours,
   findOpenHours,
   openKeptMs,
@@ -16,7 +17,6 @@ import {
   type StoredCounts,
 } from './hour-stats.ts';
 import {
-  bucketOf,
   dayNumberOf,
   ever,
   groupBy,

@@ -17,14 +17,14 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { maxFindMs } from '../db/queries.ts';
 import {
   addStats,
+  bucketOf,
   hourStatsOf,
   readMinutes,
   readOpenHours,
   type StatsRange,
-  type StoredCounts,
+  type WebhookBucket,
 } from './hour-stats.ts';
 import {
-  bucketOf,
   dayNumberOf,
   ever,
   groupBy,
@@ -44,10 +44,14 @@ export const createStatsStore = (connection: Connection) =>
       add: addStats,
       rollUp: rollUpStats,
       series: readSeries,
+      seriesOfEach: readEachSeries,
       lifetimes: readLifetimes,
       busiest: findBusiest,
     }),
   );
+
+/** In memory, each with up to 2,880 buckets. */
+const webhooksAtOnce = 20;
 
 type SeriesRange = StatsRange & { readonly unit: StatsUnit };
 
@@ -55,24 +59,43 @@ type SeriesRange = StatsRange & { readonly unit: StatsUnit };
 async function readSeries(
   connection: Connection,
   webhookIds: readonly string[] | null,
-  { unit, ...range }: SeriesRange,
+  range: SeriesRange,
 ): Promise<StatsBucket[]> {
-  const sums = new Map<number, StatsBucket>();
-  const add = (at: Date, counts: StoredCounts) => {
-    const [before, bucket] = [sums.get(+at), bucketOf(at, counts)];
-    sums.set(+at, before ? { at, ...sumBuckets([before, bucket]) } : bucket);
-  };
   const ids = webhookIds ?? [allWebhooks];
-  if (unit === 'minute') {
-    for await (const { at, counts } of readMinutes(connection, ids, range)) add(at, counts);
-  } else {
-    const read = unit === 'hour' ? readHours : readDays;
-    for (const bucket of await read(connection, ids, range)) add(bucket.at, bucket);
+  let sums: StatsBucket[] = seriesOf([], range);
+  for (let start = 0; start < ids.length; start += webhooksAtOnce) {
+    const some = await readBuckets(connection, ids.slice(start, start + webhooksAtOnce), range);
+    sums = seriesOf([...sums, ...some], range);
   }
-  const size = Math.max(0, Math.ceil((+range.to - +range.from) / unitMs[unit]));
+  return sums;
+}
+
+/** Returns the series of each webhook, in the order of the ids. */
+async function readEachSeries(
+  connection: Connection,
+  webhookIds: readonly string[],
+  range: SeriesRange,
+): Promise<StatsBucket[][]> {
+  const buckets = await readBuckets(connection, webhookIds, range);
+  const bucketsOf = groupBy(buckets, ({ webhookId }) => webhookId);
+  return webhookIds.map((webhookId) => seriesOf(bucketsOf.get(webhookId) ?? [], range));
+}
+
+const readBuckets = (
+  connection: Connection,
+  webhookIds: readonly string[],
+  { unit, ...range }: SeriesRange,
+): Promise<WebhookBucket[]> => {
+  const read = { minute: readMinutes, hour: readHours, day: readDays }[unit];
+  return read(connection, webhookIds, range);
+};
+
+function seriesOf(buckets: readonly StatsBucket[], { unit, from, to }: SeriesRange): StatsBucket[] {
+  const bucketsAt = groupBy(buckets, ({ at }) => +at);
+  const size = Math.max(0, Math.ceil((+to - +from) / unitMs[unit]));
   return Array.from({ length: size }, (_empty, index) => {
-    const at = new Date(+range.from + index * unitMs[unit]);
-    return sums.get(+at) ?? bucketOf(at);
+    const at = new Date(+from + index * unitMs[unit]);
+    return { at, ...sumBuckets(bucketsAt.get(+at) ?? []) };
   });
 }
 

@@ -56,6 +56,7 @@ async function figures(webhookIds: readonly string[]) {
     minutes: await series(webhookIds, 'minute'),
     hours: await series(webhookIds, 'hour'),
     days: await series(webhookIds, 'day'),
+    each: await stats.seriesOfEach(webhookIds, { unit: 'hour', ...range }),
     allDays: await stats.series(null, { unit: 'day', ...range }),
     lifetimes: await stats.lifetimes(all),
     busiest: await stats.busiest([at(0), at(-dayMs)], { limit: 1 }),
@@ -102,6 +103,10 @@ test('readers show the same figures before and after a roll-up, across the borde
     expect.objectContaining({ webhookId: allWebhooks, received: 7, done: 1, dead: 1 }),
   ]);
   expect(before.busiest).toEqual([busy]);
+  expect(before.each.map(sums).map((one) => one.slice(22, 26))).toEqual([
+    [0, 1, 1, 0],
+    [0, 2, 3, 0],
+  ]);
   await rollUpAll();
   expect(await openHours()).toBe(0);
   expect(await figures(ids)).toEqual(before);
