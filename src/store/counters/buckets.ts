@@ -1,33 +1,24 @@
 /** What the buckets of counters have in common. Field names of a document must not contain a dot, a dollar sign or NUL. */
 import { hourMs } from '../../domain/mappings/drift.ts';
-import type { Collection } from '../db/connection.ts';
-import { collectDuplicates, retryAfterDuplicate } from '../db/errors.ts';
+import type { Connection } from '../db/connection.ts';
+import { sendUpdates } from '../db/updates.ts';
 
 /** For indexes: a bucket is deleted at the end of its own time. */
 export const expiry = { key: { expiresAt: 1 }, expireAfterSeconds: 0 } as const;
 
 export const expiryOf = (hour: Date, days: number): Date => new Date(+hour + days * 24 * hourMs);
 
-/** Adds counts to the buckets in one bulk, and creates missing ones. Rejects when some counts may be missing. */
-export async function addToBuckets<Doc extends { _id: string }>(
-  collection: Collection<Doc>,
-  updates: readonly (readonly [id: string, update: object])[],
-): Promise<void> {
-  let left = updates;
-  if (left.length === 0) return;
-  // Again for the buckets that another process created at the same time. The counts of the others are there.
-  await retryAfterDuplicate(() => {
-    const given = left;
-    const operations = given.map(([_id, update]) => ({
-      updateOne: { filter: { _id }, update, upsert: true },
-    })) as unknown as Parameters<typeof collection.bulkWrite>[0];
-    return collection.bulkWrite(operations, { ordered: false }).catch(async (error: Error) => {
-      const duplicates = new Set(await collectDuplicates(() => Promise.reject(error)));
-      left = given.filter((_one, position) => duplicates.has(position));
-      throw error;
-    });
-  });
-}
+/** Adds counts to the buckets, and creates missing ones. Rejects when some counts may be missing. Do not retry: others are there. */
+export const addToBuckets = (
+  connection: Connection,
+  collection: string,
+  updates: readonly (readonly [id: string, update: Readonly<Record<string, unknown>>])[],
+): Promise<void> =>
+  sendUpdates(
+    connection,
+    collection,
+    updates.map(([_id, u]) => ({ q: { _id }, u, upsert: true })),
+  );
 
 /** The colon prefix prevents a special meaning of names such as `__proto__` in JavaScript. */
 export const encodeFieldName = (name: string): string =>

@@ -18,7 +18,9 @@ import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
-export const driftIndexes = indexesOf('drift', {
+const collection = 'drift';
+
+export const driftIndexes = indexesOf(collection, {
   by_webhook: { key: { webhookId: 1, hour: -1, version: -1 } },
   expiry,
 });
@@ -41,7 +43,7 @@ const letterOf = (type: SeenType): string => type.charAt(0);
 export type DriftStore = ReturnType<typeof createDriftStore>;
 
 export function createDriftStore(connection: Connection) {
-  const drift = collectionOf<DriftRecord>(connection, 'drift');
+  const drift = collectionOf<DriftRecord>(connection, collection);
 
   async function keysOf(ids: readonly string[]): Promise<ReadonlyMap<string, Set<string>>> {
     const paths = { $objectToArray: { $ifNull: ['$paths', {}] } };
@@ -63,7 +65,7 @@ export function createDriftStore(connection: Connection) {
         const _id = idOf(bucket);
         return [_id, updateOf(bucket, known.get(_id) ?? new Set())] as const;
       });
-      await addToBuckets(drift, updates);
+      await addToBuckets(connection, collection, updates);
     },
 
     async listNewest(webhookId: string): Promise<DriftBucket[]> {

@@ -16,8 +16,8 @@ import {
 } from '../../domain/stats.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
 import { maxFindMs } from '../db/queries.ts';
-import { sendUpdates, type UpdateStatement } from '../db/updates.ts';
-import { expiry } from './buckets.ts';
+import { sendUpdates } from '../db/updates.ts';
+import { addToBuckets, expiry } from './buckets.ts';
 
 const collection = 'hour_stats';
 
@@ -116,12 +116,7 @@ export async function addStats(
     updates.set(_id, update);
     addTo(update, at, delta);
   }
-  const statements = [...updates].map(([_id, u]): UpdateStatement => ({
-    q: { _id },
-    u,
-    upsert: true,
-  }));
-  await sendUpdates(connection, collection, statements);
+  await addToBuckets(connection, collection, [...updates]);
 }
 
 /** From `from` to before `to`. */

@@ -53,7 +53,8 @@ export function createRejectionCountStore(connection: Connection) {
   return mapStoreErrors({
     add: (buckets: readonly RejectionBucket[]): Promise<void> =>
       addToBuckets(
-        counts,
+        connection,
+        collection,
         buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
       ),
 

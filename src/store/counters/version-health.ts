@@ -55,7 +55,8 @@ export function createVersionHealthStore(connection: Connection) {
   return mapStoreErrors({
     add: (buckets: readonly VersionHealthBucket[]): Promise<void> =>
       addToBuckets(
-        health,
+        connection,
+        collection,
         buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
       ),
 

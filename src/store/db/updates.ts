@@ -4,6 +4,7 @@
  * The driver's bulk is a retryable write, for which MongoDB keeps a record of each statement: that costs a third more of its CPU.
  * Here no statement is repeated after a lost answer, so that nothing is counted twice.
  */
+import mongoose from 'mongoose';
 import { concerns, databaseOf, type Connection } from './connection.ts';
 import { maxCommandMs, withDeadline } from './deadline.ts';
 import { observeCommand } from './observe-commands.ts';
@@ -21,19 +22,39 @@ type Answer = {
   readonly writeConcernError?: { readonly code: number };
 };
 
-/** A statement has at most 30 kB, and a command at most 16 MB. */
-export const maxStatements = 500;
-const duplicateKey = 11_000;
+const { calculateObjectSize } = mongoose.mongo.BSON;
 
-/** Sends the statements, `maxStatements` in a command. Rejects at the first command that may have left out a statement. */
+export const maxStatements = 500;
+/** A command has at most 16 MB. */
+const maxBytes = 12_000_000;
+const duplicateKey = 11_000;
+/** Those of the connection, which a plain command does not inherit. */
+const bsonOptions = { ignoreUndefined: true, enableUtf8Validation: false };
+
+/** Sends the statements, up to `maxStatements` in a command. Rejects at the first command that may have left out a statement. */
 export async function sendUpdates(
   connection: Connection,
   collection: string,
   statements: readonly UpdateStatement[],
 ): Promise<void> {
-  for (let from = 0; from < statements.length; from += maxStatements) {
-    await sendPart(connection, collection, statements.slice(from, from + maxStatements));
+  for (const part of partsOf(statements)) await sendPart(connection, collection, part);
+}
+
+function partsOf(statements: readonly UpdateStatement[]): UpdateStatement[][] {
+  const parts: UpdateStatement[][] = [];
+  let part: UpdateStatement[] = [];
+  let bytes = 0;
+  for (const statement of statements) {
+    const size = calculateObjectSize(statement);
+    if (parts.length === 0 || part.length === maxStatements || bytes + size > maxBytes) {
+      part = [];
+      bytes = 0;
+      parts.push(part);
+    }
+    part.push(statement);
+    bytes += size;
   }
+  return parts;
 }
 
 /** Sends again what failed as a duplicate, because another process inserted the document at the same time. */
@@ -66,7 +87,8 @@ async function send(
     writeConcern: { w: writeConcern.w, j: writeConcern.j, wtimeout: writeConcern.wtimeoutMS },
   };
   const sent = withDeadline(
-    (abort) => databaseOf(connection).command(command, abort) as Promise<unknown>,
+    (abort) =>
+      databaseOf(connection).command(command, { ...abort, ...bsonOptions }) as Promise<unknown>,
     maxCommandMs,
   );
   const answer = (await observeCommand(connection, 'update', sent)) as Answer;
