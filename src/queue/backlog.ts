@@ -9,6 +9,8 @@ const halfLifeMs = 10_000;
 const maxWebhooks = 10_000;
 /** A few events that arrive in several jobs are no backlog. */
 const shortBacklog = 50;
+/** Of a webhook without a backlog. */
+export const highestPriority = 1;
 /** BullMQ throws above it. */
 const maxPriority = 2_097_151;
 
@@ -25,7 +27,10 @@ export function createBacklog(nowMs: () => number = () => performance.now()) {
       const before = estimates.get(webhookId);
       const left = before ? before.events * 0.5 ** ((atMs - before.atMs) / halfLifeMs) : 0;
       estimates.set(webhookId, { events: left + events, atMs });
-      return Math.min(1 + Math.max(0, Math.floor(left) - shortBacklog + 1), maxPriority);
+      return Math.min(
+        highestPriority + Math.max(0, Math.floor(left) - shortBacklog + 1),
+        maxPriority,
+      );
     },
   };
 }

@@ -2,17 +2,18 @@
  * The queue of hints: jobs that say which events are worth claiming. The record in MongoDB is the truth, so a lost,
  * repeated or half-done job is harmless, and Redis may be down, full or wiped.
  *
- * Promises: `hint` returns at once in any state of Redis, and the jobs in flight are bounded. Jobs carry ids only.
+ * Promises: `hint` returns at once in any state of Redis, and the jobs in flight and those in Redis are bounded. Jobs carry ids only.
  * Must never: hold a payload or a key, or delay an answer.
  */
 import { Queue } from 'bullmq';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import { createBacklog, type Backlog } from './backlog.ts';
+import { createBacklog, highestPriority, type Backlog } from './backlog.ts';
 import { invalidationChannels } from './invalidations.ts';
 import { connectFailFast, connectionFailure, redisAway } from './connection.ts';
 import { readOldestJobs } from './oldest-jobs.ts';
 import { keyPrefixOf } from './redis-url.ts';
+import { createStoredJobs } from './stored-jobs.ts';
 import { findServerFailure, readSettings, unlinkKeys } from './server-info.ts';
 
 export const processEventsQueue = 'process-events';
@@ -82,12 +83,14 @@ export function createEventQueue(deps: QueueDeps) {
       .catch((err: unknown) => deps.logger.debug({ err }, 'queue.invalidation_failed'));
   }
 
+  const stored = createStoredJobs(() => queue);
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
     /** Webhooks without a backlog share jobs. One with a backlog gets jobs of its own, which wait behind the others. */
     hint(job: ProcessEventsJob, delayMs = 0): void {
       for (const planned of planJobs(backlog, job)) {
-        if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, planned, delayMs);
+        const mayAdd = isReady() && inFlight < maxInFlight && stored.hasPlaceFor(planned, delayMs);
+        if (queue && mayAdd) void addJob(queue, planned, delayMs);
         else deps.metrics.hints.inc({ result: 'dropped' });
       }
     },
@@ -97,10 +100,7 @@ export function createEventQueue(deps: QueueDeps) {
       return isReady();
     },
     /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
-    async depth(): Promise<number> {
-      const counts = await queue?.getJobCounts('waiting', 'prioritized');
-      return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
-    },
+    depth: stored.countTakenNow,
     oldestJobs: async () => (queue ? readOldestJobs(queue, redis) : { front: null, behind: null }),
     /** Deletes the queue, and nothing else of Redis. Resolves to the number of keys. */
     flush: () =>
@@ -122,9 +122,6 @@ export function createEventQueue(deps: QueueDeps) {
 }
 
 type PlannedJob = { readonly job: ProcessEventsJob; readonly priority: number };
-
-/** The priority of a webhook without a backlog. */
-const highestPriority = 1;
 
 /** Divides a hint into jobs of up to a hundred events. */
 function planJobs(backlog: Backlog, { groups, alone }: ProcessEventsJob): readonly PlannedJob[] {

@@ -74,3 +74,60 @@ test('one command queues the events of many webhooks, in few bytes', async () =>
   const one = await jobsOf((queue) => hintEvents(queue, eventsOf(randomUUID(), 20)), 1);
   expect(one.bytes / 20).toBeLessThanOrEqual(100);
 });
+
+test('jobs that no worker takes are bounded: a webhook with a backlog gets no more first, then every webhook', async () => {
+  const prefix = `test_jobs_${randomUUID().slice(0, 8)}`;
+  const metrics = createMetrics();
+  const around = { redisUrl: sharedRedisUrl(), prefix, logger: silentLogger() };
+  const queue = createEventQueue({ ...around, metrics });
+  const connection = new Redis(around.redisUrl);
+  const hintsOf = async (result: string) =>
+    (await metrics.hints.get()).values.find(({ labels }) => labels.result === result)?.value ?? 0;
+  let added = 0;
+  const addTo = async (state: string, count: number) => {
+    const members = Array.from({ length: count }, (_, n) => [n, `job-${added + n}`]).flat();
+    await connection.zadd(`${prefix}:${processEventsQueue}:${state}`, ...members);
+    added += count;
+  };
+  const addWaiting = (count: number) => addTo('prioritized', count);
+  const isDropped = (name: string, events: number) =>
+    waitForValue(`a hint for ${name} is dropped`, async () => {
+      const before = await hintsOf('dropped');
+      hintEvents(queue, eventsOf(name, events));
+      return (await hintsOf('dropped')) > before || undefined;
+    });
+  try {
+    await waitForValue('the queue is ready', () => queue.isReady || undefined);
+    await addWaiting(20_000);
+    await isDropped('large', 300);
+    const before = await hintsOf('queued');
+    hintEvents(queue, eventsOf('small', 1));
+    await waitForValue(
+      'the hint is queued',
+      async () => (await hintsOf('queued')) > before || undefined,
+    );
+    await addWaiting(20_000);
+    await isDropped('another', 1);
+    const [event] = eventsOf('retried', 1);
+    const retry = { groups: [{ webhookId: 'retried', eventIds: [event?._id ?? ''] }] };
+    const { queued, dropped } = {
+      queued: await hintsOf('queued'),
+      dropped: await hintsOf('dropped'),
+    };
+    queue.hint(retry, 60_000);
+    await waitForValue(
+      'the delayed hint is queued',
+      async () => (await hintsOf('queued')) > queued || undefined,
+    );
+    expect(await hintsOf('dropped')).toBe(dropped);
+    await addTo('delayed', 20_000);
+    await waitForValue('a delayed hint is dropped', async () => {
+      queue.hint(retry, 60_000);
+      return (await hintsOf('dropped')) > dropped || undefined;
+    });
+  } finally {
+    await queue.flush();
+    await queue.close();
+    connection.disconnect();
+  }
+});
