@@ -50,6 +50,9 @@ type NotTransferred =
   | (Failure<'open_chat'> & { readonly chatId: string });
 type Changed<Failed extends Failure = never> = Promise<ChangeResult<ChatRecord, Failed>>;
 
+/** Of a chat. Labels that no longer exist are among them. */
+const maxRemovedLabels = 1_000;
+
 const factsOf = (chat: ChatRecord): AuditFacts => ({
   status: chat.status,
   channelId: chat.channelId,
@@ -253,7 +256,7 @@ function createAttendance(context: StoreContext) {
           if (!(await marks.labels(added, session))) return failure('gone');
           const removed = new Set([...removedLabelIds, ...before]);
           for (const label of labelIds) removed.delete(label);
-          return { $set: { labelIds, removedLabelIds: [...removed] } };
+          return { $set: { labelIds, removedLabelIds: [...removed].slice(-maxRemovedLabels) } };
         },
       ),
 

@@ -1,5 +1,7 @@
 // Messages of agents, labels, joining and leaving, unread messages, search, and the agent who acts.
 import { newId } from '../../../src/base/ids.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import {
   statusAndCode,
@@ -101,6 +103,18 @@ describe('labels', () => {
     expect(statusAndCode(await set([newId()]))[0]).toBe(422);
     expect(statusAndCode(await set({ label_template_ids: 'x' }))[0]).toBe(422);
   });
+});
+
+test('a chat remembers a bounded number of labels that people removed, the newest', async () => {
+  const [one, other] = [await label(), await label()];
+  const { chatId } = await lead();
+  const chats = collectionOf<ChatRecord>(api().connection, 'chats');
+  const removedLabelIds = Array.from({ length: 1_000 }, (_, n) => `gone-${n}`);
+  await chats.updateOne({ _id: chatId }, { $set: { labelIds: [one], removedLabelIds } });
+  expect((await call('PATCH', `/chat/${chatId}/label`, { body: [other] })).status).toBe(200);
+  const record = await chats.findOne({ _id: chatId });
+  expect(record?.removedLabelIds).toHaveLength(1_000);
+  expect(record?.removedLabelIds?.at(-1)).toBe(one);
 });
 
 test('a label that is chosen and deleted at the same time is either in the chat or gone', async () => {
