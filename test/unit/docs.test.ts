@@ -191,6 +191,19 @@ test('every attribute of a span is in docs/monitoring.md, and no other', () => {
   expect(sorted(firstWords(section(monitoring, 'What is sent')))).toEqual(sorted(names));
 });
 
+test('every row of what grows names a bound, and a test that exists', () => {
+  const grown = rows(section(read('docs/security.md'), 'What grows'));
+  expect(grown.length).toBeGreaterThan(25);
+  for (const [what = '', , bound = '', , tests = ''] of grown) {
+    const named = matches(tests, /`([^`]+)`/g);
+    const files = named.map((name) =>
+      name.startsWith('unit/') ? `test/${name}.test.ts` : `test/integration/${name}.test.ts`,
+    );
+    expect([what, bound === '', named.length > 0]).toEqual([what, false, true]);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  }
+});
+
 test('every npm script is in the README, and no other', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const listed = firstWords(section(read('README.md'), 'Commands'));

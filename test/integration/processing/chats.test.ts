@@ -193,6 +193,23 @@ test('the events of a webhook create a bounded number of labels; a further one i
   await labels.deleteMany({});
 });
 
+test('and a bounded number of sectors', async () => {
+  const sectors = collectionOf<{ _id: string; nameKey: string; webhookId: string }>(
+    context.connection,
+    'sectors',
+  );
+  const { _id: webhookId } = webhook;
+  const made = Array.from({ length: 200 }, (_, n) => `made ${n}`);
+  await sectors.deleteMany({});
+  await sectors.insertMany(
+    made.map((nameKey) => ({ _id: nameKey, name: nameKey, nameKey, webhookId })),
+  );
+  const beyond = await processLead(1, { sector: 'one too many' });
+  expect(beyond.problems.map(({ code }) => code)).toEqual(['too_many_names']);
+  expect(await sectors.countDocuments({ webhookId })).toBe(200);
+  await sectors.deleteMany({});
+});
+
 describe.each([
   ['its message is stored', 'messages', 'insert'],
   ['its message is in the list', 'chats', 'raiseLastMessageAt'],
