@@ -71,7 +71,7 @@ export function createReceiving(deps: ReceivingDeps) {
     sourcePolicy: createSourcePolicy(clock),
     usageLimits,
     /** Close it: it may hold a thread. */
-    largeBodies: createLargeBodies({ usageLimits, thread: createDecodeThread() }),
+    largeBodies: createLargeBodies({ usageLimits, thread: createDecodeThread(), clock }),
     readSettings: createSettingsReader(vault),
     /** Limits the samples that are stored, by webhook. */
     sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),

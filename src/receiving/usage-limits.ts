@@ -16,6 +16,7 @@ const byteRate: Rate = { burst: 134_217_728, everyMs: 1_000 / 33_554_432 };
 const workRate: Rate = { burst: 500, everyMs: 4 };
 /** The most that one request is charged: the elapsed time also counts a pause of the whole process. */
 const maxWorkMs = 500;
+const failureMs = 2_000;
 /** A smaller body takes a few milliseconds at most. */
 const largeBytes = 32_768;
 const maxWebhooks = 20_000;
@@ -51,8 +52,8 @@ export function createUsageLimits(clock: Clock, now = (): number => clock.elapse
     requireWork,
     /** Charges work that was done elsewhere, up to half a second. */
     charge,
-    /** Charges work that failed, as the longest work. */
-    chargeMost: (webhookId: string): void => charge(webhookId, maxWorkMs),
+    /** Charges work that failed, and may have taken seconds. */
+    chargeFailure: (webhookId: string): void => work.charge(webhookId, workRate, failureMs),
     chargeBytes: (webhookId: string, bytes: number): void =>
       received.charge(webhookId, byteRate, bytes),
     /** Runs what a request costs besides reading it, and charges the time that it takes, up to half a second. */

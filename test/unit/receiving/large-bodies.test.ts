@@ -10,7 +10,9 @@ const rejectedWith = (code: string) => expect.objectContaining({ code });
 
 /** A thread that takes `workMs` of each body, or fails, once the test lets it. */
 function given({ workMs = 100, fails = false } = {}) {
-  const usageLimits = createUsageLimits({ now: () => new Date(), elapsedMs: () => 0 });
+  let elapsedMs = 0;
+  const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
+  const usageLimits = createUsageLimits(clock);
   const started: string[] = [];
   let letGo: () => void = () => undefined;
   const free = new Promise<void>((resolve) => {
@@ -25,9 +27,10 @@ function given({ workMs = 100, fails = false } = {}) {
     },
     close: () => Promise.resolve(),
   };
-  const bodies = createLargeBodies({ usageLimits, thread });
+  const bodies = createLargeBodies({ usageLimits, thread, clock });
   const decode = (webhookId: string) => bodies.decode(webhookId, kommo, raw);
-  return { ...bodies, decode, letGo, started, usageLimits };
+  const pass = (ms: number) => (elapsedMs += ms);
+  return { ...bodies, decode, letGo, started, usageLimits, pass };
 }
 
 test.each([
@@ -67,12 +70,14 @@ test('a body that waited is not decoded once its webhook has used up its time', 
   expect(started).toHaveLength(3);
 });
 
-test('a thread that fails is answered as an overload, and charged as the longest work', async () => {
-  const { decode, letGo, usageLimits } = given({ fails: true });
+test('a thread that fails is answered as an overload, and charged two seconds', async () => {
+  const { decode, letGo, usageLimits, pass } = given({ fails: true });
   letGo();
-  for (let n = 0; n < 2; n += 1)
-    await expect(decode('a')).rejects.toEqual(rejectedWith('overloaded'));
+  await expect(decode('a')).rejects.toEqual(rejectedWith('overloaded'));
+  pass(5_999);
   expect(() => usageLimits.require('a')).toThrow(rejectedWith('rate_limited'));
+  pass(2);
+  usageLimits.require('a');
 });
 
 test('at most 50 bodies of a webhook wait, and 200 of a server', async () => {
@@ -86,4 +91,16 @@ test('at most 50 bodies of a webhook wait, and 200 of a server', async () => {
   letGo();
   expect(await Promise.all([running, ...waiting])).toHaveLength(201);
   expect(await decode('e')).toEqual(decoded);
+});
+
+test('a body that waited longer than a request can wait is not decoded', async () => {
+  const { decode, letGo, started, pass } = given();
+  const running = decode('a');
+  const late = decode('b');
+  pass(4_001);
+  letGo();
+  expect(await running).toEqual(decoded);
+  await expect(late).rejects.toEqual(rejectedWith('overloaded'));
+  expect(started).toHaveLength(1);
+  expect(await decode('b')).toEqual(decoded);
 });
