@@ -40,6 +40,8 @@ const defaultIntervalMs = 5_000;
 const maxIntervalMs = 60_000;
 /** Between two writes; events that need another entry are not counted. */
 const maxEntries = 50_000;
+/** Of an entry. Later events are counted in the last one, when writes fail for minutes. */
+const maxMinutes = 5;
 
 export function startStatsCounter(deps: StatsCounterDeps) {
   const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
@@ -58,7 +60,8 @@ export function startStatsCounter(deps: StatsCounterDeps) {
     const hour = buffer.entryOf(key, () => new Map());
     if (!hour) return null;
     const minute = bucketStartOf('minute', now);
-    const known = hour.get(+minute);
+    const known =
+      hour.get(+minute) ?? (hour.size < maxMinutes ? undefined : [...hour.values()].at(-1));
     if (known) return known;
     const counts = { webhookId, minute, counts: {}, latency: new Map(), lastAt: null };
     hour.set(+minute, counts);

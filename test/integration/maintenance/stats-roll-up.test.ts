@@ -234,6 +234,21 @@ test('a flush of 10,000 webhooks is one document each, in bounded commands', asy
   expect(await stats.lifetimes([allWebhooks])).toMatchObject([{ received: 20_000 }]);
 });
 
+test('the minutes of a webhook that wait for a write are bounded, and its hour has all counts', async () => {
+  const written: StatsDelta[] = [];
+  const clock = clockAt(at(0));
+  const add = async (deltas: readonly StatsDelta[]) => void written.push(...deltas);
+  const counter = startStatsCounter({ stats: { add }, clock, logger: silentLogger() });
+  for (let minute = 0; minute < 30; minute += 1) {
+    clock.set(at(minute * minuteMs));
+    counter.count('some', 'received');
+  }
+  await counter.close();
+  const own = written.filter(({ webhookId }) => webhookId === 'some');
+  expect(own.map(({ counts }) => counts.received)).toEqual([1, 1, 1, 1, 26]);
+  expect(own.at(-1)?.lastAt).toEqual(at(29 * minuteMs));
+});
+
 test('the lifetime keeps the counts of days that are older than all open hours, and adds them once', async () => {
   const webhookId = newId();
   const { stats } = context.stores;
