@@ -5,6 +5,8 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { maxIdentities, maxMembers } from '../../../src/domain/people/contact.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { moveMessagesAhead } from '../../../src/store/people/foreign-messages.ts';
+import type { MergeRecord } from '../../../src/store/people/records.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -118,7 +120,7 @@ test('a merge resolves the conflicts between the two contacts and no others', as
   expect(open.map(({ _id }) => _id).toSorted()).toEqual(others.map(({ _id }) => _id).toSorted());
 });
 
-test('an unmerge moves the messages of a large chat in transactions of a bounded size', async () => {
+test('an unmerge moves the messages of a large chat in transactions of a bounded size, also after a crash between them', async () => {
   const [survivor, merged] = [await contact(), await contact()];
   const chats = collectionOf<ChatRecord>(api.connection, 'chats');
   const messages = collectionOf<MessageRecord>(api.connection, 'messages');
@@ -140,20 +142,38 @@ test('an unmerge moves the messages of a large chat in transactions of a bounded
   await messages.insertMany(later);
   const stream = messages.watch([{ $match: { operationType: 'update' } }]);
   await stream.tryNext();
+  // A process that died before the transaction of the unmerge: the messages are in two chats of the survivor.
+  const record = await collectionOf<MergeRecord>(api.connection, 'merges').findOne({
+    survivorId: survivor,
+  });
+  if (!record) throw new Error('There is no merge.');
+  await moveMessagesAhead(api.connection, record, new Date());
+  expect(await chats.countDocuments({ contactId: survivor, open: true })).toBe(1);
+  expect(await messages.countDocuments({ chatId: chat._id, contactId: survivor })).toBe(100);
+  const more = many(700, (n) => ({
+    ...own,
+    _id: newId(),
+    eventId: null,
+    contactId: survivor,
+    date: new Date(+own.date + 10_000 + n),
+  }));
+  await messages.insertMany(more);
   const undone = await api.ask('POST', `${path}/${survivor}/unmerge`, { body: {} });
   expect(undone.status).toBe(200);
   const sizes = new Map<string, number>();
-  for (let seen = 0; seen < later.length; seen += 1) {
+  for (let seen = 0; seen < later.length + more.length; seen += 1) {
     const { lsid, txnNumber } = await stream.next();
     const transaction = JSON.stringify([lsid, txnNumber]);
     sizes.set(transaction, (sizes.get(transaction) ?? 0) + 1);
   }
   await stream.close();
-  expect([...sizes.values()]).toEqual([500, 500, 100]);
+  expect([...sizes.values()]).toEqual([500, 500, 500, 300]);
   const moved = await chats.find({ contactId: survivor, open: true }).toArray();
   expect(moved.map(({ startedAt, lastMessageAt }) => [startedAt, lastMessageAt])).toEqual([
-    [later.at(0)?.date, later.at(-1)?.date],
+    [later.at(0)?.date, more.at(-1)?.date],
   ]);
-  expect(await messages.countDocuments({ chatId: moved[0]?._id ?? '' })).toBe(later.length);
+  expect(await messages.countDocuments({ chatId: moved[0]?._id ?? '' })).toBe(
+    later.length + more.length,
+  );
   expect(await chats.findOne({ _id: chat._id })).toEqual(chat);
 });
