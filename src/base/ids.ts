@@ -49,6 +49,14 @@ function createTimedIdSource(): (ms: number) => string {
 /** Returns the id of what was received at this time. Such ids of a process sort in the order of receipt, as the caller's clock has it. */
 export const newIdAt = createTimedIdSource();
 
+const maxIdMs = 0xffff_ffff_ffff;
+
+/** Returns an id that sorts before all ids of this time and of later times, and behind those of earlier times. */
+export function firstIdAt(ms: number): string {
+  const digits = Math.min(Math.max(ms, 0), maxIdMs).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Returns a random UUID without order, for what is not stored. */
 export const newRequestId = (): string => randomUUID();
 

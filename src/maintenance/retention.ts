@@ -16,7 +16,7 @@ import type { AuditStore } from '../store/audit/audit.ts';
 import type { FileStore } from '../store/chats/files.ts';
 import type { NamedRecords } from '../store/chats/named-record-changes.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
-import type { RetentionVisit } from '../store/maintenance/retention-visits.ts';
+import type { BodyPass, RetentionVisit } from '../store/maintenance/retention-visits.ts';
 
 type RetentionDeps = {
   readonly retention: RetentionStore;
@@ -72,9 +72,10 @@ export function startRetention(deps: RetentionDeps) {
   }
 
   /** Resolves to the time until the next visit, in milliseconds. */
-  async function visit({ _id, webhook }: RetentionVisit): Promise<number> {
+  async function visit(claimed: RetentionVisit): Promise<number> {
+    const { _id, webhook } = claimed;
     try {
-      if (webhook) return await applyRetention(deps, { webhook, deleted, signal });
+      if (webhook) return await applyRetention(deps, { ...claimed, webhook, deleted, signal });
       await retention.addWebhooks();
       deleted.files += await files.deleteUnused();
       for (const names of [labels, sectors]) await names.replaceDeleted();
@@ -114,7 +115,7 @@ export function startRetention(deps: RetentionDeps) {
   };
 }
 
-type WebhookVisit = {
+type WebhookVisit = RetentionVisit & {
   readonly webhook: NonNullable<RetentionVisit['webhook']>;
   /** Counts are added to it. */
   readonly deleted: Deleted;
@@ -124,26 +125,29 @@ type WebhookVisit = {
 /** Deletes what has expired of one webhook. Resolves to the time until its next visit, in milliseconds. */
 async function applyRetention(
   { retention, retentionDays, clock }: RetentionDeps,
-  { webhook: { _id, settings }, deleted, signal }: WebhookVisit,
+  visit: WebhookVisit,
 ): Promise<number> {
+  const { _id, webhook, deleted, signal } = visit;
   const sinceMs = clock.elapsedMs();
   const isOver = () => signal.aborted || clock.elapsedMs() - sinceMs >= maxVisitMs;
   const now = +clock.now();
-  const kept = retentionMsOf(settings, retentionDays);
+  const kept = retentionMsOf(webhook.settings, retentionDays);
   const before = (ms: number) => new Date(now - ms);
-  /** Each batch starts where the last one ended, past events that something else still needs. */
-  const batchesOf = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
-    let from = new Date(0);
-    return async () => {
-      const done = await retention[step](_id, before(ms), from);
+  let pass = nextBodyPass(visit.bodies, clock.now());
+  let from = '';
+  const batches = {
+    bodies: async () => {
+      const done = await retention.stripBodies(_id, { before: before(kept.bodies), from: pass.to });
+      pass = { ...pass, to: done.to, isComplete: pass.isComplete || !done.isMore };
+      return done;
+    },
+    resends: () => retention.deleteResendBodies(_id, before(kept.bodies)),
+    /** Each batch starts where the last one ended, past events that something else still needs. */
+    events: async () => {
+      const done = await retention.deleteEvents(_id, { before: before(kept.events), from });
       from = done.to;
       return done;
-    };
-  };
-  const batches = {
-    bodies: batchesOf('stripBodies', kept.bodies),
-    resends: () => retention.deleteResendBodies(_id, before(kept.bodies)),
-    events: batchesOf('deleteEvents', kept.events),
+    },
     samples: () => retention.deleteSamples(_id, before(kept.samples)),
     rejections: () => retention.deleteRejections(_id, before(kept.samples)),
   };
@@ -152,9 +156,16 @@ async function applyRetention(
     const count = await runBatches(batches[kind], isOver, signal);
     deleted[kind] += count;
     isAny ||= count > 0;
+    if (kind === 'bodies') await retention.saveBodyPass(visit, pass);
     if (isOver()) return nextVisitMs.unfinished;
   }
   return isAny ? nextVisitMs.deleted : nextVisitMs.idle;
+}
+
+/** The pass to go on with. A new one begins at most once a day, because it reads all events of the webhook. */
+function nextBodyPass(last: BodyPass | undefined, now: Date): BodyPass {
+  if (last && !(last.isComplete && +now - +last.startedAt >= dayMs)) return last;
+  return { startedAt: now, to: '', isComplete: false };
 }
 
 /** Repeats the batch until nothing is left or the time is over. Returns the number of changed documents. */

@@ -45,7 +45,8 @@ import {
 import { createDrillStore } from './maintenance/drills.ts';
 import { createProcessStore, processIndexes } from './maintenance/processes.ts';
 import { createRejectionCountStore, rejectionCountIndexes } from './counters/rejection-counts.ts';
-import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
+import { createRetentionStore } from './maintenance/retention.ts';
+import { retentionVisitIndexes } from './maintenance/retention-visits.ts';
 import { createNoticeDeliveryStore, noticeDeliveryIndexes } from './notices/deliveries.ts';
 import { createNoticeRuleStore, noticeRuleIndexes } from './notices/rules.ts';
 import { createNoticeStore, noticeIndexes } from './notices/notices.ts';
@@ -89,7 +90,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...driftIndexes,
   ...hourStatsIndexes,
   ...statsIndexes,
-  ...retentionIndexes,
+  ...retentionVisitIndexes,
   ...processIndexes,
   ...idempotencyIndexes,
   ...versionHealthIndexes,

@@ -5,6 +5,7 @@
  * and is a lower bound.
  */
 import { AppError } from '../../base/errors.ts';
+import { firstIdAt } from '../../base/ids.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Collection, Session } from './connection.ts';
@@ -48,6 +49,12 @@ export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefi
 export const dateBounds = ({ from, to }: DateRange) => ({
   ...(from && { $gte: from }),
   ...(to && { $lte: to }),
+});
+
+/** Returns the query operators for ids of this time range, both ends included. The time is the one in the ids. */
+export const idBounds = ({ from, to }: DateRange) => ({
+  ...(from && { $gte: firstIdAt(+from) }),
+  ...(to && { $lt: firstIdAt(+to + 1) }),
 });
 
 export function inDateRange(field: string, range: DateRange): Filter {
@@ -100,6 +107,7 @@ export const countBy = <Key>(
 
 type IdOptions = {
   readonly sort?: Page['sort'];
+  readonly skip?: number;
   readonly limit?: number;
   readonly hint?: string;
   readonly maxTimeMS?: number;

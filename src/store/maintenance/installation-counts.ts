@@ -30,23 +30,26 @@ export const createInstallationCounts = (connection: Connection) =>
 function createEventCounts(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
 
-  const countEvents = (state: EventState): Promise<number> =>
-    events.countDocuments({ state }, { hint: 'by_state', limit: maxBacklog, maxTimeMS });
+  /** Reads index keys only. */
+  const countOpen = (state: EventState): Promise<number> =>
+    events.countDocuments(
+      { open: true, state },
+      { hint: 'due_by_webhook', limit: maxBacklog, maxTimeMS },
+    );
 
-  /** Reads the events of a state that were received first. */
+  /** Reads the events of a state that are swept first. */
   async function readDue(state: EventState): Promise<DueEvents> {
     const dueAt = { $ifNull: ['$dueAt', '$receivedAt'] };
     const isDue = { $lte: [dueAt, '$$NOW'] };
     const [found] = await events
       .aggregate<DueEvents>(
         [
-          { $match: { state } },
-          { $sort: { receivedAt: 1, _id: 1 } },
+          { $match: { open: true, state } },
           { $limit: maxRead },
           { $match: { $expr: isDue } },
           { $group: { _id: null, due: { $sum: 1 }, oldestAt: { $min: dueAt } } },
         ],
-        { hint: 'by_state', maxTimeMS },
+        { hint: 'due_by_webhook', maxTimeMS },
       )
       .toArray();
     return found ?? { due: 0, oldestAt: null };
@@ -54,15 +57,22 @@ function createEventCounts(connection: Connection) {
 
   return {
     async countOpenEvents() {
-      const states = ['received', 'processing', 'waiting', 'held'] as const;
-      const counts = await Promise.all(states.map(countEvents));
-      return states.map((state, index) => ({ state, count: counts[index] ?? 0 }));
+      const states = ['received', 'processing', 'waiting'] as const;
+      const held = { hint: 'held', limit: maxBacklog, maxTimeMS };
+      const counts = await Promise.all([
+        ...states.map(countOpen),
+        events.countDocuments({ state: 'held' }, held),
+      ]);
+      return [...states, 'held' as const].map((state, index) => ({
+        state,
+        count: counts[index] ?? 0,
+      }));
     },
 
-    /** Of the events that wait for a retry or whose worker may have crashed, the 10,000 that were received first. */
+    /** Of the events that wait for a retry or whose worker may have crashed, the 10,000 that are swept first. */
     async countDueEvents(): Promise<DueEvents> {
       const [received, ...found] = await Promise.all([
-        countEvents('received'),
+        countOpen('received'),
         readDue('received'),
         readDue('waiting'),
         readDue('processing'),

@@ -17,10 +17,27 @@ export const retentionVisitIndexes = indexesOf(collection, {
   next: { key: { nextAt: 1 } },
 });
 
-type VisitRecord = { readonly _id: string; readonly nextAt: Date; readonly token?: string };
+/**
+ * A pass over the events of a webhook in the order of receipt, which deletes bodies. No index holds the bodies that are kept. After
+ * the pass, the next visits go on from its end; a new pass finds what had not ended in time.
+ */
+export type BodyPass = {
+  readonly startedAt: Date;
+  /** The id up to which the bodies were looked at. */
+  readonly to: string;
+  /** Whether it has reached its end once. */
+  readonly isComplete: boolean;
+};
+
+type VisitRecord = {
+  readonly _id: string;
+  readonly nextAt: Date;
+  readonly token?: string;
+  readonly bodies?: BodyPass;
+};
 
 /** A claimed document. `webhook` is null for the tasks of the whole installation. */
-export type RetentionVisit = Pick<VisitRecord, '_id' | 'token'> & {
+export type RetentionVisit = Pick<VisitRecord, '_id' | 'token' | 'bodies'> & {
   readonly webhook: Pick<Webhook, '_id' | 'settings'> | null;
 };
 
@@ -39,11 +56,11 @@ export function createRetentionVisits(connection: Connection) {
     for (;;) {
       const claimed = await lease.claim({}, { token: newId(), sort: { nextAt: 1 } });
       if (!claimed) return null;
-      const { _id, token } = claimed;
+      const { _id, token, bodies } = claimed;
       if (_id === installation) return { _id, token, webhook: null };
       const own = { projection: { settings: 1 } } as const;
       const webhook = await webhooks.findOne({ _id }, own);
-      if (webhook) return { _id, token, webhook };
+      if (webhook) return { _id, token, webhook, ...(bodies && { bodies }) };
       await visits.deleteOne({ _id });
     }
   }
@@ -67,6 +84,10 @@ export function createRetentionVisits(connection: Connection) {
 
     /** Claims the document that has been due for the longest time. Returns null when none is due. */
     claim,
+
+    async saveBodyPass({ _id, token = '' }: RetentionVisit, bodies: BodyPass): Promise<void> {
+      await visits.updateOne({ _id, token }, { $set: { bodies } });
+    },
 
     /** Ends the lease. The document is due again after `ms`; 0 puts it behind all others that are due. */
     async release({ _id, token = '' }: RetentionVisit, ms: number): Promise<void> {

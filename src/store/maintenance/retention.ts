@@ -5,38 +5,33 @@
  * read, so that an event that was revived between them is not deleted; a body that open items need is not deleted.
  * Every step is idempotent and may run in several processes at once. Every statement has a bound.
  */
+import { firstIdAt } from '../../base/ids.ts';
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
 import type { Events } from '../events/state-change.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
 import { rejectionsOf } from '../samples/rejections.ts';
 import { pinnedCondition, samplesOf } from '../samples/sample-records.ts';
-import { createRetentionVisits, retentionVisitIndexes } from './retention-visits.ts';
-
-export const retentionIndexes = [
-  ...indexesOf('events', {
-    // The index holds only terminal events that have a body, so an insert does not write to it.
-    kept_bodies: {
-      key: { webhookId: 1, finishedAt: 1 },
-      where: { finishedAt: { $type: 'date' }, delivery: { $type: 'object' } },
-    },
-  }),
-  ...retentionVisitIndexes,
-];
+import { createRetentionVisits } from './retention-visits.ts';
 
 const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
 const retentionBatchSize = 500;
+/** Events that one batch looks at: no index tells which of them have a body. */
+const maxWindow = 2_000;
 /** The maximum number of items whose bodies are in one batch, unless one body alone has more. */
 const maxBatchItems = 2_000;
 
 /** The number of changed or deleted documents, and whether more may remain. */
 export type BatchResult = { readonly count: number; readonly isMore: boolean };
 
-type DatedBatchResult = BatchResult & { readonly to: Date };
+/** Of events in the order of receipt. `to` is the id of the last one that the batch has passed. */
+type PassResult = BatchResult & { readonly to: string };
+/** The events after the id `from` that ended before `before`. */
+type Due = { readonly before: Date; readonly from: string };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
@@ -103,20 +98,23 @@ function createDeletions(connection: Connection) {
   const resends = createResendBodyDeletion(connection, retentionBatchSize);
 
   return {
-    /** Deletes body, headers and query of events that ended before `before`. `from` is the `to` of the previous batch. */
-    async stripBodies(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
+    /** Deletes body, headers and query of events that ended, of the next 2,000 events. */
+    async stripBodies(webhookId: string, { before, from }: Due): Promise<PassResult> {
+      const end = firstIdAt(+before);
+      const inOrder = { sort: { _id: 1 }, hint: 'by_webhook' } as const;
+      const [windowEnd] = await listIds(
+        events,
+        { webhookId, _id: { $gt: from, $lt: end } },
+        { ...inOrder, skip: maxWindow - 1, limit: 1 },
+      );
       const due = {
         webhookId,
-        finishedAt: { $gte: from, $lt: before, $type: 'date' as const },
+        _id: { $gt: from, ...(windowEnd === undefined ? { $lt: end } : { $lte: windowEnd }) },
+        finishedAt: { $lt: before, $type: 'date' as const },
         delivery: { $type: 'object' as const },
       };
       const read = await events
-        .find(due, {
-          projection: { finishedAt: 1, items: 1 },
-          sort: { finishedAt: 1 },
-          limit: retentionBatchSize,
-          hint: 'kept_bodies',
-        })
+        .find(due, { projection: { items: 1 }, ...inOrder, limit: retentionBatchSize })
         .toArray();
       const found = withBoundedItems(read);
       const ids = await markedWithoutOpenItems(events, found);
@@ -124,20 +122,21 @@ function createDeletions(connection: Connection) {
         { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded },
         [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
       );
-      const last = found.at(-1)?.finishedAt ?? before;
-      const isMore = isFull(read, found) && (ids.length > 0 || +last > +from);
-      return { count: modifiedCount, isMore, to: last };
+      const cut = isFull(read, found) ? found.at(-1)?._id : undefined;
+      // An event after `end` was received too late to be due.
+      const to = cut ?? windowEnd ?? (end > from ? end : from);
+      return { count: modifiedCount, isMore: (cut ?? windowEnd) !== undefined, to };
     },
 
-    /** Deletes the oldest events that ended before `before`. `from` is the `to` of the previous batch. */
-    async deleteEvents(webhookId: string, before: Date, from: Date): Promise<DatedBatchResult> {
+    /** Deletes the oldest events that ended. */
+    async deleteEvents(webhookId: string, { before, from }: Due): Promise<PassResult> {
       const due = { webhookId, finishedAt: { $lt: before, $type: 'date' as const }, ...hasEnded };
       const read = await events
         .find(
-          { ...due, receivedAt: { $gte: from, $lt: before } },
+          { ...due, _id: { $gt: from, $lt: firstIdAt(+before) } },
           {
-            projection: { receivedAt: 1, items: 1 },
-            sort: { receivedAt: 1, _id: 1 },
+            projection: { items: 1 },
+            sort: { _id: 1 },
             limit: retentionBatchSize,
             hint: 'by_webhook',
           },
@@ -149,9 +148,8 @@ function createDeletions(connection: Connection) {
       const left = new Set(await events.distinct('_id', { _id: { $in: ids } }));
       // If the process ends here, `deleteResendBodies` deletes the remaining copies by age.
       await resends.deleteByEvents(ids.filter((id) => !left.has(id)));
-      const last = found.at(-1)?.receivedAt ?? before;
-      const isMore = isFull(read, found) && (gone.deletedCount > 0 || +last > +from);
-      return { count: gone.deletedCount, isMore, to: last };
+      const to = found.at(-1)?._id ?? from;
+      return { count: gone.deletedCount, isMore: isFull(read, found), to };
     },
 
     deleteResendBodies: (webhookId: string, before: Date): Promise<BatchResult> =>
