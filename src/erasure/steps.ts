@@ -72,8 +72,7 @@ async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: Erasure
     cursor = null;
     if (!last) continue;
     const matched = await matchEvents(deps, personOf(sought.identities), found);
-    const { receivedAt, _id: id } = last;
-    return erasures.events(record, matched, { cursor: { ...scan, receivedAt, id } });
+    return erasures.events(record, matched, { cursor: { ...scan, id: last._id } });
   }
   return erasures.move(record, { phase: 'samples', cursor: null });
 }

@@ -76,7 +76,6 @@ export type ErasureSubject = {
 type ErasureCursor = {
   readonly state?: EventState;
   readonly isAgain?: boolean;
-  readonly receivedAt?: Date;
   readonly id: string;
 };
 
