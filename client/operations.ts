@@ -1628,7 +1628,7 @@ export interface ReplayEventsPreview {
 }
 
 export interface ReplayEventsBody {
-  /** The filters of the event search. Without `state`: all states that the run accepts. */
+  /** The filters of the event search. Without `state`: all states that the run accepts. A run over done events needs `webhookId`, `from`, `externalId`, `reason` or `parentId`. */
   filter?: {
     webhookId?: string | string[];
     state?:
@@ -1667,7 +1667,7 @@ export interface ReplayEventsBody {
 }
 
 export interface DiscardEventsBody {
-  /** The filters of the event search. Without `state`: all states that the run accepts. */
+  /** The filters of the event search. Without `state`: all states that the run accepts. A run over done events needs `webhookId`, `from`, `externalId`, `reason` or `parentId`. */
   filter?: {
     webhookId?: string | string[];
     state?:
@@ -2787,6 +2787,7 @@ export interface Operations {
   exportEvents: {
     query: {
       webhookId?: string[];
+      /** With `done`: Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       state?: (
         | 'received'
         | 'held'
@@ -2798,8 +2799,10 @@ export interface Operations {
         | 'discarded'
       )[];
       externalId?: string[];
+      /** Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventType?: string[];
       reason?: string[];
+      /** Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       mappingVersion?: number[];
       contactId?: string[];
       /** Of the contact of the event. */
@@ -2817,9 +2820,11 @@ export interface Operations {
       from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
       to?: string;
+      /** The event date from the payload. Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventFrom?: string;
+      /** The event date from the payload. Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventTo?: string;
-      /** A field, descending after a minus sign. Ties are broken by id. */
+      /** A field, descending after a minus sign. Ties are broken by id. By `finishedAt` and `eventDate`: Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       sort_by?:
         | 'receivedAt'
         | '-receivedAt'
@@ -3240,7 +3245,7 @@ export interface Operations {
       current_page?: number;
       /** Number of results per page. */
       per_page?: number;
-      /** A field, descending after a minus sign. Ties are broken by id. */
+      /** A field, descending after a minus sign. Ties are broken by id. By `finishedAt` and `eventDate`: Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       sort_by?:
         | 'receivedAt'
         | '-receivedAt'
@@ -3251,6 +3256,7 @@ export interface Operations {
       /** The `next_cursor` of the previous page, with the same order. */
       cursor?: string;
       webhookId?: string[];
+      /** With `done`: Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       state?: (
         | 'received'
         | 'held'
@@ -3262,8 +3268,10 @@ export interface Operations {
         | 'discarded'
       )[];
       externalId?: string[];
+      /** Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventType?: string[];
       reason?: string[];
+      /** Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       mappingVersion?: number[];
       contactId?: string[];
       /** Of the contact of the event. */
@@ -3281,7 +3289,9 @@ export interface Operations {
       from?: string;
       /** A time, or a date until its end (UTC); inclusive. */
       to?: string;
+      /** The event date from the payload. Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventFrom?: string;
+      /** The event date from the payload. Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, `search` and `state` without `done`. */
       eventTo?: string;
     };
     answer: Envelope<CursorPage<EventSummary>>;

@@ -20,10 +20,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Fields with the ids of documents that are not copied. */
 type KeptIds = ReadonlySet<string>;
 
-/** Derives the id of a copy. Only the last twelve digits change. */
-const idOf = (id: string, copy: number): string => {
-  const tail = (BigInt(`0x${id.slice(-12)}`) ^ BigInt(copy)).toString(16).padStart(12, '0');
-  return `${id.slice(0, -12)}${tail}`;
+const hexOf = (value: bigint): string => value.toString(16).padStart(12, '0');
+
+/** Derives the id of a copy: its last twelve digits differ, and the time of a UUIDv7 is that of the copy. */
+const idOf = (id: string, { copy, stepMs }: Pick<CopyContext, 'copy' | 'stepMs'>): string => {
+  const tail = hexOf(BigInt(`0x${id.slice(-12)}`) ^ BigInt(copy));
+  if (id[14] !== '7') return `${id.slice(0, -12)}${tail}`;
+  const ms = hexOf(BigInt(`0x${id.slice(0, 8)}${id.slice(9, 13)}`) - BigInt(copy * stepMs));
+  return `${ms.slice(0, 8)}-${ms.slice(8)}${id.slice(13, -12)}${tail}`;
 };
 
 type CopyContext = { readonly copy: number; readonly kept: KeptIds; readonly stepMs: number };
@@ -32,7 +36,7 @@ function copied(value: unknown, name: string, context: CopyContext): unknown {
   const { copy, kept, stepMs } = context;
   if (typeof value === 'string') {
     if (kept.has(name)) return value;
-    if (uuid.test(value)) return idOf(value, copy);
+    if (uuid.test(value)) return idOf(value, context);
     return unique.has(name) ? `${value}-${copy}` : value;
   }
   if (value instanceof Date) return new Date(value.getTime() - copy * stepMs);

@@ -68,11 +68,15 @@ type Times = { readonly from: Date; readonly to: Date };
  * gets most of the probes.
  */
 async function sampleDone(events: Pick<AdminDeps['events'], 'page'>): Promise<EventRecord[]> {
-  const find = (limit: number, direction: 1 | -1, times: Partial<Times> = {}) =>
-    events.page(
-      { state: ['done'], parents: true, ...times },
-      { order: { field: 'receivedAt', direction }, skip: 0, limit, bodies: false },
-    );
+  const find = async (limit: number, direction: 1 | -1, times: Partial<Times> = {}) => {
+    const page = {
+      order: { field: 'receivedAt', direction },
+      skip: 0,
+      limit,
+      bodies: false,
+    } as const;
+    return (await events.page({ state: ['done'], parents: true, ...times }, page)).found;
+  };
   const [[oldest], newest] = await Promise.all([find(1, 1), find(lastEvents, -1)]);
   if (!oldest || !newest[0]) return [];
   const sampled = [...newest];

@@ -137,6 +137,14 @@ export const errorCatalogue = {
     'Um campo está ausente ou é inválido.',
     'Falta un campo o no es válido.',
   ]),
+  unbounded_query: entry(
+    'unprocessable',
+    'This filter or order needs a webhook or the start of a time range.',
+    [
+      'Este filtro ou esta ordem exige um webhook ou o início de um período.',
+      'Este filtro o este orden exige un webhook o el inicio de un período.',
+    ],
+  ),
   rate_limited: entry('limited', 'Too many requests. Try again later.', [
     'Requisições demais. Tente novamente mais tarde.',
     'Demasiadas solicitudes. Inténtelo de nuevo más tarde.',

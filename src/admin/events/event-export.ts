@@ -66,7 +66,7 @@ export function createEventExport(deps: ExportDeps) {
      * `invalid_query`.
      */
     async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
-      const { filter, isComplete } = await search.resolve(asked);
+      const { filter, isComplete } = await search.resolve(asked, terms.order);
       if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
       if (terms.payload) await events.recordExport(namesOf(asked), actor);
       return exported();
@@ -77,15 +77,15 @@ export function createEventExport(deps: ExportDeps) {
         let { after } = terms;
         while (!signal.aborted) {
           const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
-          const batch = await events.page(filter, page).catch(rejectSlowSearch);
+          const { found, isFull } = await events.page(filter, page).catch(rejectSlowSearch);
           for await (const { event, ...shown } of payload
-            ? withPayloads(deps, batch)
-            : plain(batch)) {
+            ? withPayloads(deps, found)
+            : plain(found)) {
             const position = eventPosition(event, order);
             yield { event, position, ...shown };
             after = position;
           }
-          if (batch.length < limit) return;
+          if (!isFull) return;
         }
       }
     },

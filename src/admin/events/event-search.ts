@@ -11,9 +11,10 @@ import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
 import { QueryTooSlow } from '../../store/db/queries.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { requireBound } from './query-bounds.ts';
 import { createTextSearch } from './search-text.ts';
 
-export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf'> & {
+export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
   /** An id, a name, a phone number, an email address, a document, or words of a message. */
   readonly search?: string;
   /** The channels in which `search` finds names and words. Absent: all. */
@@ -36,7 +37,7 @@ export function rejectSlowSearch(error: unknown): never {
 export type Search = ReturnType<typeof createEventSearch>;
 
 export function createEventSearch(deps: SearchDeps) {
-  const { events, mappings } = deps;
+  const { events, mappings, people } = deps;
   const contactsOf = createPeopleSearch(deps);
   const findText = createTextSearch(deps);
 
@@ -60,16 +61,23 @@ export function createEventSearch(deps: SearchDeps) {
     return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
   }
 
-  /** Also returns whether the filter finds every event that matches. */
-  async function resolve(asked: EventQuery) {
+  /**
+   * Also returns whether the filter finds every event that matches. Throws `invalid_query`, and `unbounded_query` where it would
+   * read all events.
+   */
+  async function resolve(asked: EventQuery, order: EventPage['order']) {
+    requireBound(asked, order);
     const { search, channels, webhookId: within } = asked;
-    const [filter, webhookId, found] = await Promise.all([
+    const [{ contactId, ...filter }, webhookId, found] = await Promise.all([
       lookUp(asked),
       webhooksOf(asked),
       search === undefined ? undefined : findText(search, { webhookId: within, channels }),
     ]);
-    const { anyOf, isComplete = true } = found ?? {};
-    return { filter: { ...filter, webhookId, ...(anyOf && { anyOf }) }, isComplete };
+    const ofContacts = contactId && (await people.findEventIds(contactId));
+    const id = ofContacts && { id: ofContacts.ids };
+    const anyOf = found && { anyOf: found.anyOf };
+    const isComplete = [found, ofContacts].every((part) => part?.isComplete ?? true);
+    return { filter: { ...filter, webhookId, ...id, ...anyOf }, isComplete };
   }
 
   /** Resolves conditions to indexed fields. Throws `invalid_query`. */
@@ -101,7 +109,7 @@ export function createEventSearch(deps: SearchDeps) {
 
     /** Searches events. Throws `invalid_query`, also if the search would take too long. */
     async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
-      const { filter, isComplete } = await resolve(asked);
+      const { filter, isComplete } = await resolve(asked, page.order);
       const found = await events.search(filter, page).catch(rejectSlowSearch);
       return { ...found, isExact: found.isExact && isComplete };
     },

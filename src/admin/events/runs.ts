@@ -6,14 +6,21 @@
 import { AppError, orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
-import type { Selection } from '../../store/event-queries/selection.ts';
+import { selectableStates, type Selection } from '../../store/event-queries/selection.ts';
 import type { AdminDeps } from '../dependencies.ts';
+import { requireRunBound } from './query-bounds.ts';
 
 export function createRuns({ events, runs, wakeRuns }: AdminDeps) {
+  async function count(selection: Selection) {
+    requireRunBound(selection.filter, selectableStates(selection));
+    return events.countSelection(selection);
+  }
+
   return {
     get: runs.get,
     list: runs.list,
-    preview: events.countSelection,
+    /** Throws `unbounded_query`. */
+    preview: count,
 
     /** Counts the events of a run by what became of them so far. */
     outcome: async (id: string) => events.countOutcome(orNotFound(await runs.get(id))._id),
@@ -22,7 +29,7 @@ export function createRuns({ events, runs, wakeRuns }: AdminDeps) {
       { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
       actor: Actor,
     ): Promise<RunRecord> {
-      const { count: total, exact: totalExact } = await events.countSelection(selection);
+      const { count: total, exact: totalExact } = await count(selection);
       const run = await runs.create({ ...selection, perSecond, total, totalExact }, actor);
       wakeRuns();
       return run;

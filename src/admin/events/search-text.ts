@@ -82,14 +82,13 @@ export function createTextSearch({ events, people, inbox, defaultRegion }: TextS
       isId ? none : findByName(text, scope.channels),
       isId ? none : findByWords(text, scope.channels),
     ]);
-    const contactIds = [...known, ...named.ids, ...(isId ? [text.toLowerCase()] : [])];
+    const own = isId ? [text.toLowerCase()] : [];
+    const contactIds = [...known, ...named.ids, ...own];
+    const tree = contactIds.length > 0 ? await people.mergeTreeIds(contactIds) : [];
+    const theirs = await people.findEventIds(tree);
     return {
-      anyOf: {
-        id: [...worded.ids, ...(isId ? [text.toLowerCase()] : [])],
-        externalId: external.ids,
-        contactId: contactIds.length > 0 ? await people.mergeTreeIds(contactIds) : [],
-      },
-      isComplete: [external, named, worded].every(({ isComplete }) => isComplete),
+      anyOf: { id: [...worded.ids, ...own, ...theirs.ids], externalId: external.ids },
+      isComplete: [external, named, worded, theirs].every(({ isComplete }) => isComplete),
     };
   };
 }

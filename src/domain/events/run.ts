@@ -38,7 +38,7 @@ export type RunFilter = {
 };
 
 /** The last event that the run has passed, in order of receipt. */
-export type RunCursor = { readonly receivedAt: Date; readonly _id: string };
+export type RunCursor = { readonly _id: string };
 
 /** The planned step. It is stored before it is executed, so that a repetition does and counts the same. */
 export type RunStep = {

@@ -8,11 +8,12 @@ import { narrowIds, type Caller } from '../../domain/access/token.ts';
 import { decodeCursor } from '../requests/cursor.ts';
 import {
   dateRange,
-  dateParameter,
+  describedDate,
   parseDateParameter,
   parseDateRange,
   commaList,
   filterText,
+  sortParameter,
 } from '../requests/query.ts';
 import { flag, strictObject, id, stringEnum } from '../routing/schemas.ts';
 
@@ -43,6 +44,11 @@ export const eventProperties = {
   parents: flag('Includes the bodies that were split into items.'),
 };
 
+/** Admin/events/query-bounds.ts holds the rule. */
+const needsBound =
+  'Needs `webhookId`, `from`, or one of `externalId`, `externalIdPrefix`, `reason`, `parentId`, `contactId`, `phone`, `email`, ' +
+  '`search` and `state` without `done`.';
+
 export const eventFilters = {
   ...eventProperties,
   search: Type.Optional(
@@ -63,8 +69,11 @@ export const eventFilters = {
     }),
   ),
   ...dateRange,
-  eventFrom: dateParameter,
-  eventTo: dateParameter,
+  eventFrom: describedDate({ description: `The event date from the payload. ${needsBound}` }),
+  eventTo: describedDate({ description: `The event date from the payload. ${needsBound}` }),
+  state: commaList(eventState, { description: `With \`done\`: ${needsBound}` }),
+  eventType: commaList(filterText, { description: needsBound }),
+  mappingVersion: commaList(Type.Integer({ minimum: 1 }), { description: needsBound }),
 };
 
 const asked = strictObject(eventFilters);
@@ -88,6 +97,9 @@ export function parseEventFilter(query: Asked): EventQuery {
 
 const fields = ['receivedAt', 'finishedAt', 'eventDate'] as const;
 export const sortableFields: readonly string[] = fields;
+export const eventOrder = sortParameter(sortableFields, {
+  description: `A field, descending after a minus sign. Ties are broken by id. By \`finishedAt\` and \`eventDate\`: ${needsBound}`,
+});
 
 type Turn = { current_page?: number; per_page?: number; sort_by?: unknown; cursor?: string };
 

@@ -5,13 +5,12 @@ import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
 import { eventSummary } from './event-view.ts';
 import {
   eventFilters,
+  eventOrder,
   eventProperties,
   parseEventFilter,
-  sortableFields,
   parseEventPaging,
   restrictToCaller,
 } from './event-query.ts';
-import { sortParameter } from '../requests/query.ts';
 import { streamRoute, type Route } from '../routing/route.ts';
 import {
   flag,
@@ -107,10 +106,11 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     summary: 'Export all events that match a search, one per line; credentials are masked',
     query: strictObject({
       ...eventFilters,
-      sort_by: sortParameter(sortableFields),
+      sort_by: eventOrder,
       cursor: cursorParameter,
       payload: flag('Includes payloads; this is recorded in the audit log.'),
     }),
+    needsBound: true,
     answer: line,
     handle: async ({ query, caller, signal }) => {
       const { sortBy, page } = parseEventPaging({ sort_by: 'receivedAt', ...query });

@@ -10,6 +10,7 @@ import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
 import { event, eventSummary } from './event-view.ts';
 import {
   eventFilters,
+  eventOrder,
   parseEventFilter,
   sortableFields,
   parseEventPaging,
@@ -108,7 +109,12 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
     restriction: 'narrowed',
     heavy: { kind: 'search', when: ['search'] },
     summary: 'Search events, newest first',
-    query: listQuery(sortableFields, { cursor: cursorParameter, ...eventFilters }),
+    query: listQuery(sortableFields, {
+      cursor: cursorParameter,
+      ...eventFilters,
+      sort_by: eventOrder,
+    }),
+    needsBound: true,
     answer: eventPage,
     handle: async ({ query, caller }) => {
       const { sortBy, page: wanted, number } = parseEventPaging(query);

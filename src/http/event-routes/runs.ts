@@ -59,7 +59,8 @@ const orders = {
     strictObject(given, {
       minProperties: 1,
       description:
-        'The filters of the event search. Without `state`: all states that the run accepts.',
+        'The filters of the event search. Without `state`: all states that the run accepts. A run over done events needs ' +
+        '`webhookId`, `from`, `externalId`, `reason` or `parentId`.',
     }),
   ),
   ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
@@ -201,6 +202,7 @@ const beginRoute = ({ runs }: Admin, kind: UserRunKind): Route =>
     summary: summaries[kind],
     status: 201,
     body: bodies[kind] as typeof order,
+    needsBound: true,
     answer: run.answer,
     alternative: { status: 200, when: ({ preview }) => preview === true, answer: eventCounts },
     handle: async ({ body, caller }) => {

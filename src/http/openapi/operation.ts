@@ -25,13 +25,14 @@ const isConditional = ({ method, params, etagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && etagOf !== undefined;
 
 function errorCodesOf(route: Route): ErrorCode[] {
-  const { method, params, query, body, stream, findsOne, heavy } = route;
+  const { method, params, query, body, stream, findsOne, heavy, needsBound } = route;
   const parts: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
     [true, ['invalid_token', 'forbidden', 'rate_limited', 'internal', 'unavailable']],
     [params !== undefined || findsOne === true, ['not_found']],
     [query !== undefined, ['invalid_query']],
     [body !== undefined, bodyCodes],
     [acceptsIdempotencyKey(route), ['conflict', 'invalid_field']],
+    [needsBound === true, ['unbounded_query']],
     [isConditional(route), ['precondition_failed']],
     [stream !== undefined || heavy !== undefined, ['overloaded']],
     [method === 'DELETE', ['in_use', 'invalid_transition']],
@@ -66,7 +67,7 @@ function parameters(
   const { properties, required = [] } = schema as unknown as Properties;
   return Object.entries(properties).map(([name, property]) => {
     const shown = components.show(property) as Json;
-    const description = usualWords[name] ?? property.description;
+    const description = property.description ?? usualWords[name];
     return {
       name,
       in: location,

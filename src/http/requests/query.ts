@@ -71,9 +71,16 @@ const paging = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 10 })),
 };
 
+type Described = { readonly description?: string };
+
 /** Each field ascending, and descending after a minus sign. */
-export const sortParameter = (sortable: readonly string[]) =>
-  Type.Optional(Type.Enum(sortable.flatMap((field) => [field, `-${field}`])));
+export const sortParameter = (sortable: readonly string[], words: Described = {}) =>
+  Type.Optional(
+    Type.Enum(
+      sortable.flatMap((field) => [field, `-${field}`]),
+      words,
+    ),
+  );
 
 /** Returns the query schema of a list: paging, sortable fields (a minus for descending order) and filters. */
 export function listQuery<Filters extends TProperties>(
@@ -84,16 +91,22 @@ export function listQuery<Filters extends TProperties>(
 }
 
 /** Returns the schema of values separated by commas; the filter matches any of them. */
-export const commaList = <Item extends TProperties[string]>(item: Item) =>
-  Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100 }));
+export const commaList = <Item extends TProperties[string]>(item: Item, words: Described = {}) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100, ...words }));
 
 /** A text to compare with. Ids of senders are shorter than 500 characters. */
 export const filterText = Type.String({ minLength: 1, maxLength: 500 });
 
 /** A day (UTC), or a time with its zone. */
-export const dateParameter = Type.Optional(
-  Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
-);
+export const describedDate = (words: Described) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      anyOf: [{ format: 'date' }, { format: 'date-time' }],
+      ...words,
+    }),
+  );
+export const dateParameter = describedDate({});
 
 export const dateRange = { from: dateParameter, to: dateParameter };
 

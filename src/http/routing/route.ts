@@ -75,6 +75,8 @@ export type CommonOptions<Params extends TObject, Query extends TObject> = {
   readonly heavy?: { readonly kind: HeavyKind; readonly when?: readonly string[] };
   /** The query selects one resource; the answer is 404 if there is none. */
   readonly findsOne?: true;
+  /** Some filters and orders need a webhook or the start of a time range; without it the answer is `unbounded_query`. */
+  readonly needsBound?: true;
   /** Returns the record that the path names. Null is answered with 404. Called before the body is read. */
   readonly find?: (params: Static<Params>) => Promise<unknown>;
 };

@@ -64,11 +64,12 @@ export function createErasablePerson(connection: Connection) {
       const isLeased = { $gt: ['$dueAt', '$$NOW'] };
       const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };
       const where = {
+        open: true,
         state: 'processing' as const,
         channelId: { $in: [...channelIds] },
         $expr: { $and: [isLeased, isClaimed] },
       };
-      return exists(events, where);
+      return exists(events, where, { hint: 'due_by_webhook' });
     },
   };
 }

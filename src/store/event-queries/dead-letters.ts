@@ -2,18 +2,17 @@
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { inDateRange, tieBreakDirection } from '../db/queries.ts';
+import { tieBreakDirection } from '../db/queries.ts';
 import type { Events } from '../events/state-change.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
-/** Holds all that a group shows and a run counts by, in the order of a run, so that these read no documents. None are `done`. */
+/** Holds all that a group shows and a run selects and counts by, so that these read no documents. None are `done`. */
 export const endedIndex: IndexSpec = {
   collection: 'events',
   name: 'ended',
   key: {
     state: 1,
     webhookId: 1,
-    receivedAt: 1,
     _id: 1,
     reason: 1,
     finishedAt: 1,
@@ -38,14 +37,13 @@ type DeadLetterGroup = {
 const maxMs = 20_000;
 
 export async function groupDeadLetters(events: Events, filter: DeadLetterFilter, page: Page) {
-  const { webhookId, reason } = filter;
-  const lists = eventConditions({ webhookId, reason, parents: true });
+  const conditions = eventConditions({ ...filter, parents: true });
   const direction = tieBreakDirection(page.sort);
   const order = { webhookId: direction, reason: direction };
   const [found] = await events
     .aggregate<{ results: DeadLetterGroup[]; total: { n: number }[] }>(
       [
-        { $match: { state: 'dead', ...lists, ...inDateRange('receivedAt', filter) } },
+        { $match: { ...conditions, state: 'dead' } },
         {
           $group: {
             _id: { webhookId: '$webhookId', reason: '$reason' },

@@ -1,6 +1,7 @@
 /** Event filters: as query conditions that use the indexes, and as a predicate for one event. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { dateBounds, escapeRegex } from '../db/queries.ts';
+import { firstIdAt } from '../../base/ids.ts';
+import { dateBounds, escapeRegex, idBounds } from '../db/queries.ts';
 
 /** Several values of one field match any of them. An absent field matches every event. */
 export type EventFilter = {
@@ -14,14 +15,11 @@ export type EventFilter = {
   readonly reasonIs?: readonly string[];
   readonly mappingVersion?: readonly number[];
   readonly parentId?: readonly string[];
-  /** The contact of the event's effects. */
+  /** The contact of the event's effects. No index includes it: a search uses `id`. */
   readonly contactId?: readonly string[];
-  readonly anyOf?: {
-    readonly id: readonly string[];
-    readonly externalId: readonly string[];
-    readonly contactId: readonly string[];
-  };
-  /** The time of receipt, both ends included. */
+  readonly id?: readonly string[];
+  readonly anyOf?: { readonly id: readonly string[]; readonly externalId: readonly string[] };
+  /** The time of receipt as the id has it, both ends included. */
   readonly from?: Date;
   readonly to?: Date;
   /** The event date from the payload, both ends included. */
@@ -54,14 +52,13 @@ const listed = {
 const listedNames = Object.keys(listed) as (keyof typeof listed)[];
 
 /** Each branch uses an index of its own. */
-const anyConditions = ({ id, externalId, contactId }: NonNullable<EventFilter['anyOf']>) => [
+const anyConditions = ({ id, externalId }: NonNullable<EventFilter['anyOf']>) => [
   { _id: { $in: [...id] } },
   { externalId: { $in: [...externalId] } },
-  { 'effects.contactId': { $in: [...contactId] } },
 ];
 
 export function eventConditions(filter: EventFilter): Record<string, unknown> {
-  const { parentId, reason, anyOf, from, to, eventFrom, eventTo } = filter;
+  const { id, parentId, reason, anyOf, from, to, eventFrom, eventTo } = filter;
   const conditions: Record<string, unknown> = {};
   for (const name of listedNames) {
     const values = filter[name];
@@ -70,7 +67,9 @@ export function eventConditions(filter: EventFilter): Record<string, unknown> {
   if (anyOf) conditions.$or = anyConditions(anyOf);
   if (parentId) conditions.parentId = textIn(parentId);
   if (reason && !filter.reasonIs) conditions.reason = reasonIn(reason);
-  if (from || to) conditions.receivedAt = dateBounds({ from, to });
+  if (id || from || to) {
+    conditions._id = { ...(id && { $in: [...id] }), ...idBounds({ from, to }) };
+  }
   if (eventFrom || eventTo) {
     conditions.eventDate = { ...dateBounds({ from: eventFrom, to: eventTo }), $type: 'date' };
   }
@@ -91,18 +90,21 @@ const isWithin = (date: Date | null, from: Date | undefined, to: Date | undefine
 const isAnyOf = (anyOf: EventFilter['anyOf'], event: EventRecord): boolean =>
   anyOf === undefined ||
   isAmong(anyOf.id, event._id) ||
-  isAmong(anyOf.externalId, event.externalId) ||
-  isAmong(anyOf.contactId, event.effects?.contactId);
+  isAmong(anyOf.externalId, event.externalId);
+
+const isReceivedWithin = ({ _id }: EventRecord, from?: Date, to?: Date): boolean =>
+  (!from || _id >= firstIdAt(+from)) && (!to || _id < firstIdAt(+to + 1));
 
 /** Returns whether the query conditions of `eventConditions` match the event. */
 export function matchesEvent(filter: EventFilter, event: EventRecord): boolean {
   const { from, to, eventFrom, eventTo, parents } = filter;
   return (
     listedNames.every((name) => isAmong(filter[name], listed[name][1](event))) &&
+    isAmong(filter.id, event._id) &&
     isAmong(filter.parentId, event.parentId) &&
     isAnyOf(filter.anyOf, event) &&
     isReason(filter.reason, event.reason) &&
-    isWithin(event.receivedAt, from, to) &&
+    isReceivedWithin(event, from, to) &&
     isWithin(event.eventDate, eventFrom, eventTo) &&
     (parents || event.items === null)
   );

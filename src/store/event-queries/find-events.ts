@@ -1,6 +1,5 @@
 /** Reads events by id, and the size and age of the backlog. */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from '../events/state-change.ts';
 import { nullIfTooSlow } from '../db/queries.ts';
 import { endedIndex } from './dead-letters.ts';
@@ -11,7 +10,7 @@ export const streamLatestBodies = (events: Events, webhookId: string, limit: num
   events
     .find(
       { webhookId, delivery: { $ne: null }, test: { $exists: false } },
-      { sort: { receivedAt: -1, _id: -1 }, limit },
+      { sort: { _id: -1 }, limit, hint: 'by_webhook' },
     )
     .batchSize(20);
 
@@ -25,7 +24,7 @@ export async function findDoneBodies(events: Events, webhookId: string, limit: n
     test: { $exists: false },
   };
   const projection = { timeline: 0, resends: 0 };
-  const order = { sort: { receivedAt: -1, _id: -1 }, limit, maxTimeMS: 2_000 } as const;
+  const order = { sort: { _id: -1 }, hint: 'by_webhook', limit, maxTimeMS: 2_000 } as const;
   const found = await events
     .find(where, { ...order, projection })
     .toArray()
@@ -75,14 +74,23 @@ export function createEventReads(events: Events) {
       return { open, held, dead };
     },
 
+    /** Of the open events that are swept first, up to `maxBacklog`. Reads index keys only. */
     oldestOpenAt: async (): Promise<Date | null> => {
-      const options = {
-        projection: { _id: 0, receivedAt: 1 },
-        sort: { receivedAt: 1 },
-        hint: 'by_state',
-        maxTimeMS: 2_000,
-      } as const;
-      return (await events.findOne({ state: statesBefore('claim') }, options))?.receivedAt ?? null;
+      const [oldest] = await events
+        .aggregate<{ _id: string }>(
+          [
+            { $match: { open: true } },
+            { $limit: maxBacklog },
+            { $sort: { _id: 1 } },
+            { $limit: 1 },
+            { $project: { _id: 1 } },
+          ],
+          { hint: 'due_by_webhook', maxTimeMS: 2_000 },
+        )
+        .toArray();
+      const projection = { _id: 0, receivedAt: 1 } as const;
+      const found = oldest && (await events.findOne({ _id: oldest._id }, { projection }));
+      return found?.receivedAt ?? null;
     },
   };
 }

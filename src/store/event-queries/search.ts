@@ -1,7 +1,7 @@
 /**
  * Event search: one sorted page, and the number of matches up to a bound.
  *
- * Promises: every search uses an index; a page continues where the previous one ended, also after inserts; every
+ * Promises: every search reads a range of an index; a page continues where the previous one ended, also after inserts; every
  * query has a time limit. No payload is read for a page.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -9,6 +9,7 @@ import type { Paged } from '../../domain/pagination.ts';
 import {
   anyOf,
   countBounded,
+  idIndex,
   maxCountMs,
   maxFindMs,
   maxTotal,
@@ -18,6 +19,7 @@ import {
   type Counted,
 } from '../db/queries.ts';
 import type { Events } from '../events/state-change.ts';
+import { countByStateQuery, listIdsByState, stateBranches, type StateQuery } from './by-state.ts';
 import { eventConditions, type EventFilter } from './event-filter.ts';
 
 const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
@@ -44,66 +46,93 @@ export type EventSearchResult = Required<Paged<EventRecord>> & {
   readonly next: EventPosition | null;
 };
 
-/** Fields that have an index. A filter without any of them scans all events by receipt. */
-const leading = [
-  'webhookId',
-  'state',
+/** Each selects fewer events than a webhook or a state does, by an index of its own. */
+const selective = [
   'externalId',
-  'eventType',
   'reason',
   'reasonIs',
   'parentId',
-  'contactId',
+  'id',
   'anyOf',
-  'from',
-  'to',
-  'eventFrom',
-  'eventTo',
-] as const;
-const hintOf = (filter: EventFilter) =>
-  leading.some((field) => filter[field] !== undefined) ? {} : { hint: 'by_time' };
+] as const satisfies readonly (keyof EventFilter)[];
+
+const isSelective = (filter: EventFilter): boolean =>
+  selective.some((name) => filter[name] !== undefined);
+
+/** Other filters are applied to the events of a webhook or of a time range, in the order of receipt. */
+function hintOf(filter: EventFilter) {
+  if (isSelective(filter)) return {};
+  return { hint: filter.webhookId ? 'by_webhook' : idIndex };
+}
 
 const behind = ({ field, direction }: EventOrder, { value, id }: EventPosition) => {
   const [beyond, reached] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  const isBehindId = { _id: { [beyond as string]: id } };
+  if (field === 'receivedAt') return isBehindId;
   return {
     [field]: { [reached as string]: value },
-    $or: [{ [field]: { [beyond as string]: value } }, { _id: { [beyond as string]: id } }],
+    $or: [{ [field]: { [beyond as string]: value } }, isBehindId],
   };
 };
 
-export function searchQuery(
-  filter: EventFilter,
-  { order, after }: Pick<EventPage, 'order' | 'after'>,
-) {
-  const { field, direction } = order;
+type Ordered = Pick<EventPage, 'order' | 'after'>;
+
+function conditionsOf(filter: EventFilter, { order, after }: Ordered): object {
+  const { field } = order;
   const isDated = field === 'receivedAt' ? [] : [{ [field]: { $type: 'date' } }];
   const rest = after ? [behind(order, after)] : [];
-  return {
-    conditions: { $and: [eventConditions(filter), ...isDated, ...rest] },
-    sort: { [field]: direction, _id: direction },
-  };
+  return { $and: [eventConditions(filter), ...isDated, ...rest] };
+}
+
+/** Ids are in the order of receipt. */
+const sortOf = ({ field, direction }: EventOrder): Record<string, 1 | -1> =>
+  field === 'receivedAt' ? { _id: direction } : { [field]: direction, _id: direction };
+
+/** Null when the events are not found by their state. Of these states, no event is a split body. */
+function byState(filter: EventFilter, page: Ordered): StateQuery | null {
+  const { state, ...rest } = filter;
+  if (!state || isSelective(filter)) return null;
+  const branches = stateBranches(state);
+  return branches && { branches, where: conditionsOf({ ...rest, parents: true }, page) };
 }
 
 const withoutBodies = { delivery: 0, timeline: 0, resends: 0 } as const;
 
+/** `isFull`: as many were found as asked for, though one may have been deleted since then. */
+type Part = { readonly found: EventRecord[]; readonly isFull: boolean };
+
 /** The functions throw QueryTooSlow. */
 export function searchEvents(events: Events) {
-  const read = (filter: EventFilter, page: EventPage, projection: object) => {
-    const { conditions, sort } = searchQuery(filter, page);
-    const { skip, limit } = page;
-    return events
-      .find(conditions, { projection, sort, skip, limit, maxTimeMS: maxFindMs })
-      .toArray()
-      .catch(rejectTooSlow);
-  };
+  const read = (...asked: Parameters<typeof readPart>): Promise<Part> =>
+    readPart(...asked).catch(rejectTooSlow);
+
+  async function readPart(filter: EventFilter, page: EventPage, projection: object): Promise<Part> {
+    const { skip, limit, order } = page;
+    const [sort, bounds] = [sortOf(order), { maxTimeMS: maxFindMs }];
+    const query = byState(filter, page);
+    if (!query) {
+      const conditions = conditionsOf(filter, page);
+      const options = { projection, sort, skip, limit, ...hintOf(filter), ...bounds };
+      const found = await events.find(conditions, options).toArray();
+      return { found, isFull: found.length === limit };
+    }
+    const ids = await listIdsByState(events, query, { sort, skip, limit, ...bounds });
+    // With a hint, MongoDB reads the whole index for an empty list.
+    if (ids.length === 0) return { found: [], isFull: false };
+    const where = { _id: { $in: ids } };
+    const found = await events
+      .find(where, { projection, sort, hint: idIndex, ...bounds })
+      .toArray();
+    return { found, isFull: ids.length === limit };
+  }
 
   async function search(filter: EventFilter, page: EventPage): Promise<EventSearchResult> {
     const { order, after } = page;
     let hasNext = false;
     const listed = await readCountedPage(page, {
       find: async ({ limit }) => {
-        const found = await read(filter, { ...page, limit }, withoutBodies);
-        hasNext = found.length === limit;
+        const { found, isFull } = await read(filter, { ...page, limit }, withoutBodies);
+        hasNext = isFull;
         return found;
       },
       count: async () => after?.counted ?? count(events, filter, order),
@@ -114,7 +143,7 @@ export function searchEvents(events: Events) {
 
   return {
     search,
-    page: (filter: EventFilter, page: EventPage & { bodies: boolean }): Promise<EventRecord[]> =>
+    page: (filter: EventFilter, page: EventPage & { bodies: boolean }): Promise<Part> =>
       read(filter, page, page.bodies ? { timeline: 0, resends: 0 } : withoutBodies),
   };
 }
@@ -133,8 +162,10 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
     const estimated = await events.estimatedDocumentCount({ maxTimeMS: maxCountMs });
     if (estimated > maxTotal) return { total: estimated, isExact: false };
   }
-  const { conditions } = searchQuery(filter, { order });
-  const hint = order.field === 'receivedAt' ? hintOf(filter) : {};
+  const query = byState(filter, { order });
+  if (query) return countBounded((bounds) => countByStateQuery(events, query, bounds));
+  const conditions = conditionsOf(filter, { order });
+  const hint = hintOf(filter);
   return countBounded((bounds) => events.countDocuments(conditions, { ...hint, ...bounds }));
 }
 
@@ -156,7 +187,7 @@ export async function findExternalIds(
       },
       {
         projection: { _id: 0, externalId: 1 },
-        sort: { externalId: 1, receivedAt: -1, _id: -1 },
+        sort: { externalId: 1, _id: -1 },
         limit: maxPrefixKeys,
         hint: 'by_external_id',
         maxTimeMS: maxCountMs,

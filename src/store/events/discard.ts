@@ -39,7 +39,7 @@ type DiscardBatch = {
 };
 
 /** A resend or a replay revives an event. A discard that was requested before then does not apply to it. */
-export const lastRevivedBefore = (date: Date) => ({
+const lastRevivedBefore = (date: Date) => ({
   receivedAt: { $lte: date },
   livesAgainAt: { $not: { $gt: date } },
 });

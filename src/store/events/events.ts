@@ -45,26 +45,17 @@ export const eventIndexes = [
       unique: true,
       where: { dedupKeys: { $type: 'string' } },
     },
-    due_by_webhook: { key: { open: 1, nextAt: 1, webhookId: 1 }, where: { open: true } },
-    held: { key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 }, where: { state: 'held' } },
+    // Holds what the counts and the lists of open events show, so that these read no documents.
+    due_by_webhook: {
+      key: { open: 1, nextAt: 1, webhookId: 1, state: 1, _id: 1 },
+      where: { open: true },
+    },
+    held: { key: { state: 1, webhookId: 1, _id: 1 }, where: { state: 'held' } },
     items: { key: { parentId: 1, itemIndex: 1 }, where: { parentId: { $type: 'string' } } },
-    // An insert writes only to the first of these six indexes. The fields of the others are set during processing.
     // `$gt: ''` lets queries by value use the index. With `$type`, each query would repeat the condition and sort its results.
-    by_external_id: {
-      key: { externalId: 1, receivedAt: -1, _id: -1 },
-      where: { externalId: { $gt: '' } },
-    },
-    by_type: { key: { eventType: 1, receivedAt: -1, _id: -1 }, where: { eventType: { $gt: '' } } },
-    by_contact: {
-      key: { 'effects.contactId': 1, receivedAt: -1, _id: -1 },
-      where: { 'effects.contactId': { $gt: '' } },
-    },
-    by_reason: { key: { reason: 1, receivedAt: -1, _id: -1 }, where: { reason: { $gt: '' } } },
-    by_finish: { key: { finishedAt: -1, _id: -1 }, where: { finishedAt: { $type: 'date' } } },
-    by_event_date: { key: { eventDate: -1, _id: -1 }, where: { eventDate: { $type: 'date' } } },
-    by_time: { key: { receivedAt: -1, _id: -1 } },
-    by_webhook: { key: { webhookId: 1, receivedAt: -1, _id: -1 } },
-    by_state: { key: { state: 1, receivedAt: -1, _id: -1 } },
+    by_external_id: { key: { externalId: 1, _id: -1 }, where: { externalId: { $gt: '' } } },
+    by_reason: { key: { reason: 1, _id: -1 }, where: { reason: { $gt: '' } } },
+    by_webhook: { key: { webhookId: 1, _id: -1 } },
   }),
   endedIndex,
   bodyIndex,

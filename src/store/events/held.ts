@@ -24,7 +24,7 @@ export const createHeldEvents = (events: Events) => ({
   },
 
   oldestHeld: (webhookId: string, limit: number): Promise<string[]> =>
-    listIds(events, { ...held, webhookId }, { sort: { receivedAt: 1, _id: 1 }, limit }),
+    listIds(events, { ...held, webhookId }, { sort: { _id: 1 }, limit }),
 
   /** Releases the events that are still held. Returns the events that are not yet claimed. */
   releaseHeld: async (ids: readonly string[]): Promise<DueEvent[]> => {

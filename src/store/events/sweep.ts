@@ -102,11 +102,12 @@ const maxOverdue = 100;
 export async function findOverdue(events: Events, ageMs: number): Promise<DueEvent[]> {
   const since = { $subtract: ['$$NOW', ageMs] };
   const where = {
+    open: true as const,
     state: statesBefore('claim'),
     ...readable,
     $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
   };
-  const options = { hint: 'by_state', limit: maxOverdue, maxTimeMS: 2_000 } as const;
+  const options = { hint: 'due_by_webhook', limit: maxOverdue, maxTimeMS: 2_000 } as const;
   const found = await events.find(where, { projection: shown, ...options }).toArray();
   return (found as Candidate[]).map(toDueEvent);
 }

@@ -18,7 +18,9 @@ import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
   countBounded,
   escapeRegex,
+  listIds,
   maxCountMs,
+  maxFindMs,
   maxTotal,
   readCountedPage,
   totalOrder,
@@ -92,6 +94,7 @@ export function createContactQueries(connection: Connection) {
     },
 
     readDetails: createRead(connection, getMany),
+    findEventIds: createFindEventIds(connection),
 
     async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {
       const found = await identities
@@ -102,6 +105,38 @@ export function createContactQueries(connection: Connection) {
         .toArray();
       return [...new Set(found.map(({ contactId }) => contactId))];
     },
+  };
+}
+
+/** Chats and events of the contacts of a search. */
+const maxChats = 1_000;
+const maxEvents = 10_000;
+
+function createFindEventIds(connection: Connection) {
+  const { chats, messages } = peopleCollections(connection);
+
+  /** Returns the events whose messages are in the chats of these contacts: the newest 10,000, and whether these are all. */
+  return async function findEventIds(contactIds: readonly string[]) {
+    if (contactIds.length === 0) return { ids: [], isComplete: true };
+    const chatIds = await listIds(
+      chats,
+      { contactId: { $in: [...contactIds] } },
+      { sort: { startedAt: -1 }, limit: maxChats + 1, hint: 'by_contact', maxTimeMS: maxCountMs },
+    );
+    const found = await messages
+      .find(
+        { chatId: { $in: chatIds.slice(0, maxChats) }, eventId: { $ne: null } },
+        {
+          projection: { _id: 0, eventId: 1 },
+          sort: { date: -1 },
+          limit: maxEvents + 1,
+          hint: 'by_chat',
+          maxTimeMS: maxFindMs,
+        },
+      )
+      .toArray();
+    const ids = found.slice(0, maxEvents).flatMap(({ eventId }) => eventId ?? []);
+    return { ids, isComplete: chatIds.length <= maxChats && found.length <= maxEvents };
   };
 }
 

@@ -159,8 +159,8 @@ test.each([
   async (...[, url, problem, exitCode]) => {
     const admin = await new MongoClient(urlOf('migrate')).connect();
     const events = admin.db(database).collection('events');
-    if ((await events.indexes()).some(({ name }) => name === 'by_type'))
-      await events.dropIndex('by_type');
+    if ((await events.indexes()).some(({ name }) => name === 'by_reason'))
+      await events.dropIndex('by_reason');
     await admin.close();
     const { code, text } = await runMigrate(url());
     expect(code).toBe(exitCode);

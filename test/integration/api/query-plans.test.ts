@@ -87,7 +87,7 @@ async function namesOf(): Promise<Record<string, string>> {
     phone_ddi: '55',
     filter_phone: '11987654300',
     email: 'ana@example.com',
-    from: dayAt(-1),
+    from: hourAgo(),
     to: dayAt(1),
     eventFrom: '2020-01-01',
     eventTo: '2030-01-01',
@@ -97,6 +97,8 @@ async function namesOf(): Promise<Record<string, string>> {
   };
 }
 
+/** Of the copied events, the newest six hundred. */
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 type Operation = { readonly parameters?: readonly Parameter[] };
@@ -206,7 +208,10 @@ async function askAll(): Promise<string[]> {
       const isStream = response.headers.get('content-type')?.includes('ndjson');
       // The first lines of an export are enough to see its plan.
       await (isStream ? response.body?.cancel() : response.arrayBuffer());
-      if (response.status !== 200 && response.status !== 404) {
+      // Some filters and orders of events need a bound.
+      const isUnbounded = response.status === 422 && !/[?&]from=/.test(url);
+      if (isUnbounded) rest.push(`${url}&from=${hourAgo()}`);
+      else if (response.status !== 200 && response.status !== 404) {
         refused.push(`${response.status} ${url}`);
       }
     }
@@ -227,6 +232,12 @@ async function profiled(work: () => Promise<void>): Promise<Profiled[]> {
   return profile.find({ ns: { $not: /\.system\./ } }).toArray();
 }
 
+/** Orders of events without an index are sorted within a webhook or a time range, and within a time limit. */
+const isBounded = ({ command: { hint, maxTimeMS, sort } }: Profiled): boolean =>
+  ['by_webhook', '_id_'].includes(String(hint)) &&
+  maxTimeMS !== undefined &&
+  /"(?:finishedAt|eventDate)"/.test(JSON.stringify(sort));
+
 /** A count reads keys and no documents; a page reads about as many as it shows, in the order of the index. */
 function isScan({ planSummary = '', docsExamined = 0, nreturned = 0, hasSortStage }: Profiled) {
   if (planSummary.includes('COLLSCAN')) return true;
@@ -238,7 +249,8 @@ test('every list and look-up uses an index', async () => {
     expect(await askAll()).toEqual([]);
   });
   const scans = seen
-    .filter((one) => !fewByNature.has(collectionIn(one)) && !isWholeByNature(one) && isScan(one))
+    .filter((one) => !fewByNature.has(collectionIn(one)) && !isWholeByNature(one))
+    .filter((one) => isScan(one) && !isBounded(one))
     .map((one) => {
       const { planSummary, docsExamined, nreturned } = one;
       const found = `${planSummary} ${docsExamined} for ${nreturned}`;

@@ -258,14 +258,14 @@ describe('numbered migrations', () => {
     await migrate(connection, allIndexes);
     await expand(connection, { release });
     await requireMigrated(connection, allIndexes);
-    await collection('events').dropIndex('by_state');
+    await collection('events').dropIndex('by_reason');
     await collection('events').dropIndex('dedup');
     const specs = [...allIndexes];
     const message = await requireMigrated(connection, specs, [migration(7)]).catch(
       (error: Error) => error.message,
     );
     expect(message).toContain('index events.dedup');
-    expect(message).toContain('index events.by_state');
+    expect(message).toContain('index events.by_reason');
     expect(message).toContain('migration 7 (m7)');
     expect(message).toContain('npm run migrate');
     expect(ran).toEqual([]);
@@ -275,8 +275,8 @@ describe('numbered migrations', () => {
     const { connection } = context;
     await migrate(connection, allIndexes);
     await expand(connection, { release });
-    await collection('events').dropIndex('by_type');
-    await collection('events').createIndex({ eventType: 1 }, { name: 'by_type' });
+    await collection('events').dropIndex('by_reason');
+    await collection('events').createIndex({ reason: 1 }, { name: 'by_reason' });
     await requireMigrated(connection, allIndexes);
   });
 });

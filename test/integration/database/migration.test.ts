@@ -169,7 +169,7 @@ test('only a missing unique index keeps a process from receiving and from being 
   const { connection } = await open();
   await migrate(connection, allIndexes);
   const events = collectionOf(connection, 'events');
-  await events.dropIndex('by_finish');
+  await events.dropIndex('by_reason');
   expect(await storeFailures(connection)).toEqual([]);
   await events.dropIndex('dedup');
   const reason = 'the unique index events.dedup is missing or different';

@@ -290,6 +290,10 @@ test('a filter matches the same events in the search and in the live stream', as
     {},
     { webhookId: [some.webhookId] },
     { state: ['dead', 'received'] },
+    { state: ['received', 'processing', 'waiting', 'held', 'ignored', 'dead', 'discarded'] },
+    { state: ['held', 'ignored'], webhookId: [some.webhookId] },
+    { state: ['dead', 'done'], from: some.receivedAt },
+    { id: [some._id, 'none'] },
     { externalId: ['a', 'x3'] },
     { reason: ['contact_unidentified'] },
     { reason: ['contact'] },
@@ -306,7 +310,7 @@ test('a filter matches the same events in the search and in the live stream', as
   for (const over of filters) {
     const filter = { parents: false, ...over };
     const page = { order, skip: 0, limit: 500, bodies: false };
-    const found = (await api.stores.events.page(filter, page)).map(({ _id }) => _id);
+    const found = (await api.stores.events.page(filter, page)).found.map(({ _id }) => _id);
     const matched = all.filter((event) => matchesEvent(filter, event)).map(({ _id }) => _id);
     expect([over, matched.toSorted()]).toEqual([over, found.toSorted()]);
   }

@@ -3,8 +3,10 @@ import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { searchQuery } from '../../../src/store/event-queries/search.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { receiveAt } from '../../support/fixtures/received-at.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -52,12 +54,15 @@ const named = async (query: string) =>
   (await search(query)).results.map(({ externalId }: { externalId: string }) => externalId);
 
 test.each([
-  ['state=done', ['a-1', 'a-2', 'b-1']],
-  ['state=done,dead', ['a-1', 'a-2', 'b-1', 'nobody', 'c-1']],
+  ['state=done&from=2020-01-01', ['a-1', 'a-2', 'b-1']],
+  ['state=done,dead&from=2020-01-01', ['a-1', 'a-2', 'b-1', 'nobody', 'c-1']],
+  ['state=dead', ['nobody', 'c-1']],
+  ['state=dead&eventType=lead.won', []],
+  ['state=received,waiting,held,ignored', []],
   ['externalId=a-1,b-1', ['a-1', 'b-1']],
   ['externalIdPrefix=a-1', ['a-1']],
   ['externalIdPrefix=c-1&externalId=a-1', []],
-  ['eventType=lead.won', ['a-2']],
+  ['eventType=lead.won&from=2020-01-01', ['a-2']],
   ['reason=required_missing', ['c-1']],
   ['reason=required_missing:contact.email', ['c-1']],
   ['reason=required_missing:contact', []],
@@ -71,9 +76,9 @@ test.each([
   ['email=bia@example.com&phone=%2B5511999990001', []],
   ['email=nobody@example.com', []],
   ['email=nobody', []],
-  ['mappingVersion=1&eventType=lead.won', ['a-2']],
-  ['mappingVersion=2', []],
-  ['eventFrom=2026-04-01&eventTo=2026-04-01', ['a-2']],
+  ['mappingVersion=1&eventType=lead.won&externalId=a-1,a-2', ['a-2']],
+  ['mappingVersion=2&from=2020-01-01', []],
+  ['eventFrom=2026-04-01&eventTo=2026-04-01&from=2020-01-01', ['a-2']],
   ['from=2020-01-01&to=2020-12-31', []],
 ])('a search by %s finds exactly those', async (query, expected) => {
   expect(await named(query)).toEqual(expected);
@@ -94,6 +99,29 @@ test.each([
   expect(answer.body.data.fields[0].path).toBe(query.split('=')[0]);
 });
 
+test.each([
+  ['eventType=lead.won', ['eventType']],
+  ['mappingVersion=1', ['mappingVersion']],
+  ['state=done', ['state']],
+  ['state=dead,done&to=2030-01-01', ['state']],
+  ['eventFrom=2026-04-01&eventTo=2026-04-02', ['eventFrom', 'eventTo']],
+  ['sort_by=finishedAt', ['sort_by']],
+  ['sort_by=-eventDate&eventType=x&parents=true', ['eventType', 'sort_by']],
+])('a search by %s needs a webhook or the start of a time range', async (query, paths) => {
+  const message = 'needs webhookId or from';
+  const refused = {
+    status: 422,
+    body: {
+      message: 'This filter or order needs a webhook or the start of a time range.',
+      data: { code: 'unbounded_query', fields: paths.map((path) => ({ path, message })) },
+    },
+  };
+  for (const path of ['events', 'events/export'])
+    expect(await api.ask('GET', `/v1/admin/${path}?${query}`)).toMatchObject(refused);
+  for (const bound of [`webhookId=${leads._id}`, 'from=2020-01-01', 'externalId=a-1'])
+    expect((await api.ask('GET', `/v1/admin/events?${query}&${bound}`)).status).toBe(200);
+});
+
 test('events of merged contacts are found by the number of either', async () => {
   const [{ id: eventId }] = (await search('externalId=b-1')).results;
   const bia = (await api.stores.events.get(eventId))?.effects?.contactId ?? '';
@@ -109,7 +137,10 @@ test('events of merged contacts are found by the number of either', async () => 
 
 test('sorted by another date than receipt, events without one are left out', async () => {
   const inOrder = async (sortBy: string) => {
-    const answer = await api.ask('GET', `/v1/admin/events?sort_by=${sortBy}&state=done,dead`);
+    const answer = await api.ask(
+      'GET',
+      `/v1/admin/events?sort_by=${sortBy}&state=done,dead&from=2020-01-01`,
+    );
     return answer.body.data.results.map(({ externalId }: { externalId: string }) => externalId);
   };
   expect(await inOrder('-eventDate')).toEqual(['a-2', 'c-1', 'b-1', 'a-1']);
@@ -153,8 +184,10 @@ test('pages behind a cursor neither repeat nor miss anything while events come i
 test('events of the same time are paged by their ids', async () => {
   const webhook = await api.addWebhook();
   for (let n = 0; n < 4; n += 1) await api.send(webhook, { id: `t${n}` });
-  const events = api.connection.collection('events');
-  await events.updateMany({ webhookId: webhook._id }, { $set: { receivedAt: new Date(0) } });
+  const events = collectionOf<EventRecord>(api.connection, 'events');
+  const ofWebhook = { webhookId: webhook._id };
+  for (const _id of await events.distinct('_id', ofWebhook))
+    await receiveAt(api.connection, _id, new Date(0));
   const list = async (rest: string) =>
     (await api.ask('GET', `/v1/admin/events?webhookId=${webhook._id}&per_page=2${rest}`)).body.data;
   const one = await list('');
@@ -187,45 +220,90 @@ test('a total is exact up to its limit, and marked where it is not', async () =>
 });
 
 const anId = newId();
-const plans: [string, object, string][] = [
-  ['nothing', {}, 'receivedAt'],
-  ['webhookId', { webhookId: [anId] }, 'receivedAt'],
-  ['state', { state: ['dead'] }, 'receivedAt'],
-  ['states of a webhook', { webhookId: [anId], state: ['dead', 'done'] }, 'receivedAt'],
-  ['externalId', { externalId: ['a'] }, 'receivedAt'],
-  ['eventType', { eventType: ['a'] }, 'receivedAt'],
-  ['mappingVersion', { mappingVersion: [1] }, 'receivedAt'],
-  ['reasonIs', { reasonIs: ['filter', 'x:y'] }, 'receivedAt'],
-  ['contactId', { contactId: [anId, newId()] }, 'receivedAt'],
-  ['dates', { from: new Date(0), to: new Date() }, 'receivedAt'],
-  ['event dates', { eventFrom: new Date(0) }, 'eventDate'],
-  ['nothing, by end', {}, 'finishedAt'],
+type Plan = readonly [string, Partial<EventFilter>, ('receivedAt' | 'finishedAt' | 'eventDate')?];
+const inOrder: Plan[] = [
+  ['nothing', {}],
+  ['webhookId', { webhookId: [anId, newId()] }],
+  ['states of a webhook', { webhookId: [anId], state: ['dead', 'done'] }],
+  ['externalId', { externalId: ['a'] }],
+  ['eventType of a webhook', { webhookId: [anId], eventType: ['a'] }],
+  ['reasonIs', { reasonIs: ['filter', 'x:y'] }],
+  ['dates', { from: new Date(0), to: new Date() }],
+  ['done events of a time', { from: new Date(0), state: ['done'] }],
+];
+const sorted: Plan[] = [
+  ['dead', { state: ['dead'] }],
+  ['discarded of a webhook', { state: ['discarded'], webhookId: [anId] }],
+  ['open, held and ended', { state: ['waiting', 'held', 'ignored'], from: new Date(0) }],
+  ['ids', { id: [anId, newId()] }],
   ['a webhook, by event date', { webhookId: [anId] }, 'eventDate'],
+  ['a time, by end', { from: new Date(0) }, 'finishedAt'],
 ];
 
-test.each(plans)('a search by %s uses an index', async (_what, filter, field) => {
+type Sent = Readonly<Record<string, unknown>> & {
+  readonly aggregate?: string;
+  readonly find?: string;
+};
+
+/** Returns the plans of the commands that a search sends. */
+async function plansOf([, filter, field = 'receivedAt']: Plan, direction: 1 | -1) {
+  const watching = await connectMongo(`${api.databaseUrl}&monitorCommands=true`);
+  const sent: Sent[] = [];
+  watching.getClient().on('commandStarted', ({ command }) => sent.push(command as Sent));
+  const after = { value: new Date(), id: anId };
+  const page = { order: { field, direction }, after, skip: 0, limit: 10 };
+  await createStores(watching).events.search({ ...filter, parents: false }, page);
+  await watching.close();
+  const db = api.connection.getClient().db(api.connection.name);
+  const reads = sent.filter(({ find, aggregate }) => (find ?? aggregate) === 'events');
+  expect(reads.length).toBeGreaterThan(1);
+  const known = ['find', 'aggregate', 'filter', 'pipeline', 'sort', 'limit', 'hint', 'projection'];
+  return Promise.all(
+    reads.map(async (command) => {
+      const asked = Object.entries(command).filter(([name]) => known.includes(name));
+      const explain = { ...Object.fromEntries(asked), ...(command.aggregate && { cursor: {} }) };
+      const plan = await db.command({ explain, verbosity: 'executionStats' });
+      return JSON.stringify(plan);
+    }),
+  );
+}
+
+test.each([...inOrder, ...sorted])('a search by %s uses an index', async (name) => {
+  const plan = [...inOrder, ...sorted].find((one) => one[0] === name) as Plan;
   for (const direction of [1, -1] as const) {
-    const order = { field: field as 'receivedAt', direction };
-    const after = { value: new Date(), id: anId };
-    const { conditions, sort } = searchQuery({ ...filter, parents: false }, { order, after });
-    const events = collectionOf<EventRecord>(api.connection, 'events');
-    const { queryPlanner } = await events.find(conditions, { sort, limit: 11 }).explain();
-    const plan = JSON.stringify(queryPlanner.winningPlan);
-    expect(plan).not.toContain('COLLSCAN');
-    expect(plan).toMatch(/IXSCAN|"EOF"/);
-    if (!('webhookId' in filter) || field === 'receivedAt') expect(plan).not.toContain('"SORT"');
+    const plans = await plansOf(plan, direction);
+    for (const one of plans) expect(one).not.toContain('COLLSCAN');
+    if (inOrder.includes(plan)) for (const one of plans) expect(one).not.toContain('"SORT"');
+  }
+});
+
+test.each(sorted.slice(0, 3))('%s events are found by indexes alone', async (name) => {
+  const plan = sorted.find((one) => one[0] === name) as Plan;
+  const [union = '', count = ''] = (await plansOf(plan, -1)).filter((one) =>
+    one.includes('$match'),
+  );
+  for (const one of [union, count]) {
+    expect(one).toContain('PROJECTION_COVERED');
+    expect(one).not.toMatch(/"totalDocsExamined":[1-9]/);
   }
 });
 
 test('no count and no look-up of a search reads the whole collection', async () => {
   const asked: Record<string, unknown>[] = [];
   const client = api.connection.getClient();
-  const counts = ['eventType=x', 'mappingVersion=1', 'reason=filter', 'externalIdPrefix=abc', ''];
+  const counts = [
+    `eventType=x&webhookId=${leads._id}`,
+    'mappingVersion=1&from=2020-01-01',
+    'reason=filter',
+    'state=dead,received',
+    'externalIdPrefix=abc',
+    '',
+  ];
   const db = client.db(api.connection.name);
   await db.command({ profile: 2 });
   for (const query of counts) await search(query);
   await search('phone=%2B5511999990001');
-  await search('sort_by=finishedAt'.replace('sort_by', 'state=done&eventType'));
+  await search('state=done&eventType=finishedAt&from=2020-01-01');
   await db.command({ profile: 0 });
   asked.push(
     ...(await db

@@ -52,8 +52,7 @@ function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {
 
 /** Visits every webhook once, due or not. */
 async function deleteExpired({ auditRetentionDays = 0, daysLater = 0 } = {}): Promise<void> {
-  const later = new Date(+now + daysLater * dayMs);
-  const clock = { now: () => later, elapsedMs: () => 0 };
+  const clock = { now: () => new Date(+now + daysLater * dayMs), elapsedMs: () => 0 };
   const retention = createRetention({ auditRetentionDays, clock });
   await visits().updateMany({}, { $set: { nextAt: new Date(0) } });
   await retention.tick();
@@ -170,14 +169,11 @@ async function likewise(id: string, count: number): Promise<void> {
 
 /** Inserts the given number of copies with new ids. */
 async function copies(id: string, count: number): Promise<void> {
-  const one = await found(id);
-  if (!one) throw new Error('The event does not exist.');
-  const { dedupKeys: _keys, ...shared } = one;
-  await events().insertMany(
-    Array.from({ length: count }, () => {
-      return { ...shared, _id: idReceivedAt(one.receivedAt, newId()) };
-    }) as never,
-  );
+  const { dedupKeys: _keys, ...one } = (await found(id)) as EventRecord;
+  const all = Array.from({ length: count }, () => {
+    return { ...one, _id: idReceivedAt(one.receivedAt, newId()) };
+  });
+  await events().insertMany(all);
 }
 
 test('any number of bodies in use does not delay the deletion of others', async () => {

@@ -1,7 +1,6 @@
 // Replays of many events: previewed events are replayed once each, with crashing and concurrent processes.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { statesBefore } from '../../../src/domain/events/lifecycle.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/events/run.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
@@ -64,7 +63,7 @@ async function tickUntilDone(id: string, ticker = context.newRuns()): Promise<Ru
 }
 
 const states = async () => {
-  const found = await events().find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
+  const found = await events().find({}).sort({ _id: 1 }).toArray();
   return found.map(({ state, generation }) => `${state} ${generation}`);
 };
 
@@ -124,7 +123,7 @@ test('steps follow the order of receipt, and no second has more events than the 
     steps = Math.floor(((await context.stores.runs.get(run._id))?.replayed ?? 0) / 10);
   }
   await ticker.close();
-  const found = await events().find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
+  const found = await events().find({}).sort({ _id: 1 }).toArray();
   const times = found.map(({ timeline }) => Number(timeline.at(-1)?.at));
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   const inSecondOf = (from: number) => times.filter((at) => at >= from && at < from + 1_000);
@@ -352,40 +351,6 @@ test('a run whose event query times out is retried, and ends as failed with the 
   const ended = await tickUntilDone(run._id, ticker);
   expect(ended).toMatchObject({ state: 'failed', failures: 5, reason });
   expect(ended.finishedAt).not.toBeNull();
-});
-
-test.each<[string, object, string]>([
-  ['a webhook and states', { webhookId: { $in: ['w'] } }, 'ended'],
-  ['states alone', {}, 'by_state'],
-])(
-  '%s are chosen by an index in the order of receipt, without a sort',
-  async (_what, where, index) => {
-    const state = statesBefore('replay');
-    const plan = await events()
-      .find({ ...where, state }, { sort: { receivedAt: 1, _id: 1 }, limit: 100, hint: index })
-      .explain('queryPlanner');
-    const winning = JSON.stringify(
-      (plan as { queryPlanner: { winningPlan: unknown } }).queryPlanner.winningPlan,
-    );
-    expect(winning).toContain(`"indexName":"${index}"`);
-    expect(winning).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
-  },
-);
-
-test('events of a webhook are counted without reading any', async () => {
-  await addMany(3);
-  const commands: Record<string, unknown>[] = [];
-  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
-  watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
-  const filter = { webhookId: [webhook._id] };
-  const counted = await createStores(watching).events.countSelection({ ...replay, filter });
-  expect(counted).toMatchObject({ count: 3, exact: true });
-  await watching.close();
-  const { find, filter: asked, projection } = commands.find((command) => 'find' in command) ?? {};
-  const explain = { find, filter: asked, projection } as Record<string, unknown>;
-  const db = context.connection.getClient().db(context.connection.name);
-  const { executionStats } = await db.command({ explain, verbosity: 'executionStats' });
-  expect(executionStats).toMatchObject({ nReturned: 3, totalDocsExamined: 0 });
 });
 
 test('an idle ticker reads twice and writes nothing', async () => {

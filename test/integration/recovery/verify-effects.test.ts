@@ -2,6 +2,7 @@
 import { createDatabaseVerification } from '../../../src/admin/database.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { idReceivedAt, receiveAt } from '../../support/fixtures/received-at.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -23,15 +24,10 @@ beforeEach(async () => {
   await context.clear();
   ids = [];
   for (let n = 0; n < count; n += 1) {
-    ids.push(await context.send(webhook, { id: `e${n}`, text: 'hello', lead: { id: `p${n}` } }));
+    const lead = { id: `e${n}`, text: 'hello', lead: { id: `p${n}` } };
+    ids.push(await receiveAt(context.connection, await context.send(webhook, lead), hours(n)));
   }
   for (let n = 0; n < count; n += 40) await context.processEvents(ids.slice(n, n + 40));
-  for (const [n, _id] of ids.entries()) {
-    await collectionOf(context.connection, 'events').updateOne(
-      { _id },
-      { $set: { receivedAt: hours(n) } },
-    );
-  }
 });
 
 let probes = 0;
@@ -68,6 +64,8 @@ test.each([0, 30, 69])('the loss of the message of event %i is found', async (n)
   });
 });
 
+const copyId = (at: Date, n: number): string => idReceivedAt(at, `copy-${n}`);
+
 /** Copies the events to others of the given time, and their messages with them. */
 async function copyTo(time: (n: number) => Date, copies: number): Promise<void> {
   for (const name of ['events', 'messages']) {
@@ -75,7 +73,7 @@ async function copyTo(time: (n: number) => Date, copies: number): Promise<void> 
     const found = await collection.find({ _id: { $in: ids } }).toArray();
     const documents = Array.from({ length: copies }, (_value, n) => {
       const { dedupKeys: _keys, ...one } = found[n % count] as Record<string, unknown>;
-      const _id = `copy-${n}`;
+      const _id = copyId(time(n), n);
       const effects = { ...(one.effects as object), messageId: _id };
       const ofEvent = { receivedAt: time(n), effects };
       return { ...one, _id, ...(name === 'events' ? ofEvent : { eventId: _id }) };
@@ -87,11 +85,12 @@ async function copyTo(time: (n: number) => Date, copies: number): Promise<void> 
 test('a burst of many events is sampled over its whole time, and the probes are bounded', async () => {
   const [minuteMs, copies] = [60_000, 3_000];
   // Of a year, one hour has most of the events.
-  await copyTo((n) => new Date(+hours(24 * 365) + (n * 60 * minuteMs) / copies), copies);
+  const time = (n: number) => new Date(Math.floor(+hours(24 * 365) + (n * 60 * minuteMs) / copies));
+  await copyTo(time, copies);
   probes = 0;
   expect(await verify()).toMatchObject({ result: 'ok' });
   expect(probes).toBeLessThanOrEqual(310 + 2);
-  const lost = Array.from({ length: 100 }, (_value, n) => `copy-${1_000 + n}`);
+  const lost = Array.from({ length: 100 }, (_value, n) => copyId(time(1_000 + n), 1_000 + n));
   await collectionOf(context.connection, 'messages').deleteMany({ _id: { $in: lost } });
   expect(await verify()).toMatchObject({ result: 'problem' });
 });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { curlCommand } from '../../../../web/src/screens/event/curl-command.ts';
 import {
+  boundedQuery,
   filtersOf,
   withFilters,
   liveQueryOf,
@@ -51,6 +52,23 @@ test('a search with an end date, an id prefix or a text has no live updates; one
   expect(liveQueryOf(addressed('externalIdPrefix=lead'))).toBeNull();
   expect(liveQueryOf(addressed('search=Ana'))).toBeNull();
   expect(liveQueryOf(addressed('from=2026-03-01&state=done'))).toEqual({ state: ['done'] });
+});
+
+test.each([
+  ['state=done', true],
+  ['eventType=lead.won', true],
+  ['mappingVersion=2&parents=true', true],
+  ['state=dead,held', false],
+  ['eventType=lead.won&state=dead', false],
+  [`eventType=lead.won&webhookId=${id}`, false],
+  ['state=done&from=2026-03-01', false],
+  ['state=done&search=Ana', false],
+  ['', false],
+])('a search by "%s" is limited to the last week: %s', (text, isLimited) => {
+  const asked = addressed(text);
+  const shown = boundedQuery(asked, new Date(2026, 2, 10, 15));
+  const from = new Date(2026, 2, 3).toISOString();
+  expect(shown).toEqual(isLimited ? { ...asked, from } : asked);
 });
 
 test('changing a filter resets the page, and an empty filter is removed', () => {

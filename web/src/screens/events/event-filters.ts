@@ -83,6 +83,37 @@ export function queryOf(address: URLSearchParams): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
+/** Each leads the API to the events, or bounds how many it reads. */
+const bounding = [
+  'webhookId',
+  'from',
+  'externalId',
+  'externalIdPrefix',
+  'reason',
+  'parentId',
+  'contactId',
+  'phone',
+  'email',
+  'search',
+] as const satisfies readonly (keyof Query)[];
+
+/** Whether the API refuses the query for lack of a webhook or the start of a time range. */
+function isUnbounded(query: Query): boolean {
+  const { state, eventType, mappingVersion } = query;
+  if (bounding.some((name) => query[name] !== undefined)) return false;
+  if (state) return state.includes('done');
+  return eventType !== undefined || mappingVersion !== undefined;
+}
+
+export const recentDays = 7;
+
+/** Adds the start of a week ago to a query that the API refuses without a bound. */
+export function boundedQuery(query: Query, now = new Date()): Query {
+  if (!isUnbounded(query)) return query;
+  const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() - recentDays);
+  return { ...query, from: from.toISOString() };
+}
+
 /** Null when a live stream cannot apply the filter: an end date, an id prefix, or a text. */
 export function liveQueryOf(query: Query): Live | null {
   const { to, externalIdPrefix, search, from: _from, ...rest } = query;

@@ -19,7 +19,7 @@ import { BulkActions } from '../event-table/bulk-actions.tsx';
 import { ColumnMenu, useEventColumns } from '../event-table/column-menu.tsx';
 import { CursorPages } from './cursor-pages.tsx';
 import { isBesidePanel, type ColumnId } from '../event-table/event-columns.ts';
-import { activeFilters, liveQueryOf, queryOf } from './event-filters.ts';
+import { activeFilters, boundedQuery, liveQueryOf, queryOf, recentDays } from './event-filters.ts';
 import { EventPeek } from './event-peek.tsx';
 import { EventTable, toggled, type Selection } from '../event-table/event-table.tsx';
 import { EventCount, LiveSwitch, NewEvents, useScrolled } from './live-controls.tsx';
@@ -40,6 +40,7 @@ type ListProps = {
 };
 
 export function EventList({ address, onHelp }: ListProps) {
+  const { formatMessage } = useIntl();
   const [columns, setColumns] = useEventColumns();
   const [isPeeking, setPeeking] = useState(false);
   const [selection, setSelection] = useState(none);
@@ -49,7 +50,8 @@ export function EventList({ address, onHelp }: ListProps) {
     setSelection(none);
     setPeeking(false);
   }
-  const query = queryOf(address);
+  const asked = queryOf(address);
+  const query = boundedQuery(asked);
   const cursor = address.get('cursor') ?? undefined;
   const found = useApiQuery(
     'listEvents',
@@ -75,7 +77,7 @@ export function EventList({ address, onHelp }: ListProps) {
   if (found.isPending) return <Loading lines={8} />;
   if (found.isError) {
     // An invalid search is not retried.
-    const isRefused = found.error instanceof InletError && found.error.status === 400;
+    const isRefused = found.error instanceof InletError && [400, 422].includes(found.error.status);
     const again = { onRetry: () => void found.refetch() };
     return <ErrorNote error={found.error} {...(!isRefused && again)} />;
   }
@@ -88,6 +90,11 @@ export function EventList({ address, onHelp }: ListProps) {
           <ColumnMenu columns={columns} onChange={setColumns} />
         </span>
       </div>
+      {query.from !== asked.from && (
+        <p className="small soft">
+          {formatMessage({ id: 'events.recentOnly' }, { days: recentDays })}
+        </p>
+      )}
       <NewEvents count={waiting} isFull={tail.isFull} onShow={show} />
       {tail.rows.length === 0 ? (
         <Nothing isFiltered={activeFilters(address).length > 0} />

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts/shortcut-help.tsx';
-import { queryOf } from './event-filters.ts';
+import { boundedQuery, queryOf } from './event-filters.ts';
 import { EventList } from './event-list.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -26,7 +26,7 @@ export function Events() {
             <LinkButton href="/dead-letters">
               {formatMessage({ id: 'events.deadLetters' })}
             </LinkButton>
-            <ExportMenu query={queryOf(address)} />
+            <ExportMenu query={boundedQuery(queryOf(address))} />
             <IconButton label={formatMessage({ id: 'ui.shortcuts' })} onPress={() => setHelp(true)}>
               <Keyboard aria-hidden />
             </IconButton>
