@@ -77,6 +77,10 @@ type Known = Readonly<Record<IdentityKind, string | null>> & {
   readonly former?: readonly { readonly kind: IdentityKind; readonly value: string }[];
 };
 
+/** The id of the row of an identity: a look-up by value needs no index. */
+export const identityIdOf = ({ channelId, kind, value }: Omit<Identity, '_id' | 'test'>): string =>
+  derivedId('identity', channelId, kind, value);
+
 /**
  * Returns the identities of a mapped contact, strongest first, and after them those that it had before; an external id and a phone
  * may have two. An external id is scoped to its webhook, or to the service of the channel.
@@ -110,7 +114,7 @@ function ofContact(
   return identityKinds.flatMap((kind) =>
     values[kind].flatMap((value) => {
       if (!value) return [];
-      const _id = derivedId('identity', channelId, kind, value);
+      const _id = identityIdOf({ channelId, kind, value });
       return [{ _id, channelId, kind, value, ...(test !== undefined && { test }) }];
     }),
   );

@@ -4,10 +4,11 @@
  * Promises: the contacts, their identities and their audit rows are written in one transaction. An identity of another contact
  * is never taken. The audit row contains field names and no values.
  */
-import { derivedId, newId } from '../../base/ids.ts';
+import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
+  identityIdOf,
   identityKinds,
   maxIdentities,
   type ContactRecord,
@@ -95,7 +96,7 @@ export function createContactCreation(context: StoreContext) {
           .filter(({ blocked }) => !blocked)
           .toSorted((a, b) => identityKinds.indexOf(a.kind) - identityKinds.indexOf(b.kind))
           .map(({ kind, value }) => ({
-            _id: derivedId('identity', channelId, kind, value),
+            _id: identityIdOf({ channelId, kind, value }),
             channelId,
             kind,
             value,

@@ -5,12 +5,7 @@
  * document or external id is found through the identities.
  */
 import type { AuditRow } from '../../domain/audit/audit.ts';
-import {
-  maxIdentities,
-  maxMembers,
-  type ContactRecord,
-  type IdentityKind,
-} from '../../domain/people/contact.ts';
+import { maxIdentities, maxMembers, type ContactRecord } from '../../domain/people/contact.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
@@ -18,14 +13,13 @@ import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
   countBounded,
   escapeRegex,
-  listIds,
   maxCountMs,
-  maxFindMs,
   maxTotal,
   readCountedPage,
   totalOrder,
   type Counted,
 } from '../db/queries.ts';
+import { createFindByIdentity, createFindEventIds } from './contact-lookups.ts';
 import { mergeTreeIds, findRoots, findSurvivors, type Contacts } from './merge-tree.ts';
 import { activeContact, peopleCollections } from './records.ts';
 
@@ -58,8 +52,6 @@ export type ContactSearch = {
   /** Only these contacts. The id of a merged contact selects its survivor. */
   readonly ids?: readonly string[];
 };
-
-type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly string[] };
 
 const maxFound = 1_000;
 const maxHistory = 50;
@@ -95,48 +87,7 @@ export function createContactQueries(connection: Connection) {
 
     readDetails: createRead(connection, getMany),
     findEventIds: createFindEventIds(connection),
-
-    async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {
-      const found = await identities
-        .find(
-          { kind, value: { $in: [...values] } },
-          { projection: { contactId: 1 }, limit: maxFound },
-        )
-        .toArray();
-      return [...new Set(found.map(({ contactId }) => contactId))];
-    },
-  };
-}
-
-/** Chats and events of the contacts of a search. */
-const maxChats = 1_000;
-const maxEvents = 10_000;
-
-function createFindEventIds(connection: Connection) {
-  const { chats, messages } = peopleCollections(connection);
-
-  /** Returns the events whose messages are in the chats of these contacts: the newest 10,000, and whether these are all. */
-  return async function findEventIds(contactIds: readonly string[]) {
-    if (contactIds.length === 0) return { ids: [], isComplete: true };
-    const chatIds = await listIds(
-      chats,
-      { contactId: { $in: [...contactIds] } },
-      { sort: { startedAt: -1 }, limit: maxChats + 1, hint: 'by_contact', maxTimeMS: maxCountMs },
-    );
-    const found = await messages
-      .find(
-        { chatId: { $in: chatIds.slice(0, maxChats) }, eventId: { $ne: null } },
-        {
-          projection: { _id: 0, eventId: 1 },
-          sort: { date: -1 },
-          limit: maxEvents + 1,
-          hint: 'by_chat',
-          maxTimeMS: maxFindMs,
-        },
-      )
-      .toArray();
-    const ids = found.slice(0, maxEvents).flatMap(({ eventId }) => eventId ?? []);
-    return { ids, isComplete: chatIds.length <= maxChats && found.length <= maxEvents };
+    findByIdentity: createFindByIdentity(connection),
   };
 }
 

@@ -12,7 +12,6 @@ const collection = 'identities';
 
 export const identityIndexes = indexesOf(collection, {
   by_contact: { key: { contactId: 1, kind: 1, _id: 1 } },
-  by_value: { key: { kind: 1, value: 1 } },
   blocked: { key: { blockedAt: -1, _id: -1 }, where: { blocked: true } },
 });
 

@@ -9,6 +9,7 @@ import {
   type Counts,
 } from '../../../src/domain/stats.ts';
 import { waitForValue } from '../processes/client.ts';
+import { idReceivedAt } from '../fixtures/received-at.ts';
 import { createRandomNumbers } from '../fixtures/people.ts';
 import type { Scenario } from '../processes/scenario.ts';
 
@@ -39,13 +40,13 @@ export async function backdateEvents(scenario: Scenario): Promise<void> {
       .sort({ receivedAt: 1, _id: 1 })
       .toArray();
     const times = drawTimes(all.length, chance);
-    const changes = all.map(({ _id }, index) => {
+    const dated = all.map(({ _id, timeline: [first, ...rest], ...event }, index): Stored => {
       const at = new Date(times[index] ?? Date.now());
-      return {
-        updateOne: { filter: { _id }, update: { $set: { receivedAt: at, 'timeline.0.at': at } } },
-      };
+      const timeline = first ? [{ ...first, at }, ...rest] : [];
+      return { ...event, _id: idReceivedAt(at, _id), receivedAt: at, timeline };
     });
-    await eventsOf(scenario).bulkWrite(changes);
+    await eventsOf(scenario).deleteMany({ webhookId });
+    if (dated.length > 0) await eventsOf(scenario).insertMany(dated);
   }
 }
 

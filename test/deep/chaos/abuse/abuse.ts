@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Api } from '../cluster/retrying-api.ts';
 import type { AttackOptions, AttackResult } from './attackers.ts';
+import { idReceivedAt } from '../../../support/fixtures/received-at.ts';
 import { startHelper } from './helper-process.ts';
 import type { SteadyOptions, SteadyResult } from './steady-sender.ts';
 import type { AbuseTargets } from './webhooks.ts';
@@ -28,7 +29,7 @@ type Abuse = { stop(): Promise<AbuseResult> };
 
 const steadyPerSecond = 50;
 const maintenanceEveryMs = 20_000;
-const expiredAtOnce = 5_000;
+const expiredAtOnce = 2_000;
 /** Longer than the default retention. */
 const ageMs = 400 * 24 * 3_600_000;
 const deleteWithinMs = 180_000;
@@ -57,10 +58,20 @@ export function startAbuse(options: AbuseOptions): Abuse {
   };
 }
 
+type Ended = { readonly _id: string; readonly receivedAt: Date; readonly finishedAt: Date };
+
+/** The same event, received and ended longer ago than the retention. */
+function aged(event: Ended): Ended {
+  const [receivedAt, finishedAt] = [event.receivedAt, event.finishedAt].map(
+    (at) => new Date(+at - ageMs),
+  ) as [Date, Date];
+  return { ...event, _id: idReceivedAt(receivedAt, event._id), receivedAt, finishedAt };
+}
+
 /** Erases a person of the attackers, and makes their ended events expire, again and again. */
 async function maintain({ api, cluster: { db }, targets }: AbuseOptions, signal: AbortSignal) {
   const { channelId, resent, attacked } = targets;
-  const events = db.collection<{ _id: string }>('events');
+  const events = db.collection<Ended>('events');
   const webhookId = { $in: [resent.id, attacked.id] };
   /** The value of such an identity begins with the id of its webhook. */
   const ofAttackers = new RegExp(`^(?:${resent.id}|${attacked.id}):`);
@@ -75,19 +86,14 @@ async function maintain({ api, cluster: { db }, targets }: AbuseOptions, signal:
       erasures += 1;
     }
     const ended = { webhookId, finishedAt: { $gt: new Date(Date.now() - ageMs) } };
-    const found = await events
-      .find(ended, { projection: { _id: 1 }, limit: expiredAtOnce })
-      .toArray();
+    const found = await events.find(ended, { limit: expiredAtOnce }).toArray();
     const ids = found.map(({ _id }) => _id);
-    const { modifiedCount } = await events.updateMany({ ...ended, _id: { $in: ids } }, [
-      {
-        $set: {
-          receivedAt: { $subtract: ['$receivedAt', ageMs] },
-          finishedAt: { $subtract: ['$finishedAt', ageMs] },
-        },
-      },
-    ]);
-    expired += modifiedCount;
+    await events.deleteMany({ ...ended, _id: { $in: ids } });
+    // What was revived since it was read keeps its deduplication keys, so that its copy is not inserted.
+    const inserted = await events
+      .insertMany(found.map(aged), { ordered: false })
+      .catch((error: { insertedCount?: number }) => error);
+    expired += inserted.insertedCount ?? 0;
     await db
       .collection('retention')
       .updateMany({ token: { $exists: false } }, [
