@@ -22,6 +22,7 @@ import {
 } from '../db/queries.ts';
 import { unreadCountStages, type ChatFilter } from './chat-stages.ts';
 import { namePrefixQuery } from '../people/contact-queries.ts';
+import { createOwnerLookup } from '../people/contact-lookups.ts';
 import { peopleCollections, type PeopleCollections } from '../people/records.ts';
 
 /** Number of chats that one search examines. Each chat costs look-ups in other collections. */
@@ -63,7 +64,7 @@ export function searchChats(connection: Connection) {
   }
 
   return async function search(filter: ChatFilter, where: object, page: Page) {
-    const contacts = await findCandidates(people, filter);
+    const contacts = await findCandidates(connection, filter);
     const [count, ...found] = await Promise.all([
       countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
       findFirst(where, page),
@@ -148,14 +149,14 @@ const compareBy = (sort: Page['sort']) => {
 
 /** Finds by an index the owners of a complete phone number, or contacts by a name prefix with their merged members. */
 async function findCandidates(
-  { contacts, identities }: PeopleCollections,
-  { name, phoneDigits }: ChatFilter,
+  connection: Connection,
+  { name, phoneDigits, channelIds }: ChatFilter,
 ): Promise<string[]> {
+  const { contacts } = peopleCollections(connection);
   if (phoneDigits !== undefined) {
-    const value = { $in: [...new Set(numbersWith(phoneDigits).map(canonicalPhone))] };
-    const options = { projection: { contactId: 1 }, limit: maxCandidates } as const;
-    const found = await identities.find({ kind: 'phone', value }, options).toArray();
-    return found.map(({ contactId }) => contactId);
+    const values = [...new Set(numbersWith(phoneDigits).map(canonicalPhone))];
+    const query = { kind: 'phone', values, first: channelIds } as const;
+    return (await createOwnerLookup(connection)(query, maxCandidates)).contactIds;
   }
   if (name === undefined) return [];
   const { where, collation } = namePrefixQuery(name);

@@ -24,6 +24,7 @@ import {
 } from '../db/queries.ts';
 import { chatConditions, replySenders, chatViewStages, unreadCountStages } from './chat-stages.ts';
 import { findRoots } from '../people/merge-tree.ts';
+import { createOwnerLookup } from '../people/contact-lookups.ts';
 import { countActiveContacts } from '../people/contact-queries.ts';
 import type { ChatFilter } from './chat-stages.ts';
 import { activeContact, peopleCollections, type PeopleCollections } from '../people/records.ts';
@@ -104,7 +105,8 @@ export function createInboxStore(connection: Connection) {
 
   return mapStoreErrors({
     ...createMessageSearch(connection),
-    ...bindTo(people, { countUnread, findByPhone, listContacts }),
+    ...bindTo(people, { countUnread, listContacts }),
+    ...bindTo(connection, { findByPhone }),
     listChats: (filter: ChatFilter, page: Page) => listChats(filter, page).catch(rejectTooSlow),
     /** Returns the contact, or the survivor of a merged contact; null when it does not exist or is erased. */
     getContact,
@@ -165,15 +167,14 @@ const countUnread = (
 
 /** Finds a contact by a number in the form of `canonicalPhone`. Of several contacts it returns the one updated last. */
 async function findByPhone(
-  { contacts, identities }: PeopleCollections,
+  connection: Connection,
   value: string,
   channelIds: readonly string[] | undefined,
 ): Promise<ContactRecord | null> {
-  const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
-  const options = { projection: { contactId: 1 }, limit: maxOfPhone } as const;
-  const rows = await identities.find(named, options).toArray();
-  const ids = rows.map(({ contactId }) => contactId);
-  const found = (await findRoots(contacts, ids)).filter(({ test }) => !test);
+  const { contacts } = peopleCollections(connection);
+  const query = { kind: 'phone', values: [value], channelIds } as const;
+  const { contactIds } = await createOwnerLookup(connection)(query, maxOfPhone);
+  const found = (await findRoots(contacts, contactIds)).filter(({ test }) => !test);
   return found.toSorted((one, other) => +other.updatedAt - +one.updatedAt)[0] ?? null;
 }
 
