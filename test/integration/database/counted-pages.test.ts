@@ -258,6 +258,7 @@ describe('a search for events', () => {
       const search = createEventSearch({ ...stores, defaultRegion: 'BR' });
       const { results } = await search.list({ ...asked, from: new Date(0), parents: false }, first);
       expect(results.map((one) => one.webhookId)).toEqual(expected());
+      if (expected().length === 0) return expect(filterOf(sent)).toBeUndefined();
       const narrowed = JSON.stringify({ webhookId: { $in: expected() } }).slice(1, -1);
       expect(JSON.stringify(filterOf(sent))).toContain(narrowed);
     },

@@ -315,3 +315,17 @@ test('no count and no look-up of a search reads the whole collection', async () 
   const scans = asked.filter(({ planSummary }) => planSummary === 'COLLSCAN');
   expect(scans.map(({ command }) => JSON.stringify(command))).toEqual([]);
 });
+
+test('a filter with an empty list finds nothing, and reads nothing', async () => {
+  const watching = await connectMongo(`${api.databaseUrl}&monitorCommands=true`);
+  const sent: string[] = [];
+  watching.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const page = { order: { field: 'receivedAt', direction: -1 }, skip: 0, limit: 10 } as const;
+  const { events } = createStores(watching);
+  for (const filter of [{ webhookId: [] }, { webhookId: [], state: ['dead'] }, { id: [] }]) {
+    const found = await events.search({ ...filter, parents: false }, page);
+    expect(found).toMatchObject({ results: [], total: 0, isExact: true, next: null });
+  }
+  await watching.close();
+  expect(sent.filter((name) => ['find', 'aggregate'].includes(name))).toEqual([]);
+});

@@ -76,7 +76,7 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
   for (const state of ['done', 'ignored', 'dead', 'discarded', 'received', 'waiting']) {
     const { data } = await api.callUntilAnswered<{ pagings: { total: number } }>(
       'GET',
-      `/v1/admin/events?parents=true&per_page=1&state=${state}`,
+      `/v1/admin/events?parents=true&per_page=1&from=2020-01-01&state=${state}`,
     );
     counts.push({
       what: `events that are ${state}`,
