@@ -65,6 +65,12 @@ export type ProcessingParts = Partial<
 >;
 type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
+function openDefinitions({ stores, closing, ...resources }: Resources) {
+  const definitions = createDefinitionCache({ ...stores, ...resources });
+  closing.add('definitions', () => definitions.close());
+  return definitions;
+}
+
 export function assembleProcessing(
   config: ProcessingConfig,
   { stores, ...resources }: Resources,
@@ -76,7 +82,7 @@ export function assembleProcessing(
     ...stores,
     ...resources,
     inFlight,
-    definitions: createDefinitionCache(stores),
+    definitions: openDefinitions({ stores, ...resources }),
     worker: processName,
     // Ends before the watchdog ends the process.
     deadline: createDeadline(Math.floor(config.hangMs / 3)),

@@ -1,17 +1,18 @@
 /**
  * Caches webhooks by the SHA-256 of their path key.
  *
- * Promises: active webhooks are cached for 5 s; whether a request is a sample or held follows a fresh read. Keys that are
- * unknown, revoked, expired or of an archived webhook are cached as long, apart, so that they evict no active one. Concurrent
- * lookups of one iteration of the event loop share a statement. A change by another process is noticed within about a second,
- * because changes are polled by database time while anything is cached; an invalidation over Redis makes it sooner, and without both
- * the entry expires. An expired key is never served from the cache. A poll reads a bounded number of changes and passes over
- * the cache once.
+ * Promises: active webhooks are cached until 5 s after the last poll of changes; whether a request is a sample or held follows a
+ * fresh read. Keys that are unknown, revoked, expired or of an archived webhook are cached for 5 s, apart, so that they evict no
+ * active one. Concurrent lookups of one iteration of the event loop share a statement. A change by another process is noticed within
+ * about a second by the poll; an invalidation over Redis makes it sooner, and without both the entry expires. An expired key is
+ * never served from the cache.
  * Must never: see the key itself.
  */
 import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { atMost, createCache } from '../base/concurrency/cache.ts';
+import { startChangePoll } from '../base/concurrency/change-poll.ts';
+import { gatherLoads } from '../base/concurrency/gather-loads.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { receptionModeOf, type Webhook } from '../domain/webhooks/webhook.ts';
 
@@ -39,25 +40,26 @@ type WebhookCacheDeps = {
   readonly clock?: Clock;
 };
 
-const maxEntries = 10_000;
+/** More than 10,000 webhooks, some of them with two keys. */
+const maxEntries = 12_000;
 const maxRejected = 10_000;
 const ttlMs = 5_000;
-const pollEveryMs = 1_000;
-/** A change may become visible later than its timestamp says, so each poll reads this far back. */
-const rereadMs = 10_000;
-const maxChanges = 1_000;
+/** In case a change became visible only after the polls that read its time. */
+const maxAgeMs = 300_000;
 
 export type WebhookCache = ReturnType<typeof createWebhookCache>;
 
 export function createWebhookCache({ webhooks, logger, clock = systemClock }: WebhookCacheDeps) {
   const rejected = createRejectedKeys(clock);
+  const find = gatherLoads((hashes) => webhooks.findByKeyHashes(hashes, clock.now()));
   const cache = createCache<Entry>({
     max: maxEntries,
     ttlMs,
+    maxAgeMs,
     nowMs: () => clock.elapsedMs(),
     shouldCache,
     isFresh: ({ resolved }) => !resolved?.expiresAt || resolved.expiresAt > clock.now(),
-    load: createGatheredLoad((hashes) => webhooks.findByKeyHashes(hashes, clock.now())),
+    load: async (hash) => ({ hash, resolved: (await find(hash)) ?? null }),
   });
 
   /** Called with each loaded entry that no change has overtaken. */
@@ -77,36 +79,14 @@ export function createWebhookCache({ webhooks, logger, clock = systemClock }: We
     rejected.clear();
   }
 
-  let latest: Date | null = null;
-  /** Changes that were handled within the time that is read again: webhook id → change time. */
-  const handled = new Map<string, number>();
-  let isPolling = false;
-
-  /** Reads the changes made by other processes, and drops what they changed. Never rejects. */
-  async function poll(): Promise<void> {
-    if (isPolling || (cache.isEmpty() && rejected.isEmpty())) return;
-    isPolling = true;
-    try {
-      const since = new Date(+(latest ?? clock.now()) - rereadMs);
-      const changed = await webhooks.changedSince(since, maxChanges);
-      const fresh = changed.filter(({ id, changedAt }) => handled.get(id) !== +changedAt);
-      // Older changes may be missing in a full page.
-      if (changed.length === maxChanges) invalidateEverything();
-      else if (fresh.length > 0) invalidateAll(new Set(fresh.map(({ id }) => id)));
-      for (const { id, changedAt } of fresh) {
-        handled.set(id, +changedAt);
-        if (!latest || changedAt > latest) latest = changedAt;
-      }
-      for (const [id, at] of handled) if (latest && at < +latest - 2 * rereadMs) handled.delete(id);
-    } catch (error) {
-      logger.debug({ err: error }, 'webhooks.poll_failed');
-    } finally {
-      isPolling = false;
-    }
-  }
-
-  const timer = setInterval(() => void poll(), pollEveryMs);
-  timer.unref();
+  const { poll, close } = startChangePoll({
+    changedSince: (since, limit) => webhooks.changedSince(since, limit),
+    isIdle: () => cache.isIdle() && rejected.isEmpty(),
+    onChange: (ids) => (ids === 'all' ? invalidateEverything() : invalidateAll(ids)),
+    onCurrent: (atMs) => cache.confirm(atMs),
+    onError: (err) => logger.debug({ err }, 'webhooks.poll_failed'),
+    clock,
+  });
 
   return {
     /** Resolves to null for an unknown key. */
@@ -117,8 +97,9 @@ export function createWebhookCache({ webhooks, logger, clock = systemClock }: We
     /** Whether a lookup of the last 5 s found no webhook that accepts requests. */
     isRejected: rejected.has,
     invalidate: (webhookId: string): void => invalidateAll(new Set([webhookId])),
+    /** Reads the changes made by other processes, and drops what they changed. Never rejects. */
     poll,
-    close: (): void => clearInterval(timer),
+    close,
   };
 }
 
@@ -148,33 +129,4 @@ function createRejectedKeys(clock: Clock) {
       return keys.size === 0;
     },
   };
-}
-
-type Gathered = {
-  readonly hash: string;
-  readonly resolve: (entry: Entry) => void;
-  readonly reject: (error: unknown) => void;
-};
-
-/** Returns a function that loads the keys that are asked for at the same time in one call. */
-function createGatheredLoad(
-  find: (hashes: readonly string[]) => Promise<ReadonlyMap<string, ResolvedKey>>,
-): (hash: string) => Promise<Entry> {
-  let gathered: Gathered[] = [];
-
-  async function loadAll(): Promise<void> {
-    const asked = gathered;
-    gathered = [];
-    try {
-      const found = await find(asked.map(({ hash }) => hash));
-      for (const { hash, resolve } of asked) resolve({ hash, resolved: found.get(hash) ?? null });
-    } catch (error) {
-      for (const { reject } of asked) reject(error);
-    }
-  }
-
-  return (hash) =>
-    new Promise((resolve, reject) => {
-      if (gathered.push({ hash, resolve, reject }) === 1) queueMicrotask(() => void loadAll());
-    });
 }

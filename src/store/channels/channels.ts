@@ -13,8 +13,9 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
 import { collectionOf, indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { withDeadline } from '../db/deadline.ts';
 import { mapStoreErrors } from '../db/errors.ts';
-import { anyOf, inDateRange, listAllIds, readPage } from '../db/queries.ts';
+import { anyOf, inDateRange, listAllIds, listChanges, readPage } from '../db/queries.ts';
 import { markDeleted } from '../chats/use-marks.ts';
 import { webhooksOf } from '../webhooks/records.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from './sealed-settings.ts';
@@ -79,6 +80,14 @@ export function createChannelStore(context: StoreContext) {
     /** Returns all channel ids, including deleted channels. */
     listIds: (): Promise<string[]> => listAllIds(channels),
     getMany: (ids: readonly string[]) => channels.find(anyOf({ _id: ids })).toArray(),
+    /** Deleted channels are absent. */
+    getPresent: (ids: readonly string[]) =>
+      withDeadline((abort) =>
+        channels.find({ ...anyOf({ _id: ids }), ...notDeleted }, abort).toArray(),
+      ),
+    /** Deletions are changes. */
+    changedSince: (date: Date, limit: number) =>
+      listChanges(channels, 'updatedAt', { since: date, limit }),
     list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
       readPage(
         channels,

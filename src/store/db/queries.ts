@@ -9,6 +9,7 @@ import { firstIdAt } from '../../base/ids.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Collection, Session } from './connection.ts';
+import { withDeadline } from './deadline.ts';
 import { isTimeLimitExceeded } from './errors.ts';
 
 /** Matches the documents that this release may work on, for claims and what is looked for to be claimed. `needs` is mostly absent. */
@@ -130,6 +131,24 @@ export async function listIds<Doc extends { _id: string }>(
 
 export const listAllIds = <Doc extends { _id: string }>(collection: Collection<Doc>) =>
   listIds(collection, {}, { hint: idIndex });
+
+type ChangeBounds = { readonly since: Date; readonly limit: number };
+
+/** Newest first. A change becomes visible at its commit, which may be later than its time. Rejects after 6 s. */
+export async function listChanges<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  field: string,
+  { since, limit }: ChangeBounds,
+): Promise<{ id: string; changedAt: Date }[]> {
+  const where = { [field]: { $gte: since } } as Parameters<typeof collection.find>[0];
+  const found = await withDeadline((abort) =>
+    collection
+      .find(where, { sort: { [field]: -1 }, limit, ...abort })
+      .project<{ _id: string; changedAt: Date }>({ changedAt: `$${field}` })
+      .toArray(),
+  );
+  return found.map(({ _id, changedAt }) => ({ id: _id, changedAt }));
+}
 
 /** For a small collection. `hint` names an index in the order of the list, for conditions without an index. */
 export async function readPage<Doc extends { _id: string }>(

@@ -87,8 +87,16 @@ export function createMappingStore(context: StoreContext) {
     /** Returns the versions in no particular order. Versions that do not exist are absent. */
     async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
       if (keys.length === 0) return [];
-      const $or = keys.map(({ webhookId, version }) => ({ webhookId, version }));
-      return (await versions.find({ $or }).toArray()).map(toVersion);
+      // By number: many webhooks have the same few, and MongoDB plans each branch.
+      const byNumber = new Map<number, string[]>();
+      for (const { webhookId, version } of keys) {
+        const ids = byNumber.get(version);
+        if (ids) ids.push(webhookId);
+        else byNumber.set(version, [webhookId]);
+      }
+      const $or = [...byNumber].map(([version, ids]) => ({ version, webhookId: { $in: ids } }));
+      const found = await withDeadline((abort) => versions.find({ $or }, abort).toArray());
+      return found.map(toVersion);
     },
 
     list: async (

@@ -23,6 +23,7 @@ import {
   inDateRange,
   isEmpty,
   listAllIds,
+  listChanges,
   listIds,
   literal,
   readPage,
@@ -128,7 +129,8 @@ function createReading(connection: Connection) {
     listIds: (): Promise<string[]> => listAllIds(webhooks),
     filterActive: (ids: readonly string[]): Promise<string[]> =>
       listIds(webhooks, { ...anyOf({ _id: ids }), status: 'active' }),
-    getMany: (ids: readonly string[]) => webhooks.find(anyOf({ _id: ids })).toArray(),
+    getMany: (ids: readonly string[]) =>
+      withDeadline((abort) => webhooks.find(anyOf({ _id: ids }), abort).toArray()),
 
     listIdsByChannels: (channelIds: readonly string[]): Promise<string[]> =>
       listIds(webhooks, anyOf({ channelId: channelIds })),
@@ -148,15 +150,8 @@ function createReading(connection: Connection) {
     },
 
     /** Newest first. A change becomes visible at its commit, so a poll should start somewhat before its last result. */
-    async changedSince(date: Date, limit: number): Promise<{ id: string; changedAt: Date }[]> {
-      const found = await webhooks
-        .find({ changedAt: { $gte: date } })
-        .sort({ changedAt: -1 })
-        .limit(limit)
-        .project<Pick<Webhook, '_id' | 'changedAt'>>({ changedAt: 1 })
-        .toArray();
-      return found.map(({ _id, changedAt }) => ({ id: _id, changedAt }));
-    },
+    changedSince: (date: Date, limit: number) =>
+      listChanges(webhooks, 'changedAt', { since: date, limit }),
   };
 }
 

@@ -216,13 +216,15 @@ test('a body is decoded once for all its items in a set', async () => {
     };
     return { ...producer, decodeBody };
   };
+  const [logger, clock] = [silentLogger(), systemClock];
+  const definitions = createDefinitionCache({ ...context.stores, logger, clock });
   const deps = {
     events: context.stores.events,
-    definitions: createDefinitionCache(context.stores),
+    definitions,
     bodies: createStoredBodies({ ...context.stores, producerOf: countingProducerOf }),
     defaultRegion: 'BR',
-    logger: silentLogger(),
-    clock: systemClock,
+    logger,
+    clock,
     withDeadline: runWithoutDeadline,
   };
   const children = await childrenOf(parent);

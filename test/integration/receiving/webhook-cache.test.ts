@@ -153,6 +153,53 @@ test('without both, it expires after five seconds', async () => {
   expect(await isGood(cache, key)).toBe(false);
 });
 
+test('polls keep a webhook beyond five seconds, and after a failed one it expires', async () => {
+  let isAway = false;
+  const { cache, loaded } = unit(() =>
+    isAway ? Promise.reject(new Error('away')) : Promise.resolve([]),
+  );
+  await cache.get('a');
+  for (let seconds = 0; seconds < 60; seconds += 4) {
+    elapsedMs += 4_000;
+    await cache.poll();
+    await cache.get('a');
+  }
+  expect(loaded).toEqual(['a']);
+  isAway = true;
+  elapsedMs += 4_000;
+  await cache.poll();
+  await cache.get('a');
+  expect(loaded).toEqual(['a']);
+  elapsedMs += 1_001;
+  await cache.get('a');
+  expect(loaded).toEqual(['a', 'a']);
+});
+
+test('a poll after a gap does not keep what may have changed in the gap', async () => {
+  const { cache, loaded } = unit(() => Promise.resolve([]));
+  await cache.get('a');
+  await cache.poll();
+  elapsedMs += 5_001;
+  await cache.get('b');
+  await cache.poll();
+  await cache.get('a');
+  expect(loaded).toEqual(['a', 'b', 'a']);
+});
+
+test('a cache that nobody asks is not polled any more', async () => {
+  let polls = 0;
+  const { cache } = unit(() => {
+    polls += 1;
+    return Promise.resolve([]);
+  });
+  await cache.get('a');
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    elapsedMs += 1_000;
+    await cache.poll();
+  }
+  expect(polls).toBe(10);
+});
+
 test('listening starts without Redis, and resumes when Redis is back', async () => {
   const redis = await startRedis();
   closing.push(() => redis.close());

@@ -2,7 +2,7 @@ import { createCache } from '../../../src/base/concurrency/cache.ts';
 
 type Value = { readonly n: number; readonly isGood: boolean };
 
-function createCounted(over: { max?: number; ttlMs?: number } = {}) {
+function createCounted(over: { max?: number; ttlMs?: number; maxAgeMs?: number } = {}) {
   let nowMs = 1_000;
   let loads = 0;
   let load = (): Promise<Value> => Promise.resolve({ n: loads, isGood: true });
@@ -19,6 +19,7 @@ function createCounted(over: { max?: number; ttlMs?: number } = {}) {
   return {
     memo,
     loads: () => loads,
+    now: () => nowMs,
     later: (ms: number) => (nowMs += ms),
     answer: (next: () => Promise<Value>) => (load = next),
   };
@@ -33,6 +34,54 @@ test('a value is cached until its time to live ends', async () => {
   later(1);
   await memo.get('a');
   expect(loads()).toBe(2);
+});
+
+test('a confirmed value lives on, until its maximum age', async () => {
+  const { memo, loads, later, now } = createCounted({ ttlMs: 5_000, maxAgeMs: 60_000 });
+  await memo.get('a');
+  for (let seconds = 4; seconds <= 60; seconds += 4) {
+    later(4_000);
+    await memo.get('a');
+    memo.confirm(now());
+  }
+  expect(loads()).toBe(1);
+  later(1);
+  await memo.get('a');
+  expect(loads()).toBe(2);
+});
+
+test('a value that expired before it was confirmed does not live again', async () => {
+  const { memo, loads, later, now } = createCounted({ ttlMs: 5_000 });
+  await memo.get('a');
+  memo.confirm(now());
+  later(5_001);
+  // A poll that began before, and was answered late.
+  memo.confirm(now() - 1);
+  await memo.get('a');
+  expect(loads()).toBe(1);
+  later(5_001);
+  await memo.get('b');
+  memo.confirm(now());
+  expect(memo.peek('a')).toBeUndefined();
+  expect(memo.peek('b')).toBeDefined();
+});
+
+test('a cache is idle without values, without requests for ten seconds, and when all values have expired', async () => {
+  const { memo, later, now } = createCounted({ ttlMs: 5_000 });
+  expect(memo.isIdle()).toBe(true);
+  await memo.get('a');
+  expect(memo.isIdle()).toBe(false);
+  later(5_000);
+  memo.confirm(now());
+  later(5_000);
+  expect(memo.isIdle()).toBe(false);
+  memo.confirm(now());
+  later(1);
+  expect(memo.isIdle()).toBe(true);
+  await memo.get('a');
+  expect(memo.isIdle()).toBe(false);
+  later(5_001);
+  expect(memo.isIdle()).toBe(true);
 });
 
 test('a value without time to live stays cached', async () => {

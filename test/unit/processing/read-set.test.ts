@@ -6,23 +6,32 @@ import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { eventRecordOf } from '../../support/fixtures/event-record.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 
-test('the webhook, the channel and the mapping of an event are read at the same time', async () => {
+test('the webhooks, channels and mappings of a set are read at the same time, each by one statement', async () => {
   const asked: string[] = [];
   let answer = (): void => undefined;
   const allAsked = new Promise<void>((resolve) => (answer = resolve));
-  const readOf = (name: string) => async () => {
-    if (asked.push(name) === 3) answer();
+  const readOf = (name: string) => async (keys: readonly unknown[]) => {
+    if (asked.push(`${keys.length} of ${name}`) === 3) answer();
     await allAsked;
-    return null;
+    return [];
   };
-  const bodies = createStoredBodies({ mappings: { get: readOf('mapping') } });
+  const noChanges = () => Promise.resolve([]);
+  const [logger, clock] = [silentLogger(), systemClock];
+  const bodies = createStoredBodies({ mappings: { getMany: readOf('mappings') } });
   const definitions = createDefinitionCache({
-    webhooks: { get: readOf('webhook') },
-    channels: { get: readOf('channel') },
+    webhooks: { getMany: readOf('webhooks'), changedSince: noChanges },
+    channels: { getPresent: readOf('channels'), changedSince: noChanges },
+    logger,
+    clock,
   });
   const events = { getMany: () => Promise.resolve([]) };
-  const terms = { defaultRegion: 'BR', logger: silentLogger(), clock: systemClock };
-  const deps = { events, definitions, bodies, ...terms, withDeadline: runWithoutDeadline };
-  await readSet(deps, [eventRecordOf('e1')]);
-  expect(asked.slice(0, 3).toSorted()).toEqual(['channel', 'mapping', 'webhook']);
+  const deps = { events, definitions, bodies, defaultRegion: 'BR', logger, clock };
+  const set = ['e1', 'e2', 'e3'].map((id) => ({
+    ...eventRecordOf(id),
+    webhookId: `w-${id}`,
+    channelId: 'c',
+  }));
+  await readSet({ ...deps, withDeadline: runWithoutDeadline }, set);
+  definitions.close();
+  expect(asked.slice(0, 3).toSorted()).toEqual(['1 of channels', '3 of mappings', '3 of webhooks']);
 }, 5_000);

@@ -20,7 +20,7 @@ const big = (name: string) => request({ items: [{ name, filler: 'x'.repeat(1_200
 function counting() {
   let decoded = 0;
   const bodies = createStoredBodies({
-    mappings: { get: async () => ({ mapping: document }) },
+    mappings: { getMany: async (keys) => keys.map((key) => ({ ...key, mapping: document })) },
     producerOf: (name) => ({
       ...producerOf(name),
       decodeBody(raw) {

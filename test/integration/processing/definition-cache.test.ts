@@ -1,0 +1,140 @@
+// How often a worker reads webhooks, channels and mappings, and when it notices that they changed.
+import { createDefinitionCache } from '../../../src/processing/read/definition-cache.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { aChannel } from '../../support/context/builders.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
+import { valueOf } from '../../support/context/value-of.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+
+let context: TestContext;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  context = await createTestContext('definitions');
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+afterAll(() => context.close());
+
+const lead = (id: string) => ({ id, lead: { id, name: 'Ana' }, text: 'hello' });
+
+test('the hundred webhooks of a set are read once, by one statement, and their channels and mappings', async () => {
+  const count = 100;
+  const ids: string[] = [];
+  const again: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const webhook = await context.addWebhook(leadMapping);
+    ids.push(await context.send(webhook, lead(`a${n}`)));
+    again.push(await context.send(webhook, lead(`b${n}`)));
+  }
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
+  closing.push(() => watching.close());
+  const reads: string[] = [];
+  watching.getClient().on('commandStarted', ({ command }) => {
+    const { find, filter } = command;
+    // Not the poll of changes.
+    if (filter && !filter.changedAt && !filter.updatedAt) reads.push(String(find));
+  });
+  const of = (names: readonly string[]) => reads.filter((name) => names.includes(name)).toSorted();
+  const process = context.newProcessing({ stores: createStores(watching) });
+  await process(ids);
+  expect(of(['webhooks', 'channels', 'mappings'])).toEqual(['channels', 'mappings', 'webhooks']);
+  await process(again);
+  expect(of(['webhooks', 'channels', 'mappings'])).toEqual(['channels', 'mappings', 'webhooks']);
+  const states = await Promise.all(
+    [...ids, ...again].map(async (id) => (await context.stores.events.get(id))?.state),
+  );
+  expect(new Set(states)).toEqual(new Set(['done']));
+}, 60_000);
+
+/** Of a worker. Its time passes, and it polls, only when the test says so. */
+function openCache() {
+  let elapsedMs = 1;
+  let isAway = false;
+  const whileHere =
+    <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
+    (...args: Args) =>
+      isAway ? Promise.reject(new Error('away')) : read(...args);
+  const { webhooks, channels } = context.stores;
+  const cache = createDefinitionCache({
+    webhooks: { ...webhooks, changedSince: whileHere(webhooks.changedSince) },
+    channels: { ...channels, changedSince: whileHere(channels.changedSince) },
+    logger: silentLogger(),
+    clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
+  });
+  cache.close();
+  return {
+    ...cache,
+    later: (ms: number) => (elapsedMs += ms),
+    setAway: (away: boolean) => (isAway = away),
+  };
+}
+
+test('a changed webhook and a disabled and a deleted channel are read again after the next poll', async () => {
+  const { webhooks, channels } = context.stores;
+  const { _id: id } = await context.addWebhook();
+  const [disabled, deleted, other] = [
+    await aChannel(context),
+    await aChannel(context),
+    await aChannel(context),
+  ];
+  const cache = openCache();
+  const namesOf = async () => {
+    const [webhook, ...found] = await Promise.all([
+      cache.webhook(id),
+      ...[disabled, deleted, other].map(cache.channel),
+    ]);
+    return [webhook?.name, ...found.map((channel) => channel?.enabled)];
+  };
+  const before = ['Leads', true, true, true];
+  expect(await namesOf()).toEqual(before);
+  // Names them, because they were just created.
+  await cache.poll();
+  expect(await namesOf()).toEqual(before);
+  valueOf(await webhooks.update(id, { name: 'Renamed' }, actor));
+  const seen = await channels.get(disabled);
+  if (!seen) throw new Error('The channel is gone.');
+  valueOf(await channels.change(seen, { enabled: false }, actor));
+  valueOf(await channels.remove(deleted, actor));
+  // Nothing is read for what is cached.
+  expect(await namesOf()).toEqual(before);
+  await cache.poll();
+  expect(await namesOf()).toEqual(['Renamed', false, undefined, true]);
+});
+
+test('without an answer to the poll, what is cached expires after five seconds', async () => {
+  const { _id: id } = await context.addWebhook();
+  const cache = openCache();
+  const name = async () => (await cache.webhook(id))?.name;
+  expect(await name()).toBe('Leads');
+  for (let seconds = 0; seconds < 20; seconds += 4) {
+    cache.later(4_000);
+    await cache.poll();
+    expect(await name()).toBe('Leads');
+  }
+  cache.setAway(true);
+  valueOf(await context.stores.webhooks.update(id, { name: 'Renamed' }, actor));
+  await cache.poll();
+  cache.later(5_000);
+  expect(await name()).toBe('Leads');
+  await cache.poll();
+  cache.later(1);
+  expect(await name()).toBe('Renamed');
+});
+
+test('a channel that does not exist is asked for again', async () => {
+  const cache = openCache();
+  expect(await cache.channel('made-later')).toBeNull();
+  await context.stores.channels.create(
+    { id: 'made-later', name: 'Inbox', kind: 'inbox', settings: {} },
+    actor,
+  );
+  expect(await cache.channel('made-later')).toMatchObject({ name: 'Inbox' });
+});
