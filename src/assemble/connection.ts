@@ -136,51 +136,57 @@ async function changeDatabase(
 const namesOrCount = (names: readonly string[]): readonly string[] | number =>
   names.length > 10 ? names.length : names;
 
-const checkEveryMs = 5_000;
+const checkEveryMs = 15_000;
 const receivingCollection = 'events';
 /** The promises rest on these alone. Without another index a query is slow or fails, and a later release may have dropped it. */
 const uniqueIndexes = allIndexes.filter(({ unique }) => unique);
+const collections = collectionNames(uniqueIndexes);
+const others = collections.filter((name) => name !== receivingCollection);
 
 /**
- * Checks unique indexes every five seconds: those of the events, on which receiving depends, and those of one other collection
- * in turn. After a failed check, the result of the previous check stays.
+ * Checks unique indexes every 15 seconds: those of the events, on which receiving depends, and those of one other collection in
+ * turn; all of them while one is missing. After a failed check, the result of the previous check stays.
  */
 export function watchIndexes(connection: Connection, logger: Logger) {
-  const others = collectionNames(uniqueIndexes).filter((name) => name !== receivingCollection);
   let lost: readonly string[] = [];
   let isChecking = false;
   let turn = 0;
+
   async function checkIndexes(): Promise<void> {
+    const next = [receivingCollection, others[turn % others.length]];
+    const checked = lost.length > 0 ? collections : next;
+    turn += 1;
+    const isChecked = (name: string) => checked.some((one) => name.startsWith(`${one}.`));
+    const missing = await missingIndexes(
+      connection,
+      uniqueIndexes.filter(({ collection }) => checked.includes(collection)),
+    );
+    const known = lost.filter(isChecked);
+    if (missing.length > known.length) logger.error({ missing }, 'indexes.missing');
+    lost = [...lost.filter((name) => !isChecked(name)), ...missing];
+    if (lost.length === 0 && known.length > 0) logger.info('indexes.restored');
+  }
+
+  /** Never rejects. */
+  async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
-    try {
-      const checked = [receivingCollection, others[turn % others.length]];
-      turn += 1;
-      const isChecked = (name: string) => checked.some((one) => name.startsWith(`${one}.`));
-      const missing = await missingIndexes(
-        connection,
-        uniqueIndexes.filter(({ collection }) => checked.includes(collection)),
-      );
-      const known = lost.filter(isChecked);
-      if (missing.length > known.length) logger.error({ missing }, 'indexes.missing');
-      lost = [...lost.filter((name) => !isChecked(name)), ...missing];
-      if (lost.length === 0 && known.length > 0) logger.info('indexes.restored');
-    } catch (error) {
-      logger.debug({ err: error }, 'indexes.check_failed');
-    } finally {
-      isChecking = false;
-    }
+    await checkIndexes().catch((err: unknown) => logger.debug({ err }, 'indexes.check_failed'));
+    isChecking = false;
   }
-  const timer = setInterval(() => void checkIndexes(), checkEveryMs);
-  return { lost: () => lost, close: () => clearInterval(timer) };
+
+  const timer = setInterval(() => void check(), checkEveryMs);
+  return { lost: () => lost, check, close: () => clearInterval(timer) };
 }
 
-/** Returns an unwritable MongoDB or missing unique indexes. Empty when there is no problem. */
-export async function storeFailures(connection: Connection): Promise<ReadinessFailure[]> {
+/** Returns an unwritable MongoDB, or the unique indexes that `watchIndexes` found missing. Empty when there is no problem. */
+export async function storeFailures(
+  connection: Connection,
+  lost: readonly string[],
+): Promise<ReadinessFailure[]> {
   if (!(await isWritable(connection)))
     return [{ check: 'mongodb', reason: 'MongoDB has no primary that answers' }];
-  const missing = await missingIndexes(connection, uniqueIndexes);
-  return missing.map((name) => ({
+  return lost.map((name) => ({
     check: 'indexes',
     reason: `the unique index ${name} is missing or different`,
   }));

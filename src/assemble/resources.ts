@@ -2,7 +2,7 @@
  * What the parts of a process share: its connections, opened in order and closed in reverse, and what is built on them.
  *
  * Promises: it waits for an unavailable MongoDB and logs a warning for each attempt. The unique indexes exist before the process
- * accepts or processes anything, and are checked every five seconds while it runs.
+ * accepts or processes anything, and are checked while it runs.
  */
 import type { Config } from '../../config/config.ts';
 import { startSyncedClock, type Clock } from '../base/clock.ts';
@@ -74,7 +74,7 @@ export async function openResources(config: Config, base: Base) {
   void warnOfUnreadable({ ...stores, ...resources });
   return {
     resources,
-    findStoreFailures: () => storeFailures(connection),
+    findStoreFailures: () => storeFailures(connection, indexes.lost()),
   };
 }
 

@@ -2,7 +2,7 @@
  * The dispatcher: finds the messages that are due for outbound delivery, claims them and starts their attempts.
  *
  * Promises: due messages are found by a query of MongoDB, every second and on wake, so that nothing depends on Redis or on
- * a worker that stays alive. It is cheap when idle (one indexed read a poll). Several may run at once. The attempts in
+ * a worker that stays alive. It is cheap when idle: one indexed read a poll, every two seconds after thirty polls without one. Several may run at once. The attempts in
  * flight are bounded; other messages stay due.
  */
 import { newId } from '../base/ids.ts';
@@ -42,6 +42,7 @@ type DispatcherDeps<Doc extends Outbound> = {
 };
 
 const defaultIntervalMs = 1_000;
+const pollsUntilIdle = 30;
 
 export type Dispatcher = ReturnType<typeof startDispatcher>;
 
@@ -52,6 +53,7 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
   const gate = deps.gate ?? createDisabledGate(deps.channels);
   let isClosed = false;
   let isMoreDue = false;
+  let idlePolls = 0;
   const claims = createClaims(deps, (message, claimedMs) => {
     if (message.delivery.state === 'dead') reportSpent(message);
     else void start(message, claimedMs);
@@ -67,6 +69,7 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
       isMoreDue = free <= 0 || full.length > 0;
       if (free <= 0) return;
       const due = await deliveries.findDue(free, [...full, ...closed]);
+      if (due.length > 0) idlePolls = 0;
       const { admitted, disabled, failing, paused } = await gate.admit(due);
       const fitting = limit.fit(admitted);
       const spent = await takeRates(fitting);
@@ -97,12 +100,14 @@ export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>)
   }
 
   async function tick(): Promise<number> {
+    idlePolls += 1;
     try {
       await poll();
     } catch (error) {
       logger.warn({ err: error }, 'delivery.poll_failed');
     }
-    return intervalMs;
+    if (isMoreDue) idlePolls = 0;
+    return idlePolls > pollsUntilIdle ? 2 * intervalMs : intervalMs;
   }
 
   const { wake, close } = startTicker(tick, { firstMs: 0, random });

@@ -13,7 +13,7 @@ import type { AdminDeps } from '../dependencies.ts';
 
 type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 
-const intervalMs = 2_000;
+const intervalMs = 5_000;
 
 export function createScheduledActivations(
   deps: AdminDeps & { readonly executeSchedule: ExecuteSchedule },
@@ -61,7 +61,7 @@ export function createScheduledActivations(
       return orNotFound(cancelled.ok ? cancelled.value : null);
     },
 
-    /** Checks every 2 s. The index contains only webhooks with a schedule. */
+    /** Checks every 5 s. The index contains only webhooks with a schedule. */
     start: () =>
       startTicker(
         async () => {

@@ -99,7 +99,7 @@ function createCheck({ name, findFailures }: Dependency, { limitMs, now }: Check
   };
 }
 
-/** A check reads the indexes of every collection. */
+/** A check asks MongoDB, and in workers Redis. */
 const reportedForMs = 5_000;
 
 /** Sets the gauge of each check whenever it is read. */
