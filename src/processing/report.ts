@@ -1,4 +1,6 @@
-/** Reports processed events: one log line and the metrics for each. Holds ids only, never payloads. */
+/**
+ * Reports processed events: one log line for the set, one for each event, and the metrics. Holds ids only, never payloads.
+ */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
@@ -24,6 +26,7 @@ export function reportFinished(
   finishes: readonly Finish[],
   durationMs: number,
 ): void {
+  if (finishes.length > 0) logSet(deps.logger, finishes, durationMs);
   for (const { event, outcome } of finishes) {
     countOutcome(deps, event, outcome);
     logOutcome(deps.logger, event, { outcome, durationMs });
@@ -68,19 +71,28 @@ const isTimed = ({ generation, timeline }: EventRecord): boolean =>
 
 type Logged = { readonly outcome: Outcome; readonly durationMs: number };
 
+function logSet(logger: Logger, finishes: readonly Finish[], durationMs: number): void {
+  const outcomes: Partial<Record<Outcome['kind'], number>> = {};
+  for (const { outcome } of finishes) outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
+  const line = { events: finishes.length, ...outcomes, durationMs: Math.round(durationMs) };
+  logger.info(line, 'events.processed');
+}
+
+/** An event that is not done shows its id without `debug`, too. */
 function logOutcome(logger: Logger, event: EventRecord, { outcome, durationMs }: Logged): void {
-  logger.info(
-    {
-      eventId: event._id,
-      webhookId: event.webhookId,
-      mappingVersion: event.mappingVersion,
-      attempt: event.attempts,
-      outcome: outcome.kind,
-      ...('reason' in outcome && { reason: outcome.reason }),
-      ...(outcome.kind === 'done' && outcome.effects),
-      ...(outcome.kind === 'split' && { items: outcome.items }),
-      durationMs: Math.round(durationMs),
-    },
-    'event.processed',
-  );
+  const isNotable = outcome.kind === 'retry' || outcome.kind === 'dead';
+  if (!isNotable && !logger.isLevelEnabled('debug')) return;
+  const line = {
+    eventId: event._id,
+    webhookId: event.webhookId,
+    mappingVersion: event.mappingVersion,
+    attempt: event.attempts,
+    outcome: outcome.kind,
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...(outcome.kind === 'done' && outcome.effects),
+    ...(outcome.kind === 'split' && { items: outcome.items }),
+    durationMs: Math.round(durationMs),
+  };
+  if (isNotable) logger.info(line, 'event.processed');
+  else logger.debug(line, 'event.processed');
 }

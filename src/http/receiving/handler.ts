@@ -69,6 +69,7 @@ type Exchange = {
 type LogLine = {
   requestId: string;
   webhookId?: string;
+  mode?: ReceiveResult['mode'];
   eventId?: string;
   bytes?: number;
   code?: ErrorCode;
@@ -147,10 +148,17 @@ async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<vo
       exemplar: { request_id: log.requestId, ...traceLabelOf(span.context) },
     });
     if (exchange.bodyMs !== undefined) metrics.bodySeconds.observe(bodyMs / 1_000);
-    const message = log.code === undefined ? 'event.received' : 'event.rejected';
-    logger.info({ ...log, durationMs: Math.round(durationMs) }, message);
+    logRequest(logger, log, durationMs);
     endSpan(exchange, outcome, status);
   }
+}
+
+/** The inserts of events have a line of their own, so that a busy server does not write one for each event. */
+function logRequest(logger: Logger, log: Exchange['log'], durationMs: number): void {
+  const line = { ...log, durationMs: Math.round(durationMs) };
+  if (log.code !== undefined) logger.info(line, 'event.rejected');
+  else if (log.mode === 'event' || log.mode === 'held') logger.debug(line, 'event.received');
+  else logger.info(line, 'event.received');
 }
 
 function endSpan({ span, log }: Exchange, outcome: string, status: number): void {

@@ -8,6 +8,7 @@
  */
 import { createBatcher } from '../../base/concurrency/batcher.ts';
 import { AppError } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/logger.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
 import { isBsonError } from '../../store/db/errors.ts';
@@ -21,6 +22,8 @@ type RecordOptions = { readonly hasOwnId?: boolean };
 type RecorderDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResends'>;
   readonly queue: Pick<EventQueue, 'hint'>;
+  /** Gets one line for each insert. Default: none. */
+  readonly logger?: Pick<Logger, 'info'>;
   /** How many records may wait for an insert. Resends may take a quarter of it once more, to be counted. */
   readonly maxPending?: number;
 };
@@ -35,7 +38,7 @@ const maxRollbacks = 3;
 
 export type EventRecorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDeps) {
+export function createRecorder({ events, queue, logger, maxPending = 2_000 }: RecorderDeps) {
   const inserts = createBatcher<EventRecord, InsertResult>({
     maxBatch,
     maxPending,
@@ -44,7 +47,7 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
     maxFlushesPerGroup: 1,
     startsNextTurn: true,
     groupOf: ({ webhookId }) => webhookId,
-    flush: (records) => flush({ events, queue }, records),
+    flush: (records) => flush({ events, queue, logger }, records),
   });
   let lastNewMs = -Infinity;
   const resends = createResendCounter({
@@ -93,10 +96,12 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecorderDe
 }
 
 async function flush(
-  { events, queue }: Pick<RecorderDeps, 'events' | 'queue'>,
+  { events, queue, logger }: Omit<RecorderDeps, 'maxPending'>,
   records: readonly EventRecord[],
 ): Promise<readonly InsertResult[]> {
+  const startedMs = performance.now();
   const results = await insert(events, records);
+  if (logger) logInsert(logger, results, performance.now() - startedMs);
   const open = records.filter(
     ({ state }, index) => results[index] === 'inserted' && state === 'received',
   );
@@ -104,6 +109,21 @@ async function flush(
   return results.map((result) =>
     result instanceof Error && !(result instanceof AppError) ? unavailable(result) : result,
   );
+}
+
+function logInsert(
+  logger: Pick<Logger, 'info'>,
+  results: readonly InsertResult[],
+  durationMs: number,
+): void {
+  const count = (isOne: (result: InsertResult) => boolean) => results.filter(isOne).length;
+  const line = {
+    events: count((result) => result === 'inserted'),
+    resends: count((result) => result === 'known' || result === 'same'),
+    failed: count((result) => result instanceof Error),
+    durationMs: Math.round(durationMs),
+  };
+  logger.info(line, 'events.received');
 }
 
 async function insert(

@@ -1,5 +1,32 @@
+import { pino } from 'pino';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { eventRecordOf } from '../../support/fixtures/event-record.ts';
+
+type Line = Readonly<Record<string, number>> & { readonly msg: string };
+
+test('the inserts of events are logged with their numbers, not each event', async () => {
+  const lines: Line[] = [];
+  const stream = { write: (text: string) => void lines.push(JSON.parse(text) as Line) };
+  const { record } = createRecorder({
+    events: {
+      insert: async (records) =>
+        records.map(({ _id }) => {
+          if (_id === 'bad') return new Error('failed');
+          return _id === 'again' ? 'known' : 'inserted';
+        }),
+      countResends: async (resends) => resends.map(() => ({ eventId: 'first', revived: false })),
+    },
+    queue: { hint: () => undefined },
+    logger: pino({}, stream),
+  });
+  await Promise.allSettled(
+    ['a', 'b', 'again', 'bad'].map((_id) => record({ ...eventRecordOf(_id), _id })),
+  );
+  const sumOf = (name: string) => lines.reduce((sum, line) => sum + (line[name] ?? 0), 0);
+  expect([sumOf('events'), sumOf('resends'), sumOf('failed')]).toEqual([2, 1, 1]);
+  expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(['events.received']));
+  expect(JSON.stringify(lines)).not.toContain('eventId');
+});
 
 test('a storm of resends beyond the bound is rejected without inserts', async () => {
   let inserts = 0;

@@ -146,7 +146,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     for (const role of roles) role.signal('SIGCONT');
     const logged = (line: string) => stalled.output().slice(before).includes(line);
     await waitForValue('the stalled worker has reported its verdict', () =>
-      logged('"event.processed"') || logged('"lease.lost"') ? true : undefined,
+      logged('"events.processed"') || logged('"lease.lost"') ? true : undefined,
     );
     // A renewal of the lease may have reported the loss before the verdict is written.
     await pause(verdictMs);
