@@ -3,12 +3,11 @@
  *
  * 1. The person's events lose their bodies, and their fences rise, so that a worker which has one writes nothing more. All
  *    events are searched for one bounded group of identities after another.
- * 2. The erasure waits until no worker can still process one of them.
- * 3. Messages, chats, conflicts, identities and contact are deleted in batches; a tombstone stays.
- * 4. Once no worker can have read the contact before, what such a worker wrote is deleted too.
+ * 2. Messages, chats, conflicts, identities and contact are deleted in batches; a tombstone stays.
+ * 3. The open events are scanned once more.
  *
- * Promises: a step is done as a whole or not at all; when a process dies, another continues. An erased person is not created
- * again by a slow worker.
+ * Promises: a step is done as a whole or not at all; when a process dies, another continues. A worker's transaction and a step that
+ * change the same person conflict, so that a slow worker writes nothing of an erased person.
  */
 import { startTicker } from '../base/process/ticker.ts';
 import type { ErasureRecord, ErasureSubject } from '../domain/people/erasure.ts';
@@ -38,16 +37,15 @@ async function eraseNext(deps: ErasureDeps): Promise<number> {
   }
 }
 
-/** Runs the steps of one erasure until it is done, has to wait, or is claimed by another process. */
+/** Runs the steps of one erasure until it is done, or is claimed by another process. */
 async function runSteps(deps: ErasureDeps, claimed: ErasureRecord): Promise<void> {
   const { erasures } = deps;
   const searchedIn = createSearched(deps);
   let record: ErasureRecord | null = claimed;
   while (record && record.phase !== 'done' && record.token === claimed.token) {
     const searched = await searchedIn(record);
-    const result: boolean | Date = await steps[record.phase](deps, record, searched);
-    if (result instanceof Date) await erasures.release(record, result);
-    record = result === true ? await erasures.get(claimed._id) : null;
+    const wentOn: boolean = await steps[record.phase](deps, record, searched);
+    record = wentOn ? await erasures.get(claimed._id) : null;
   }
 }
 

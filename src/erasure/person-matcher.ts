@@ -157,6 +157,7 @@ async function redactParents(
       parentId: id,
       seen: delivery,
       delivery: redactItems(deps, body, { person, indexes }),
+      items: indexes,
     });
   }
   return redacted;

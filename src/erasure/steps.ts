@@ -1,5 +1,4 @@
 /** The steps of an erasure, one for each phase. Each may be cut short anywhere and done again. */
-import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { EventRecord, EventState } from '../domain/events/event.ts';
 import {
@@ -34,26 +33,18 @@ export type StepDeps = PersonMatcherDeps & {
   readonly rejections: Pick<RejectionStore, 'all'>;
   readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
   readonly logger: Logger;
-  readonly clock: Clock;
 };
 
-/** Resolves to true when the step went on, false when another process has the erasure, or to when it may go on. */
-type Step = (
-  deps: StepDeps,
-  record: ErasureRecord,
-  sought: ErasureSubject,
-) => Promise<boolean | Date>;
+/** Resolves to whether the step went on; false when another process has the erasure. */
+type Step = (deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) => Promise<boolean>;
 
 export const steps: Readonly<Record<Exclude<ErasureRecord['phase'], 'done'>, Step>> = {
   events: scanEvents,
   samples: eraseSamples,
-  wait: awaitWorkers,
   people: erasePeople,
-  settle: eraseLateWrites,
+  rescan,
 };
 
-/** Tolerance for a worker's clock and for its last write. */
-const marginMs = 1_000;
 /** Bodies in memory at once. */
 const maxBodies = 20;
 
@@ -119,7 +110,7 @@ async function nextGroup(deps: StepDeps, record: ErasureRecord, searched: Erasur
       ? null
       : await people.nextIdentityGroup(contactIds, known, record.group);
   return erasures.move(record, {
-    phase: next ? 'events' : 'wait',
+    phase: next ? 'events' : 'people',
     cursor: null,
     group: next,
   });
@@ -135,15 +126,6 @@ async function testEventsNaming(deps: StepDeps, person: Person, webhookId: strin
   return found;
 }
 
-async function awaitWorkers({ erasures, clock }: StepDeps, record: ErasureRecord) {
-  const until = waitEnd(record);
-  if (until && until > clock.now()) return until;
-  return erasures.move(record, { phase: 'people', waitUntil: null });
-}
-
-const waitEnd = ({ waitUntil }: ErasureRecord): Date | null =>
-  waitUntil && new Date(+waitUntil + marginMs);
-
 async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, people } = deps;
   // A worker may have created a contact from these identities after the erasure was requested.
@@ -153,30 +135,31 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
   const contactIds = await people.mergeTreeIds([...known, ...counterparts]);
   const whole = { ...sought, contactIds };
   const chatIds = await erasures.nextChats(contactIds);
-  const current = await eraseMessages(deps, record, { sought: whole, chatIds });
-  if (current?.phase !== 'people') return current !== null;
+  if (!(await eraseMessages(deps, record, { sought: whole, chatIds }))) return false;
   const found = { ...record, sought: whole };
   const batch = await erasures.nextBatch(contactIds, chatIds);
   if (batch) return erasures.dropBatch(found, batch);
-  const to = { phase: 'settle', tombstonedAt: null } as const;
-  return erasures.insertTombstones(found, to);
+  return erasures.insertTombstones(found, { phase: 'rescan', cursor: null });
 }
 
-/** Deletes what a worker or a person wrote who had read the contact before its tombstone. */
-async function eraseLateWrites(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, people, clock } = deps;
-  const { tombstonedAt } = record;
-  if (!tombstonedAt) return erasures.dateTombstones(record);
-  const claimedBy = new Date(+tombstonedAt + marginMs);
-  if (await erasures.isProcessing(sought.channelIds, claimedBy))
-    return new Date(+clock.now() + marginMs);
+/**
+ * Scans the open events once more, since some may have come in between. A person may have given a chat to a contact in another channel
+ * before the tombstones: then the people are erased again, with that contact.
+ */
+async function rescan(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
+  const { erasures, people } = deps;
+  const { state = rescannedStates[0] } = record.cursor ?? {};
+  let { cursor } = record;
+  for (const next of rescannedStates.slice(rescannedStates.indexOf(state as never))) {
+    const { found, last } = await erasures.nextEvents({ ...record, cursor }, next);
+    cursor = null;
+    if (!last) continue;
+    const matched = await matchEvents(deps, personOf(sought.identities), found);
+    return erasures.events(record, matched, { cursor: { state: next, id: last._id } });
+  }
   const counterparts = await people.listCounterparts(sought.contactIds);
   if (counterparts.some((id) => !sought.contactIds.includes(id)))
-    return erasures.move(record, { phase: 'people' });
-  const chatIds = await erasures.nextChats(sought.contactIds);
-  const left = await eraseMessages(deps, record, { sought, chatIds });
-  if (left?.phase !== 'settle') return left !== null;
-  if (!(await erasures.insertTombstones(record, {}))) return false;
+    return erasures.move(record, { phase: 'people', cursor: null });
   await redactAudit(deps, record, sought);
   const current = await erasures.get(record._id);
   return current ? erasures.finish(current) : false;
@@ -198,28 +181,25 @@ function redactAudit(
 }
 
 /**
- * Deletes all messages of these chats of the person, and what their events still store. Returns the erasure after that, which waits again
- * if a worker processes one of these events; null when another process has it.
+ * Deletes all messages of these chats of the person, and what their events still store. Resolves to false when another process has the
+ * erasure.
  */
 async function eraseMessages(
   deps: StepDeps,
   record: ErasureRecord,
   { sought, chatIds }: { readonly sought: ErasureSubject; readonly chatIds: readonly string[] },
-) {
+): Promise<boolean> {
   const { erasures } = deps;
   const person = personOf(sought.identities);
-  for (let current: ErasureRecord | null = record; current;) {
-    const found = await erasures.nextMessages(sought, chatIds);
-    if (found.length === 0) return current;
+  for (;;) {
+    const found = await erasures.nextMessages(chatIds);
+    if (found.length === 0) return true;
     const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
     const { own, later } = splitByParents(await erasures.readUnerased(eventIds));
     const ids = found.flatMap(({ _id, eventId }) => (later.has(eventId ?? '') ? [] : [_id]));
     const erased = await redactEvents(deps, person, own);
-    if (!(await erasures.messages(current, ids, erased))) return null;
-    current = await erasures.get(record._id);
-    if (current?.token !== record.token) return null;
+    if (!(await erasures.messages(record, ids, erased))) return false;
   }
-  return null;
 }
 
 /** Returns the events whose parents fit into memory with their bodies, and the ids of the others. */

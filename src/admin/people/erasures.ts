@@ -45,7 +45,6 @@ function newErasure(
     phase: 'events',
     cursor: null,
     group: null,
-    waitUntil: null,
     sought,
     salt,
     identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),

@@ -7,13 +7,12 @@ import type { Actor, AuditRow } from '../audit/audit.ts';
 import type { Identity, IdentityKind } from './contact.ts';
 import type { EventState } from '../events/event.ts';
 
-/** Phases in order. `wait` and `settle` last until no worker can still process an event of the person. */
-type ErasurePhase = 'events' | 'samples' | 'wait' | 'people' | 'settle' | 'done';
+/** Phases in order. `rescan` finds what came while the others went on. */
+type ErasurePhase = 'events' | 'samples' | 'people' | 'rescan' | 'done';
 
 /** States that are scanned. Events in state `done` are found by their messages. */
 export const scannedStates = [
   'received',
-  'processing',
   'waiting',
   'held',
   'ignored',
@@ -27,7 +26,6 @@ export const scannedStates = [
  */
 export const rescannedStates = [
   'received',
-  'processing',
   'waiting',
   'held',
 ] as const satisfies readonly EventState[];
@@ -68,8 +66,6 @@ export type ErasureSubject = {
   readonly contactIds: readonly string[];
   readonly channelIds: readonly string[];
   readonly identities: readonly Identity[];
-  /** Deleted chats. A worker that read one earlier may still write a message to it. */
-  readonly chatIds?: readonly string[];
 };
 
 /** Position of the scan of events, or of samples and rejections. */
@@ -90,10 +86,6 @@ export type ErasureRecord = {
   readonly cursor: ErasureCursor | null;
   /** The identities that are searched for in `events` and `samples`. Null: those of `sought`. */
   readonly group: IdentityGroup | null;
-  /** Workers may process events of the person until then. */
-  readonly waitUntil: Date | null;
-  /** A time after the tombstones were written, in phase `settle`. A worker that claimed an event before may not know of them. */
-  readonly tombstonedAt?: Date | null;
   readonly sought: ErasureSubject | null;
   readonly salt: string;
   readonly identifiers: readonly { readonly kind: string; readonly hash: string }[];

@@ -1,6 +1,4 @@
 /** Reads what belongs to a person in batches, each of which one transaction deletes. */
-import type { ErasureSubject } from '../../domain/people/erasure.ts';
-import { firstChatIdOf } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Connection } from '../db/connection.ts';
 import { anyOf, exists, listIds } from '../db/queries.ts';
@@ -17,22 +15,15 @@ export type PersonBatch = {
 };
 
 export function createErasablePerson(connection: Connection) {
-  const { identities, chats, messages, conflicts, events } = peopleCollections(connection);
+  const { identities, chats, messages, conflicts } = peopleCollections(connection);
   return {
-    /** Of these chats, and of those that late writes may be in. */
-    nextMessages: async (
-      { contactIds, channelIds, chatIds = [] }: ErasureSubject,
-      opened: readonly string[],
-    ): Promise<MessageRecord[]> => {
-      // A message whose event failed may have no chat yet.
-      const first = contactIds.flatMap((id) => channelIds.map((one) => firstChatIdOf(id, one)));
-      const all = [...new Set([...chatIds, ...opened, ...first])];
-      if (all.length === 0) return [];
-      return messages
-        .find({ chatId: { $in: all } }, { limit: atOnce.messages })
-        .project<MessageRecord>({ eventId: 1 })
-        .toArray();
-    },
+    nextMessages: async (chatIds: readonly string[]): Promise<MessageRecord[]> =>
+      chatIds.length === 0
+        ? []
+        : messages
+            .find({ chatId: { $in: [...chatIds] } }, { limit: atOnce.messages })
+            .project<MessageRecord>({ eventId: 1 })
+            .toArray(),
 
     /** The oldest first: the open ones are the last. */
     nextChats: (contactIds: readonly string[]): Promise<string[]> =>
@@ -58,18 +49,6 @@ export function createErasablePerson(connection: Connection) {
       const owned = await listIds(identities, mine, { limit: atOnce.identities + 1 });
       if (owned.length <= atOnce.identities) return null;
       return { of: 'identities', ids: owned.slice(0, atOnce.identities) };
-    },
-
-    isProcessing: (channelIds: readonly string[], claimedBy: Date): Promise<boolean> => {
-      const isLeased = { $gt: ['$dueAt', '$$NOW'] };
-      const isClaimed = { $lte: [{ $last: '$timeline.at' }, claimedBy] };
-      const where = {
-        open: true,
-        state: 'processing' as const,
-        channelId: { $in: [...channelIds] },
-        $expr: { $and: [isLeased, isClaimed] },
-      };
-      return exists(events, where, { hint: 'due_by_webhook' });
     },
   };
 }

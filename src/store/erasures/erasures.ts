@@ -24,7 +24,6 @@ import { createLease } from '../db/lease.ts';
 import {
   createErasableEvents,
   createEventErasure,
-  latestDate,
   type Erasures,
   type EventErasure,
   unprocessedByChannelIndex,
@@ -52,11 +51,7 @@ const leaseOf = (erasures: Erasures) =>
 /** The result of a step: its counts, and the next state of the erasure. */
 type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
-  readonly to: Partial<
-    Pick<ErasureRecord, 'phase' | 'cursor' | 'group' | 'waitUntil' | 'tombstonedAt' | 'sought'>
-  >;
-  /** The field that gets the time of the database, by which claims are dated. */
-  readonly dated?: 'tombstonedAt';
+  readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'group' | 'sought'>>;
 };
 
 /** Records of one webhook beside its events: ids of samples and rejections, and root test events. */
@@ -102,8 +97,6 @@ function createLifecycle(context: StoreContext) {
     claim: (): Promise<ErasureRecord | null> =>
       leaseOf(erasures).claim({ open: true, ...readable }, { token: newId(), sort: { nextAt: 1 } }),
 
-    release: (record: ErasureRecord, until: Date) => leaseOf(erasures).release(record, until),
-
     /** Completes an erasure after its audit rows are redacted, and counts these rows. Returns false when the lease is lost. */
     finish: (record: ErasureRecord): Promise<boolean> =>
       inTransaction(connection, async (session) => {
@@ -137,7 +130,7 @@ function createLifecycle(context: StoreContext) {
 
 /** Returns false without any change when the lease is lost or `work` returns null. */
 function createStep(connection: Connection, erasures: Erasures) {
-  const setOf = ({ counts = {}, to, dated }: ErasureProgress) => {
+  const setOf = ({ counts = {}, to }: ErasureProgress) => {
     const added = Object.entries(counts).map(([name, more]) => [
       `counts.${name}`,
       { $add: [`$counts.${name}`, more] },
@@ -145,7 +138,6 @@ function createStep(connection: Connection, erasures: Erasures) {
     const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
     return {
       ...Object.fromEntries([...moved, ...added]),
-      ...(dated && { [dated]: '$$NOW' }),
       ...leaseOf(erasures).renewed,
     };
   };
@@ -180,34 +172,29 @@ function createSteps(context: StoreContext) {
   return {
     events: (record: ErasureRecord, erased: EventErasure, to: ErasureProgress['to']) =>
       step(record, async (session) => {
-        const done = await eraseEvents(erased, session);
-        if (!done) return null;
-        return { counts: done.counts, to: { ...to, ...waitingUntil(record, done.waitUntil) } };
+        const counts = await eraseEvents(erased, session);
+        return counts && { counts, to };
       }),
 
-    /** When a worker processes one of the events, the erasure waits again: the worker may still open the chat of a message. */
     messages: (record: ErasureRecord, ids: readonly string[], erased: EventErasure) =>
       step(record, async (session) => {
-        const done = await eraseEvents(erased, session);
-        if (!done) return null;
-        const counts = { ...done.counts, ...(await person.dropMessages(ids, session)) };
-        const until = waitingUntil(record, done.waitUntil);
-        return { counts, to: done.waitUntil ? { phase: 'wait', ...until } : {} };
+        const counts = await eraseEvents(erased, session);
+        if (!counts) return null;
+        return { counts: { ...counts, ...(await person.dropMessages(ids, session)) }, to: {} };
       }),
+
+    /** Changes nothing when a chat has a message again: the step is to be done again. */
 
     insertTombstones: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, async (session) => {
         const { sought, _id: erasureId, block } = record;
         if (!sought) return { to };
         const now = clock.now();
-        const people = await person.insertTombstones({ erasureId, block, sought, now }, session);
-        if (!people) return null;
         const mine = { contactId: { $in: [...sought.contactIds] } };
-        const { count: gone, late } = await person.dropChats(mine, { session, now });
-        return {
-          counts: { ...people, chats: gone },
-          to: { ...to, sought: withChats(sought, late) },
-        };
+        const chats = await person.dropChats(mine, session);
+        if (chats === null) return { to: {} };
+        const people = await person.insertTombstones({ erasureId, block, sought, now }, session);
+        return people && { counts: { ...people, chats }, to: { ...to, sought } };
       }),
 
     /** Before the tombstones, of a person with more than one transaction takes. Keeps the contacts that were found by identities. */
@@ -217,19 +204,14 @@ function createSteps(context: StoreContext) {
         return sought && dropBatch(person, batch, { record, sought, session, now: clock.now() });
       }),
 
-    /** Deletes samples, rejections and test events. Returns false without any change while a worker processes one of the tests. */
+    /** Deletes samples, rejections and test events. */
     samples: (record: ErasureRecord, tried: TrialRecords, to: ErasureProgress['to']) =>
       step(record, async (session) => {
-        const counts = await eraseTried(tried, record.createdBy, session);
-        return counts && { counts, to };
+        return { counts: await eraseTried(tried, record.createdBy, session), to };
       }),
 
     move: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, () => Promise.resolve({ to })),
-
-    /** Dates the tombstones, which are written. */
-    dateTombstones: (record: ErasureRecord): Promise<boolean> =>
-      step(record, () => Promise.resolve({ to: {}, dated: 'tombstonedAt' })),
   };
 }
 
@@ -248,8 +230,8 @@ async function dropBatch(
   const some = { _id: { $in: [...ids] } };
   const where = { ...some, contactId: { $in: [...sought.contactIds] } };
   if (of === 'chats') {
-    const { count: chats, late } = await person.dropChats(where, { session, now });
-    return { counts: { chats }, to: { sought: withChats(sought, late) } };
+    const chats = await person.dropChats(where, session);
+    return { counts: { chats: chats ?? 0 }, to: { sought } };
   }
   if (of === 'files') {
     await person.dropFiles(ids, session);
@@ -263,18 +245,7 @@ async function dropBatch(
   return { counts: { identities }, to: { sought } };
 }
 
-const withChats = (sought: ErasureSubject, gone: readonly string[]): ErasureSubject => ({
-  ...sought,
-  chatIds: [...(sought.chatIds ?? []), ...gone],
-});
-
-/** Returns the later of the times until which workers may process events of the person. */
-function waitingUntil(record: Pick<ErasureRecord, 'waitUntil'>, waitUntil: Date | null) {
-  const latest = latestDate([record.waitUntil, waitUntil]);
-  return latest ? { waitUntil: latest } : {};
-}
-
-/** Returns the numbers of deleted records; null when a worker is processing one of the tests. */
+/** Returns the numbers of deleted records. */
 function createTriedErasure(context: StoreContext) {
   const { connection } = context;
   const allSamples = collectionOf<{ _id: string }>(connection, 'samples');
@@ -289,9 +260,7 @@ function createTriedErasure(context: StoreContext) {
     const refused = await allRejections.deleteMany({ _id: { $in: [...rejections] } }, { session });
     let events = 0;
     for (const test of tests) {
-      const removal = await removeTest(test, actor, session);
-      if (removal.ok) events += 1;
-      else if (removal.reason === 'processing') return null;
+      if ((await removeTest(test, actor, session)).ok) events += 1;
     }
     return { samples: gone.deletedCount, rejections: refused.deletedCount, events };
   };

@@ -1,6 +1,6 @@
 /**
  * Finds the events of a person page by page, each bounded in documents and in time, and erases them. Bodies and external ids are removed. The record stays, so that counts stay correct and a resend
- * is recognised. The fence is raised, so that a worker that has claimed the event cannot finish it.
+ * is recognised. The fence is raised, so that a worker that has taken the event commits nothing of it.
  */
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { ErasureRecord } from '../../domain/people/erasure.ts';
@@ -21,6 +21,8 @@ export type RedactedBody = {
   /** The inbound request that was redacted. A body that has changed since then is not overwritten. */
   readonly seen: InboundRequest;
   readonly delivery: InboundRequest | null;
+  /** The indexes of the items that are removed. */
+  readonly items: readonly number[];
 };
 
 export type EventErasure = {
@@ -51,7 +53,7 @@ const erasedStages = [
       finishedAt: { $ifNull: ['$finishedAt', '$$NOW'] },
     },
   },
-  { $unset: ['claimToken', 'open', 'alone', 'resentBodies'] },
+  { $unset: ['open', 'alone', 'resentBodies'] },
 ];
 
 export function createEventErasure(connection: Connection) {
@@ -59,32 +61,32 @@ export function createEventErasure(connection: Connection) {
   const resends = collectionOf<{ _id: string; eventId: string }>(connection, 'resends');
 
   /**
-   * Returns the counts, and the time until which a worker may process one of the events. Returns null when another erasure or
-   * a resend has changed a body since it was read: the caller must then abort the transaction.
+   * Returns the counts, or null when another erasure or a resend has changed a body since it was read: the caller must then abort
+   * the transaction.
    */
   return async function eraseEvents({ ids, bodies }: EventErasure, session: Session) {
     const where = { _id: { $in: [...ids] }, erased: { $exists: false } } as const;
-    const inProcess = await events
-      .find({ ...where, state: 'processing' }, { projection: { dueAt: 1 }, session })
-      .toArray();
-    const { modifiedCount } = await events.updateMany(where, erasedStages, { session });
-    for (const { parentId, seen, delivery } of bodies) {
+    let { modifiedCount: count } = await events.updateMany(where, erasedStages, { session });
+    for (const { parentId, seen, delivery, items } of bodies) {
       const asSeen = { _id: parentId, 'delivery.body': seen.body };
-      const { matchedCount } = await events.updateOne(asSeen, { $set: { delivery } }, { session });
+      // A worker that splits the body as it was stores no more items.
+      const redaction = { $set: { delivery }, $inc: { fence: 1 } };
+      const { matchedCount } = await events.updateOne(asSeen, redaction, { session });
       if (matchedCount === 0) return null;
+      // A worker may have stored them since the scan. Without the body nothing says any more whom they name.
+      const ofItems = {
+        parentId: { $eq: parentId, $type: 'string' as const },
+        itemIndex: { $in: [...items] },
+        state: { $ne: 'done' as const },
+        erased: { $exists: false },
+      } as const;
+      const { modifiedCount } = await events.updateMany(ofItems, erasedStages, { session });
+      count += modifiedCount;
     }
     const copies = await resends.deleteMany({ eventId: { $in: [...ids] } }, { session });
-    return {
-      waitUntil: latestDate(inProcess.map(({ dueAt }) => dueAt)),
-      counts: { events: modifiedCount, bodies: bodies.length, resends: copies.deletedCount },
-    };
+    return { events: count, bodies: bodies.length, resends: copies.deletedCount };
   };
 }
-
-export const latestDate = (times: readonly (Date | null)[]): Date | null => {
-  const known = times.flatMap((time) => (time ? [+time] : []));
-  return known.length > 0 ? new Date(Math.max(...known)) : null;
-};
 
 export type Erasures = Collection<ErasureRecord>;
 

@@ -1,8 +1,8 @@
 /**
  * Erases a person's own records: messages, chats, identities, and the contact, which becomes a tombstone.
  *
- * Promises: the last batch of identities is deleted or blocked in the transaction that writes the tombstone. A worker that read them
- * earlier finds the tombstone and reads again.
+ * Promises: the last batch of identities and chats is deleted in the transaction that writes the tombstone. A worker relies on each of
+ * them that it writes to, so that its transaction and this one conflict, and the second of them sees the first.
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
@@ -10,9 +10,6 @@ import type { Collection, Connection, Session } from '../db/connection.ts';
 import { exists } from '../db/queries.ts';
 import { deleteFiles, deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections } from '../people/records.ts';
-
-/** Longer than a worker takes that read a chat when it was open. */
-const lateMs = 3_600_000;
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -57,18 +54,17 @@ export function createPersonErasure(connection: Connection) {
     dropFiles: (ids: readonly string[], session: Session) => deleteFiles(connection, ids, session),
 
     /**
-     * Deletes the chats with their files, after their messages, and the forwarding chats. Returns the number without the latter, and
-     * the ids of chats that may get late writes.
+     * Deletes the chats with their files, after their messages, and the forwarding chats. Returns the number without the latter; null,
+     * without a change, when a chat has a message again: a worker stored it since the last were deleted.
      */
-    async dropChats(where: Filter, { session, now }: { session: Session; now: Date }) {
+    async dropChats(where: Filter, session: Session): Promise<number | null> {
       const real = { ...where, forwardsTo: { $exists: false } };
-      const found = await chats.find(real, { session, projection: { closedAt: 1 } }).toArray();
+      const found = await chats.find(real, { session, projection: { _id: 1 } }).toArray();
       const ids = found.map(({ _id }) => _id);
+      if (await exists(messages, { chatId: { $in: ids } }, { session })) return null;
       await chats.deleteMany(where, { session });
       await deleteFilesOfChats(connection, ids, session);
-      const isLate = ({ closedAt }: (typeof found)[number]) =>
-        closedAt === null || +now - +closedAt < lateMs;
-      return { count: found.length, late: found.filter(isLate).map(({ _id }) => _id) };
+      return found.length;
     },
 
     /** Returns null when one of the contacts was merged into another since they were read: the caller must then abort. */
