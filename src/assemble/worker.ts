@@ -14,14 +14,16 @@ import { startMaintenance } from '../maintenance/maintenance.ts';
 import { startOutcomeCounter } from '../maintenance/outcome-counter.ts';
 import { startStatsRollUp } from '../maintenance/stats-roll-up.ts';
 import { assembleNotices } from './notices.ts';
-import { createInFlightSets, type Drain } from '../processing/claim/in-flight.ts';
+import { createInFlightSets, type Drain } from '../processing/sets/in-flight.ts';
 import {
   processEvents,
   type ProcessEvents,
   type ProcessEventsDeps,
 } from '../processing/process-events.ts';
+import { startSetExpiry } from '../processing/sets/expire-sets.ts';
 import { createDefinitionCache } from '../processing/read/definition-cache.ts';
 import { assembleRecovery } from './recovery.ts';
+import { dropSet } from '../store/sets/sets.ts';
 import type { Resources } from './resources.ts';
 
 type DeliveryConfig = Pick<Config, 'allowedDestinations' | 'leaseMs'>;
@@ -61,7 +63,10 @@ export function assembleDelivery(
 
 type ProcessingConfig = Pick<Config, 'leaseMs' | 'defaultRegion' | 'hangMs'>;
 export type ProcessingParts = Partial<
-  Pick<ProcessEventsDeps, 'random' | 'countEvent' | 'observe' | 'recordOutcome' | 'wakeDelivery'>
+  Pick<
+    ProcessEventsDeps,
+    'random' | 'countEvent' | 'observe' | 'recordOutcome' | 'wakeDelivery' | 'onStep'
+  >
 >;
 type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
@@ -76,7 +81,11 @@ export function assembleProcessing(
   { stores, ...resources }: Resources,
   over: ProcessingParts = {},
 ): Processing {
-  const inFlight = createInFlightSets({ ...stores, ...resources });
+  const { connection } = stores;
+  const inFlight = createInFlightSets({
+    ...resources,
+    dropSet: (token) => dropSet(connection, token),
+  });
   const deps: ProcessEventsDeps = {
     ...config,
     ...stores,
@@ -133,10 +142,13 @@ export function assembleWorker(
   startGauges(resources);
   startRollUp(resources);
   assembleNotices(config, resources);
+  const counters = startCounters(resources);
   const processing = assembleProcessing(config, resources, {
-    ...startCounters(resources),
+    ...counters,
     wakeDelivery: delivery.wake,
   });
+  const expiry = startSetExpiry({ ...config, ...stores, ...resources, ...counters });
+  closing.add('set expiry', () => expiry.close(), 5_000);
   const limitMs = config.livenessMs;
   const liveness = startLiveness({ ...stores, queue, limitMs, clock, logger, onStuck });
   closing.add('liveness', () => liveness.close());

@@ -5,7 +5,7 @@
  * A document of a newer form carries `needs`, the version that a process needs to work on it. Processes with a lower version leave it
  * to others. docs/recipes/change-a-document-format.md says in which order a form is introduced.
  */
-export const formatVersion = 2;
+export const formatVersion = 3;
 
 /** A database of an earlier version is refused. While no release is published, it grows with `formatVersion`. */
-export const earliestFormatVersion = 2;
+export const earliestFormatVersion = 3;

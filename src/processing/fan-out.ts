@@ -5,7 +5,6 @@
  * counts as a resend. An item that cannot be stored becomes a dead event, never a loss.
  */
 import type { Clock } from '../base/clock.ts';
-import { AppError } from '../base/errors.ts';
 import { derivedIdAfter, sha256 } from '../base/ids.ts';
 import type { RunWithDeadline } from '../base/process/deadline.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
@@ -17,24 +16,28 @@ import { itemBudget } from '../mapping/evaluation/apply.ts';
 import { readDedup } from '../mapping/evaluation/dedup-keys.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import { isBsonError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
-import type { InsertResult } from '../store/events/record-events.ts';
-import type { Lease } from './claim/lease.ts';
+import { insertItems, isStorable, type ItemResult } from '../store/events/items.ts';
+import type { Tx } from '../store/sets/set-transaction.ts';
 import type { ParentEvent } from './read/read-event.ts';
+import type { HeldSet } from './sets/held-set.ts';
+import { retryConflicts, type RetryDeps } from './sets/retry-conflicts.ts';
 
-export type FanOutDeps = {
-  readonly events: Pick<EventStore, 'insert' | 'countResends'>;
+export type FanOutDeps = RetryDeps & {
+  readonly events: Pick<EventStore, 'countResends'>;
+  readonly tx: Tx;
+  readonly set: HeldSet;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly bodies: Pick<StoredBodies, 'compiledMapping'>;
   /** Read for each parent, not cached: a recipe whose grace period has just begun must not be missed. */
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly clock: Clock;
-  readonly lease: Lease;
   readonly withDeadline: RunWithDeadline;
+  /** Resolves when the next items may be stored. */
+  readonly onStep?: (step: 'items') => Promise<void>;
 };
 
-/** Items of one insert; the lease is checked between two inserts. */
+/** Items of one transaction. */
 const maxBatchItems = 100;
 
 type Recipe = {
@@ -44,12 +47,13 @@ type Recipe = {
   readonly revivedState: 'received' | 'held';
 };
 
-/** Stores the items of the parent as events and hints those to process. Throws `unavailable`, LeaseLost and DeadlineExceeded. */
+/** Stores the items of the parent as events and hints those to process. Throws `unavailable`, SetEnded and DeadlineExceeded. */
 export async function fanOut(deps: FanOutDeps, parent: ParentEvent): Promise<void> {
   const recipe = await recipeFor(deps, parent.event);
   for (let first = 0; first < parent.items.length; first += maxBatchItems) {
+    await deps.onStep?.('items');
     const children = await childrenOf(deps, parent, { first, recipe });
-    hintEvents(deps.queue, await storeChildren(deps, children, recipe));
+    hintEvents(deps.queue, await storeChildren(deps, parent, { children, recipe }));
   }
 }
 
@@ -94,19 +98,22 @@ type Hinted = { readonly _id: string; readonly webhookId: string };
 /** Returns the events to process: new ones, and dead ones that this body revived. */
 async function storeChildren(
   deps: FanOutDeps,
-  children: readonly EventRecord[],
-  recipe: Recipe,
+  { event }: ParentEvent,
+  { children, recipe }: { readonly children: readonly EventRecord[]; readonly recipe: Recipe },
 ): Promise<readonly Hinted[]> {
-  deps.lease.require();
-  const results = await insertChildren(deps, children);
+  const parent = deps.set.event(event._id);
+  if (!parent) return [];
+  const storable = children.map((child) => (isStorable(child) ? child : deadItem(child)));
+  const results: readonly ItemResult[] = await retryConflicts(deps, () =>
+    deps.set.during(() => insertItems(deps.tx, { token: deps.set.token, parent, items: storable })),
+  );
   const open: Hinted[] = [];
-  for (const [index, child] of children.entries()) {
+  for (const [index, child] of storable.entries()) {
+    deps.set.require();
     const result = results[index];
-    deps.lease.require();
-    if (result === 'inserted') open.push(child);
+    if (result === 'inserted' && child.open) open.push(child);
+    // Counted after the transaction: a count that is lost is only a count.
     else if (result === 'known') open.push(...(await countResend(deps, child, recipe)));
-    // The database may accept the item later, so the whole body is split again.
-    else if (result instanceof Error) throw new AppError('unavailable', { cause: result });
   }
   return open;
 }
@@ -124,44 +131,22 @@ async function countResend(
   return isOpen ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
 }
 
-type InsertDeps = Pick<FanOutDeps, 'events' | 'clock'>;
-
-/** An item that can never be stored is inserted as a dead event, so that it does not keep the others from being stored. */
-async function insertChildren(
-  deps: InsertDeps,
-  children: readonly EventRecord[],
-): Promise<InsertResult[]> {
-  try {
-    return await deps.events.insert(children);
-  } catch (error) {
-    if (!isBsonError(error)) throw error;
-    const [only, ...others] = children;
-    if (only && others.length === 0) return [await insertDead(deps, only)];
-    const results: InsertResult[] = [];
-    for (const child of children) results.push(...(await insertChildren(deps, [child])));
-    return results;
-  }
-}
-
-/** Leaves out what may be unstorable, but keeps the dedup keys, so that a resend finds and revives the event. */
-async function insertDead(
-  { events, clock }: InsertDeps,
-  { open: _open, ...child }: EventRecord,
-): Promise<InsertResult> {
+/**
+ * An item that can never be stored is a dead event, so that it does not keep the others from being stored. Leaves out what may be
+ * unstorable, but keeps the dedup keys, so that a resend finds and revives the event.
+ */
+function deadItem({ open: _open, ...child }: EventRecord): EventRecord {
   const reason = 'item_unstorable';
-  const at = clock.now();
-  const [result = 'same'] = await events.insert([
-    {
-      ...child,
-      externalId: null,
-      state: 'dead',
-      reason,
-      nextAt: null,
-      finishedAt: at,
-      timeline: [{ at, state: 'dead', reason }],
-    },
-  ]);
-  return result === 'inserted' ? 'same' : result;
+  const [{ at }] = child.timeline as [EventRecord['timeline'][number]];
+  return {
+    ...child,
+    externalId: null,
+    state: 'dead',
+    reason,
+    nextAt: null,
+    finishedAt: at,
+    timeline: [{ at, state: 'dead', reason }],
+  };
 }
 
 function childOf(

@@ -1,35 +1,58 @@
 /**
  * Processing: the only path from a recorded event to its contact, chat and message. One event is a set of one.
  *
- * claim → read (pure) → identify → enrich → converse → finish. Each step has the same number of round trips for a set of any
- * size, and each event has an outcome of its own. Promises: dying at any line and running twice gives the same contacts, chats and messages; an event that cannot be
- * processed ends with a reason and never fails the others of its set; a claimed event is finished, or given back, or found
- * again when its lease ends.
+ * take → read (pure) → split, prepare → one transaction. The set is one small document, and its transaction writes all effects together
+ * with the outcomes of their events. Promises: dying at any line and running twice gives the same contacts, chats and messages, since
+ * a set is committed as a whole or not at all; an event that cannot be processed ends with a reason and never fails the others of its
+ * set; an event that was taken is finished, or free again when its set ends.
  */
 import type { Clock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { runWithoutDeadline, type RunWithDeadline } from '../base/process/deadline.ts';
+import {
+  DeadlineExceeded,
+  runWithoutDeadline,
+  type RunWithDeadline,
+} from '../base/process/deadline.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { Tracing } from '../base/observability/tracing.ts';
-import type { EventQueue } from '../queue/process-events.ts';
-import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
-import type { EventStore } from '../store/events/events.ts';
-import type { Finish } from '../store/events/finish.ts';
-import type { InFlightSets } from './claim/in-flight.ts';
-import { LeaseLost, startLease, type HeldLease } from './claim/lease.ts';
-import { retryWhileUnavailable } from './claim/retry-while-unavailable.ts';
-import { isolateFailures } from './isolate-failures.ts';
-import { planFinishes, type PlanFinishDeps } from './plan-finish.ts';
-import { reportFinished, reportSpent, type ReportDeps } from './report.ts';
-import { runStages, type StageDeps } from './run-stages.ts';
+import type { Outcome } from '../domain/events/outcome.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
+import type { Connection } from '../store/db/connection.ts';
+import type { Finish } from '../store/events/outcomes.ts';
+import { CommitUnknown, SetEnded, type Tx } from '../store/sets/set-transaction.ts';
+import {
+  beatSet,
+  dropSet,
+  dropUnknownSet,
+  leaveSet,
+  takeEvents,
+  type TakenEvent,
+} from '../store/sets/sets.ts';
+import { prepareLeads, type PrepareLeadsDeps } from './effects/prepare-leads.ts';
+import { fanOut, type FanOutDeps } from './fan-out.ts';
+import { planFinish, type PlanFinishDeps } from './plan-finish.ts';
+import type { Lead, ParentEvent, ReadResult } from './read/read-event.ts';
+import { readSet, type ReadSetDeps } from './read/read-set.ts';
+import { reportFinished, type ReportDeps } from './report.ts';
+import { commitPart, type CommitDeps, type Part } from './sets/commit-part.ts';
+import { partsOf } from './sets/divide-set.ts';
+import { holdSet, type HeldSet } from './sets/held-set.ts';
+import type { InFlightSets } from './sets/in-flight.ts';
+import { retryWhileUnavailable } from './sets/retry-while-unavailable.ts';
 import { startSetSpans, type SetSpans } from './set-spans.ts';
+import { settleStatuses, type SettleStatusesDeps } from './settle-statuses.ts';
 import { timeStep } from './time-step.ts';
 
-export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
+export type ProcessEventsDeps = Omit<ReadSetDeps, 'withDeadline'> &
+  Omit<FanOutDeps, 'tx' | 'set' | 'signal' | 'withDeadline'> &
+  PrepareLeadsDeps &
+  SettleStatusesDeps &
   PlanFinishDeps &
-  ReportDeps & {
-    readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;
+  ReportDeps &
+  Pick<CommitDeps, 'wakeDelivery' | 'onStep'> & {
+    readonly connection: Connection;
     readonly queue: Pick<EventQueue, 'hint'>;
     readonly inFlight: InFlightSets;
     readonly leaseMs: number;
@@ -45,7 +68,7 @@ export type ProcessEventsDeps = Omit<StageDeps, 'lease' | 'withDeadline'> &
 
 type ProcessOptions = {
   /**
-   * Nothing else is in progress in this process, so that events which may have ended a worker before are claimed too.
+   * Nothing else is in progress in this process, so that events which may have ended a worker before are taken too.
    * Without it they are left out.
    */
   readonly alone?: boolean;
@@ -58,117 +81,210 @@ export type ProcessEvents = (
   options?: ProcessOptions,
 ) => Promise<void>;
 
-/** Rejects only when MongoDB did not answer at all; the events are found again when their leases end. */
+type SetDeps = ProcessEventsDeps & {
+  readonly yieldTurn: (() => Promise<void>) | undefined;
+  readonly withDeadline: RunWithDeadline;
+  readonly signal: AbortSignal;
+  readonly tx: Tx;
+  readonly set: HeldSet;
+  readonly spans: SetSpans;
+  readonly sinceMs: number;
+};
+
+/** Rejects only when MongoDB did not answer at all; the events are found again by the sweep. */
 export async function processEvents(
   ownDeps: ProcessEventsDeps,
   eventIds: readonly string[],
   { alone = false, yieldTurn }: ProcessOptions = {},
 ): Promise<void> {
-  const deps = { ...ownDeps, yieldTurn };
-  const { inFlight, clock, leaseMs, worker } = deps;
+  const { inFlight, clock, connection, worker, metrics } = ownDeps;
   if (inFlight.draining.aborted) return;
-  const token = newId();
-  const sinceMs = clock.elapsedMs();
-  const won = await timeStep(deps, 'claim', () =>
-    claimEvents(deps, eventIds, { token, leaseMs, worker, alone }),
-  );
-  reportSpent(
-    deps,
-    won.filter(({ state }) => state === 'dead'),
-  );
-  const processing = won.filter(({ state }) => state === 'processing');
-  if (processing.length === 0) return;
-  const spans = startSetSpans(deps.tracing, processing);
-  const { events: claimed } = spans;
-  deps.metrics.setEvents.observe(claimed.length);
-  const withDeadline = alone ? deps.deadline : runWithoutDeadline;
-  const stageDeps = { ...deps, withDeadline, spans };
-  const lease = startLease(deps, { token, claimed, sinceMs });
-  await processUnderLease(stageDeps, claimed, lease).finally(() => spans.end());
+  const deps = { ...ownDeps, yieldTurn, signal: inFlight.draining };
+  const session = connection.getClient().startSession();
+  try {
+    const sinceMs = clock.elapsedMs();
+    const token = newId();
+    const found = await timeStep(deps, 'take', () =>
+      take(deps, eventIds, { token, worker, session, alone, now: clock.now() }),
+    );
+    if (found.length === 0) return;
+    const spans = startSetSpans(deps.tracing, found);
+    const { events: taken } = spans;
+    metrics.setEvents.observe(taken.length);
+    const set = holdSet({ ...deps, beat: () => beatSet(connection, token) }, { token, taken });
+    const withDeadline = alone ? deps.deadline : runWithoutDeadline;
+    const tx = { connection, session };
+    await holding({ ...deps, withDeadline, tx, set, spans, sinceMs });
+  } finally {
+    await session.endSession().catch(() => undefined);
+  }
 }
 
-/** When the answer of a claim is lost, the claim may have been made: its events are released before this throws. */
-async function claimEvents(
-  deps: ProcessEventsDeps,
+/** When the answer is lost, the set may exist: it is dropped before this throws. */
+async function take(
+  deps: ProcessEventsDeps & Pick<SetDeps, 'signal'>,
   eventIds: readonly string[],
-  claim: Claim,
-): Promise<ClaimedEvent[]> {
-  const { events } = deps;
+  terms: Parameters<typeof takeEvents>[2],
+): Promise<readonly TakenEvent[]> {
+  const { connection } = deps;
   try {
-    return await events.claim(eventIds, claim);
+    return await takeEvents(connection, eventIds, terms);
   } catch (error) {
-    const release = () => events.release(claim.token, eventIds);
-    await retryWhileUnavailable(retryTerms(deps), release).catch(() => undefined);
+    const drop = () => dropSet(connection, terms.token);
+    await retryWhileUnavailable({ ...deps, forMs: deps.leaseMs }, drop).catch(() => undefined);
     throw error;
   }
 }
 
-type SetDeps = ProcessEventsDeps & Pick<StageDeps, 'withDeadline'> & { readonly spans: SetSpans };
-
-async function processUnderLease(
-  deps: SetDeps,
-  claimed: readonly ClaimedEvent[],
-  lease: HeldLease,
-): Promise<void> {
-  const { inFlight, metrics } = deps;
-  inFlight.leases.add(lease);
-  metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
+/** Processes the set while it is held, and ends it. */
+async function holding(deps: SetDeps): Promise<void> {
+  const { set, inFlight, metrics, spans } = deps;
+  const size = set.events.length;
+  inFlight.sets.add(set);
+  metrics.inFlight.inc({ stage: 'processing' }, size);
   metrics.inFlight.inc({ stage: 'sets' });
   try {
-    if (inFlight.draining.aborted) await inFlight.release(lease);
-    else await processClaimed(deps, claimed, lease);
+    await deps.onStep?.('taken');
+    if (inFlight.draining.aborted) await inFlight.drop(set);
+    else await settleSet(deps);
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
-    if (!lease.isDropped && lease.held.length > 0)
-      reportLost(
-        deps,
-        lease.held.map(({ _id }) => _id),
-      );
+    if (!set.isDropped) await giveUp(deps, error);
   } finally {
-    lease.end();
-    inFlight.leases.delete(lease);
-    metrics.inFlight.dec({ stage: 'processing' }, claimed.length);
+    set.end();
+    inFlight.leave(set);
+    spans.end();
+    metrics.inFlight.dec({ stage: 'processing' }, size);
     metrics.inFlight.dec({ stage: 'sets' });
   }
 }
 
-async function processClaimed(
-  deps: SetDeps,
-  claimed: readonly ClaimedEvent[],
-  lease: HeldLease,
-): Promise<void> {
-  const stageDeps: StageDeps = { ...deps, lease };
-  const outcomes = await isolateFailures(stageDeps, claimed, (events) =>
-    runStages(stageDeps, events),
+/** When the last events left the set without an outcome, no transaction has deleted it. */
+async function settleSet(deps: SetDeps): Promise<void> {
+  const { set, connection } = deps;
+  await settleEvents(deps, set.events);
+  if (!set.isDeleted) await dropSet(connection, set.token);
+}
+
+/** The events that have no outcome are free again, without an attempt. */
+async function giveUp(deps: SetDeps, error: unknown): Promise<void> {
+  const { set, tx, connection, queue, logger, metrics } = deps;
+  const { events } = set;
+  if (error instanceof SetEnded) {
+    if (events.length > 0) {
+      metrics.leasesLost.inc(events.length);
+      logger.warn({ events: events.map(({ _id }) => _id) }, 'lease.lost');
+    }
+  } else logger.warn({ err: error, events: events.map(({ _id }) => _id) }, 'set.failed');
+  set.drop();
+  const isUnknown = error instanceof CommitUnknown;
+  const drop = () => (isUnknown ? dropUnknownSet(tx, set.token) : dropSet(connection, set.token));
+  await retryWhileUnavailable({ ...deps, forMs: deps.leaseMs }, drop);
+  hintEvents(queue, events);
+}
+
+/**
+ * Gives each of the events an outcome. What fails a set is looked for in its halves, down to the event that fails alone, which is tried
+ * again later.
+ */
+async function settleEvents(deps: SetDeps, events: readonly TakenEvent[]): Promise<void> {
+  const open = events.filter(({ _id }) => deps.set.event(_id));
+  if (open.length === 0) return;
+  try {
+    return await applySet(deps, open);
+  } catch (error) {
+    if (isOfTheSet(error)) throw error;
+    const ids = open.map(({ _id }) => _id);
+    deps.logger.warn({ err: error, events: ids, reason: 'internal_error' }, 'batch.failed');
+  }
+  const left = open.filter(({ _id }) => deps.set.event(_id));
+  const [only] = left;
+  if (!only) return;
+  if (left.length === 1) {
+    const retry = await planFinish(deps, only, { kind: 'retry', reason: 'internal_error' });
+    return commit(deps, { leads: [], ended: [retry] });
+  }
+  const middle = Math.ceil(left.length / 2);
+  await settleEvents(deps, left.slice(0, middle));
+  await settleEvents(deps, left.slice(middle));
+}
+
+/** Whether none of the events is at fault: the set is over, or the database is away. */
+const isOfTheSet = (error: unknown): boolean =>
+  error instanceof SetEnded ||
+  error instanceof CommitUnknown ||
+  (error instanceof AppError && error.code === 'unavailable');
+
+async function applySet(deps: SetDeps, events: readonly TakenEvent[]): Promise<void> {
+  const results = await timeStep(deps, 'read', () => readSet(deps, events));
+  const outcomes = new Map<string, Outcome>(
+    results.flatMap((one) => (one.kind === 'ended' ? [[one.event._id, one.outcome]] : [])),
   );
-  const held = claimed.filter(({ _id }) => lease.holds(_id));
-  const finishes = await planFinishes(deps, held, outcomes);
-  const write = () => {
-    lease.require();
-    return deps.events.finish(finishes);
-  };
-  const lost = await timeStep(deps, 'finish', () => retryWhileUnavailable(retryTerms(deps), write));
-  if (lost.size > 0) reportLost(deps, [...lost]);
-  const written = finishes.filter(({ event }) => !lost.has(event._id));
-  deps.spans.finished(written);
-  reportFinished(deps, written, deps.clock.elapsedMs() - lease.sinceMs);
-  for (const finish of written) if (finish.outcome.kind === 'retry') hintRetry(deps, finish);
+  const statuses = ofKind(results, 'status').map(({ received }) => received);
+  for (const [id, outcome] of await settleStatuses(deps, statuses)) outcomes.set(id, outcome);
+  for (const { parent } of ofKind(results, 'parent')) {
+    const outcome = await timeStep(deps, 'split', () => split(deps, parent));
+    outcomes.set(parent.event._id, outcome);
+  }
+  const leads = ofKind(results, 'lead').map(({ lead }) => lead);
+  const free = await enter(deps, leads);
+  const prepared = await timeStep(deps, 'prepare', () => prepareLeads(deps, free));
+  const ended = await Promise.all(
+    [...outcomes].flatMap(([id, outcome]) => {
+      const event = deps.set.event(id);
+      return event ? [planFinish(deps, event, outcome)] : [];
+    }),
+  );
+  for (const part of partsOf({ leads: prepared, ended })) await commit(deps, part);
 }
 
-/** Giving up costs an event an attempt, so the database is asked for as long as a lease lasts. */
-const retryTerms = ({ clock, leaseMs, inFlight }: ProcessEventsDeps) => ({
-  clock,
-  forMs: leaseMs,
-  signal: inFlight.draining,
-});
+type Kind = ReadResult['kind'];
 
-function hintRetry({ queue }: ProcessEventsDeps, { event, delayMs }: Finish): void {
-  const { _id, webhookId, alone } = event;
-  const groups = [{ webhookId, eventIds: [_id] }];
-  queue.hint({ groups, ...(alone && { alone }) }, delayMs);
+const ofKind = <K extends Kind>(results: readonly ReadResult[], kind: K) =>
+  results.filter((one): one is Extract<ReadResult, { kind: K }> => one.kind === kind);
+
+/** How soon an event is looked at again whose person another set of this process has. */
+const busyPersonMs = 200;
+
+/** Events whose people another set of this process has leave the set. They would only conflict with it. */
+async function enter(deps: SetDeps, leads: readonly Lead[]): Promise<readonly Lead[]> {
+  const { inFlight, set, connection, queue } = deps;
+  const free = inFlight.enter(set, leads);
+  if (free.length === leads.length) return leads;
+  const stays = new Set(free);
+  const busy = leads.flatMap((lead) => {
+    const event = stays.has(lead) ? undefined : set.event(lead.event._id);
+    return event ? [event] : [];
+  });
+  const ids = busy.map(({ _id }) => _id);
+  await leaveSet(connection, set.token, ids);
+  set.remove(ids);
+  for (const { _id, webhookId, alone } of busy)
+    queue.hint({ groups: [{ webhookId, eventIds: [_id] }], ...(alone && { alone }) }, busyPersonMs);
+  return free;
 }
 
-function reportLost({ logger, metrics }: ProcessEventsDeps, lost: readonly string[]): void {
-  metrics.leasesLost.inc(lost.length);
-  logger.warn({ events: lost }, 'lease.lost');
+async function split(deps: SetDeps, parent: ParentEvent): Promise<Outcome> {
+  try {
+    await fanOut(deps, parent);
+    return { kind: 'split', items: parent.items.filter((item) => item !== null).length };
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return { kind: 'dead', reason: 'too_much_work' };
+  }
+}
+
+const commit = (deps: SetDeps, part: Part): Promise<void> =>
+  timeStep(deps, 'commit', () =>
+    commitPart({ ...deps, onCommitted: (finishes) => report(deps, finishes) }, part),
+  );
+
+function report(deps: SetDeps, finishes: readonly Finish[]): void {
+  deps.spans.finished(finishes);
+  reportFinished(deps, finishes, deps.clock.elapsedMs() - deps.sinceMs);
+  for (const { event, outcome, delayMs } of finishes) {
+    if (outcome.kind !== 'retry') continue;
+    const { _id, webhookId, alone } = event;
+    const groups = [{ webhookId, eventIds: [_id] }];
+    deps.queue.hint({ groups, ...(alone && { alone }) }, delayMs);
+  }
 }

@@ -9,7 +9,7 @@ import { traceLabelOf } from '../base/observability/tracing.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { reasonCode, type Outcome } from '../domain/events/outcome.ts';
 import type { CountEvent } from '../domain/stats.ts';
-import type { Finish } from '../store/events/finish.ts';
+import type { Finish } from '../store/events/outcomes.ts';
 import type { RecordOutcome } from '../domain/mappings/mapping-version.ts';
 
 export type ReportDeps = {
@@ -33,7 +33,7 @@ export function reportFinished(
   }
 }
 
-/** Reports events that the claim itself ended because no attempt was left. */
+/** Reports events that ended with their set because no attempt was left. */
 export function reportSpent(deps: ReportDeps, events: readonly EventRecord[]): void {
   for (const event of events) {
     const outcome: Outcome = { kind: 'dead', reason: event.reason ?? 'attempts_spent' };

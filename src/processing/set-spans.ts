@@ -1,5 +1,5 @@
 /**
- * Spans of a claimed set: one for the set, linked to the traces of its events, and one for each event in its own trace.
+ * Spans of a set: one for the set, linked to the traces of its events, and one for each event in its own trace.
  *
  * Promises: an event without a stored trace, or whose trace this process does not sample, has no span. A set has one when one
  * of its events has.
@@ -13,19 +13,19 @@ import {
 } from '../base/observability/tracing.ts';
 import { reasonCode } from '../domain/events/outcome.ts';
 import { processEventsQueue } from '../queue/process-events.ts';
-import type { ClaimedEvent } from '../store/events/claim.ts';
-import type { Finish } from '../store/events/finish.ts';
+import type { Finish } from '../store/events/outcomes.ts';
+import type { TakenEvent } from '../store/sets/sets.ts';
 
 export type SetSpans = {
   /** The events to process. What they cause, items and deliveries, continues their spans. */
-  readonly events: readonly ClaimedEvent[];
+  readonly events: readonly TakenEvent[];
   /** Ends the spans of events whose outcomes were written. */
   finished(finishes: readonly Finish[]): void;
-  /** Ends the other spans: their events were taken away or given back, or their outcomes could not be written. */
+  /** Ends the other spans: their events have no outcome. */
   end(): void;
 };
 
-export function startSetSpans(tracing: Tracing, claimed: readonly ClaimedEvent[]): SetSpans {
+export function startSetSpans(tracing: Tracing, claimed: readonly TakenEvent[]): SetSpans {
   if (!tracing.isOn) return { events: claimed, finished() {}, end() {} };
   const spans = new Map<string, Span>();
   const links: SpanReference[] = [];
@@ -70,7 +70,7 @@ function startSetSpan(tracing: Tracing, { links, events }: Linked): Span {
   return span;
 }
 
-function describeEvent(span: Span, { _id, webhookId, attempts }: ClaimedEvent): void {
+function describeEvent(span: Span, { _id, webhookId, attempts }: TakenEvent): void {
   describeProcessing(span, 'process event');
   span.set('inlet.event.id', _id);
   span.set('inlet.webhook.id', webhookId);

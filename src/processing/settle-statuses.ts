@@ -8,13 +8,9 @@
 import type { Reason } from '../domain/events/actions.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { DeliveryStatusStore, ReportResult } from '../store/chats/delivery-statuses.ts';
-import type { Lease } from './claim/lease.ts';
 import type { ReceivedStatus } from './read/read-event.ts';
 
-export type SettleStatusesDeps = {
-  readonly deliveryStatuses: DeliveryStatusStore;
-  readonly lease: Lease;
-};
+export type SettleStatusesDeps = { readonly deliveryStatuses: DeliveryStatusStore };
 
 /** By default the last of them comes some minutes after the first. An outcome is recorded within seconds. */
 const maxUnmatchedAttempts = 5;
@@ -30,16 +26,14 @@ function outcomeOf({ event, status }: ReceivedStatus, result: ReportResult): Out
   return isFinal ? ignored('delivery_status_unmatched') : retry('delivery_status_early');
 }
 
-/** Returns the outcomes by event id. Throws LeaseLost and errors of the store. */
+/** Returns the outcomes by event id. Throws errors of the store. */
 export async function settleStatuses(
-  { deliveryStatuses, lease }: SettleStatusesDeps,
+  { deliveryStatuses }: SettleStatusesDeps,
   received: readonly ReceivedStatus[],
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const held = received.filter(({ event }) => lease.holds(event._id));
-  if (held.length === 0) return new Map();
-  lease.require();
-  const results = await deliveryStatuses.apply(held);
+  if (received.length === 0) return new Map();
+  const results = await deliveryStatuses.apply(received);
   return new Map(
-    held.map((one, index) => [one.event._id, outcomeOf(one, results[index] ?? 'early')]),
+    received.map((one, index) => [one.event._id, outcomeOf(one, results[index] ?? 'early')]),
   );
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { SetStep } from '../base/observability/processing-metrics.ts';
 
-export type TimeStepDeps = {
+type TimeStepDeps = {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'setSeconds'>;
   /** Resolves when the next step of this set may begin. Absent: at once. */

@@ -10,11 +10,11 @@ import { namedRecordIndexes } from './chats/named-records.ts';
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
 import { channelHealthIndexes, createChannelHealthStore } from './channels/channel-health.ts';
 import { channelRateIndexes, createChannelRateStore } from './channels/channel-rates.ts';
-import { chatIndexes, createChatStore } from './chats/chats.ts';
+import { chatIndexes } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
 import { versionOfIndexes } from './db/indexes.ts';
 import type { StoreContext } from './audit/audited-change.ts';
-import { contactIndexes, createContactStore } from './people/contacts.ts';
+import { contactIndexes } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
 import { createDeliveryStatusStore } from './chats/delivery-statuses.ts';
 import { createDriftStore, driftIndexes } from './counters/drift.ts';
@@ -23,7 +23,7 @@ import { createEventStore, eventIndexes } from './events/events.ts';
 import { consoleSessionIndexes, createConsoleSessionStore } from './access/console-sessions.ts';
 import { createIdempotencyStore, idempotencyIndexes } from './access/idempotency.ts';
 import { createVersionHealthStore, versionHealthIndexes } from './counters/version-health.ts';
-import { createIdentityStore, identityIndexes } from './people/identities.ts';
+import { identityIndexes } from './people/identities.ts';
 import { createInboxStore, inboxIndexes } from './chats/inbox.ts';
 import { createKeyStore, keyIndexes } from './webhooks/keys.ts';
 import { createMappingStore, mappingIndexes } from './webhooks/mappings.ts';
@@ -107,12 +107,10 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
   const audit = createAuditStore(connection, clock);
   const context: StoreContext = { connection, clock, audit };
   return {
+    connection,
     events: createEventStore(context),
-    identities: createIdentityStore(connection),
-    contacts: createContactStore(context),
     people: createPeopleStore(context),
     erasures: createErasureStore(context),
-    chats: createChatStore(connection),
     messages: createMessageStore(connection),
     deliveries: createDeliveryStore(context),
     deliveryStatuses: createDeliveryStatusStore(connection),

@@ -5,11 +5,13 @@
  * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
  */
 import { invalidQuery } from '../../base/errors.ts';
+import { asLive } from '../../domain/events/attempts.ts';
 import { parseEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
 import { QueryTooSlow } from '../../store/db/queries.ts';
+import { listSets } from '../../store/sets/sets.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { requireBound } from './query-bounds.ts';
 import { createTextSearch } from './search-text.ts';
@@ -24,7 +26,10 @@ export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
   readonly externalIdPrefix?: string;
 };
 
-type SearchDeps = Pick<AdminDeps, 'events' | 'people' | 'inbox' | 'mappings' | 'defaultRegion'>;
+type SearchDeps = Pick<
+  AdminDeps,
+  'connection' | 'events' | 'people' | 'inbox' | 'mappings' | 'defaultRegion'
+>;
 
 /** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;
@@ -110,10 +115,40 @@ export function createEventSearch(deps: SearchDeps) {
     /** Searches events. Throws `invalid_query`, also if the search would take too long. */
     async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
       const { filter, isComplete } = await resolve(asked, page.order);
-      const found = await events.search(filter, page).catch(rejectSlowSearch);
+      const found = await searchLive(deps, filter, page);
       return { ...found, isExact: found.isExact && isComplete };
     },
   };
+}
+
+/** Searches the stored events, and shows those of live sets as `processing`. */
+async function searchLive(
+  deps: SearchDeps,
+  filter: EventFilter,
+  page: EventPage,
+): Promise<EventSearchResult> {
+  const stored = await withLiveState(deps, filter);
+  const found = await deps.events.search(stored, page).catch(rejectSlowSearch);
+  const hasOpen = found.results.some(({ open }) => open);
+  const sets = hasOpen ? await listSets(deps.connection) : [];
+  return { ...found, results: found.results.map((event) => asLive(event, sets)) };
+}
+
+/** No event is stored as `processing`: those of live sets are. Beside another open state, which has them too, it says nothing. */
+async function withLiveState(
+  { connection }: SearchDeps,
+  filter: EventFilter,
+): Promise<EventFilter> {
+  const { state: states, id } = filter;
+  if (!states?.includes('processing')) return filter;
+  const open: readonly string[] = ['received', 'waiting'];
+  const others = states.filter((state) => state !== 'processing');
+  if (others.length > 0) {
+    const hasOpen = others.some((state) => open.includes(state));
+    return { ...filter, state: hasOpen ? others : [...others, ...open] };
+  }
+  const live = (await listSets(connection)).flatMap(({ eventIds }) => eventIds);
+  return { ...filter, state: open, id: id ? live.filter((one) => id.includes(one)) : live };
 }
 
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {

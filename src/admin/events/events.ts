@@ -1,7 +1,9 @@
 /** Events: read, reveal, replay and discard. */
 import { orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
+import { asLive } from '../../domain/events/attempts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
+import { listSets } from '../../store/sets/sets.ts';
 import { maskContent, readContent, type EventContent } from '../payloads/event-content.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
@@ -9,9 +11,12 @@ import type { AdminDeps } from '../dependencies.ts';
 export type EventView = { readonly event: EventRecord; readonly content: EventContent };
 
 export function createEvents(deps: AdminDeps) {
-  const { events, replayEvent, discardEvent } = deps;
+  const { connection, events, replayEvent, discardEvent } = deps;
 
-  const get = async (id: string): Promise<EventRecord> => orNotFound(await events.get(id));
+  async function get(id: string): Promise<EventRecord> {
+    const event = orNotFound(await events.get(id));
+    return event.open ? asLive(event, await listSets(connection)) : event;
+  }
 
   const view = async (event: EventRecord): Promise<EventView> => ({
     event,

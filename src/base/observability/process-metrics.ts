@@ -7,6 +7,7 @@ const commandBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const mongodbCommands = [
   'aggregate',
   'bulk',
+  'commit',
   'delete',
   'distinct',
   'find',

@@ -7,7 +7,7 @@ const deliveryBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const sizeBuckets = [1, 2, 5, 10, 25, 50, 100];
 
 /** The steps of a set of events, in their order. */
-const setSteps = ['claim', 'read', 'identify', 'enrich', 'converse', 'finish'] as const;
+const setSteps = ['take', 'read', 'split', 'prepare', 'commit'] as const;
 export type SetStep = (typeof setSteps)[number];
 
 /** What retention deletes. `files`: of messages that were never stored. */
@@ -38,7 +38,7 @@ export const processingMetrics = ({ reasons }: KnownValues) => ({
   }),
   leasesLost: worker.counter({
     name: 'inlet_leases_lost_total',
-    help: 'Events whose lease expired before their outcome was stored.',
+    help: 'Events whose outcome was not stored, because their set expired or they were changed first.',
   }),
   doneSeconds: worker.histogram({
     name: 'inlet_event_time_to_done_seconds',
@@ -49,18 +49,22 @@ export const processingMetrics = ({ reasons }: KnownValues) => ({
   }),
   setSeconds: worker.histogram({
     name: 'inlet_set_duration_seconds',
-    help: 'Duration of each step of a set of events. Steps of a set that is isolated after a failure count again.',
+    help: 'Duration of each step of a set of events. Steps of a set that is divided after a failure count again.',
     labels: { step: setSteps },
     buckets: stepBuckets,
   }),
   setEvents: worker.histogram({
     name: 'inlet_set_events',
-    help: 'Events claimed for a set.',
+    help: 'Events taken for a set.',
     buckets: sizeBuckets,
+  }),
+  setConflicts: worker.counter({
+    name: 'inlet_set_conflicts_total',
+    help: 'Transactions of sets that were not committed because another writer was faster. They are tried again.',
   }),
   leaseRenewals: worker.counter({
     name: 'inlet_lease_renewals_total',
-    help: 'Renewals of leases of sets, by result. lost: at least one event of the set was lost.',
+    help: 'Renewals of leases of sets, by result. lost: the set had expired.',
     labels: { result: ['renewed', 'lost', 'failed'] },
   }),
   sweeps: worker.counter({

@@ -1,55 +1,60 @@
-/** Processing attempts of an event, derived from its timeline. */
-import { timelineKept, type EventRecord, type TimelineEntry } from './event.ts';
+/** Processing attempts of an event, derived from its timeline: the line of an outcome says when its attempt began. */
+import type { EventRecord, TimelineEntry } from './event.ts';
 
-/** `lost`: the lease expired without an outcome. `released`: the worker returned the event unprocessed. */
-export const attemptOutcomes = [
-  'done',
-  'ignored',
-  'waiting',
-  'dead',
-  'discarded',
-  'released',
-  'lost',
-] as const;
+/** `lost`: the worker crashed or stalled, and reported no outcome. */
+export const attemptOutcomes = ['done', 'ignored', 'waiting', 'dead', 'lost'] as const;
 type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 export type Attempt = {
   readonly startedAt: Date;
   readonly worker: string | null;
   readonly endedAt: Date | null;
-  /** Null while the attempt is in progress, and where the timeline was truncated. */
+  /** Null while the attempt is in progress. */
   readonly outcome: AttemptOutcome | null;
   readonly reason: string | null;
   /** When the retry is due. */
   readonly retryAt: Date | null;
 };
 
-/** The next claim found no attempts left. */
-const isEndedByClaim = ({ state, reason }: TimelineEntry): boolean =>
-  state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
+/** The set of the worker expired. */
+const isLost = ({ state, reason }: TimelineEntry): boolean =>
+  state === 'received' ||
+  (state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent'));
 
-function outcomeOf(next: TimelineEntry): AttemptOutcome {
-  if (next.state === 'processing' || isEndedByClaim(next)) return 'lost';
-  if (next.state === 'received' || next.state === 'held') return 'released';
-  return next.state;
-}
+const outcomeOf = (entry: TimelineEntry): AttemptOutcome =>
+  isLost(entry) ? 'lost' : (entry.state as AttemptOutcome);
 
 export function attemptsOf({ timeline }: Pick<EventRecord, 'timeline'>): Attempt[] {
-  const isCut = timeline.length >= timelineKept.first + timelineKept.last;
-  return timeline.flatMap((entry, index) => {
-    if (entry.state !== 'processing') return [];
-    const isBeforeGap = isCut && index === timelineKept.first - 1;
-    const next = isBeforeGap ? undefined : timeline[index + 1];
-    const outcome = next ? outcomeOf(next) : null;
-    return [
-      {
-        startedAt: entry.at,
-        worker: entry.worker ?? null,
-        endedAt: next && outcome !== 'lost' ? next.at : null,
-        outcome,
-        reason: outcome === 'released' ? null : (next?.reason ?? null),
-        retryAt: next?.dueAt ?? null,
-      },
-    ];
+  return timeline.flatMap((entry): Attempt[] => {
+    const { at, startedAt, worker = null, reason, dueAt = null, state } = entry;
+    if (state === 'processing')
+      return [{ startedAt: at, worker, endedAt: null, outcome: null, reason: null, retryAt: null }];
+    if (!startedAt) return [];
+    const outcome = outcomeOf(entry);
+    const endedAt = outcome === 'lost' ? null : at;
+    return [{ startedAt, worker, endedAt, outcome, reason, retryAt: dueAt }];
   });
+}
+
+/** The timeline with a line for the begin of each attempt. */
+export const fullTimeline = ({ timeline }: Pick<EventRecord, 'timeline'>): TimelineEntry[] =>
+  timeline.flatMap(({ startedAt, ...entry }) =>
+    startedAt ? [{ at: startedAt, state: 'processing' as const, reason: null }, entry] : [entry],
+  );
+
+type Live = {
+  readonly eventIds: readonly string[];
+  readonly worker: string;
+  readonly takenAt: Date;
+};
+
+/** Shows an open event that a live set has as `processing`. */
+export function asLive<Shown extends Pick<EventRecord, '_id' | 'open' | 'state'>>(
+  event: Shown & { readonly timeline?: EventRecord['timeline'] },
+  sets: readonly Live[],
+): Shown {
+  const set = event.open ? sets.find(({ eventIds }) => eventIds.includes(event._id)) : undefined;
+  if (!set) return event;
+  const line = { at: set.takenAt, state: 'processing', reason: null, worker: set.worker } as const;
+  return { ...event, state: 'processing', timeline: [...(event.timeline ?? []), line] };
 }

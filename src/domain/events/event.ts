@@ -4,6 +4,7 @@
  */
 import type { TraceContext } from '../../base/observability/tracing.ts';
 
+/** `processing` is not stored: an open event is shown in it while a live set has the event. */
 export const eventStates = [
   'received',
   'held',
@@ -20,8 +21,9 @@ export type TimelineEntry = {
   readonly at: Date;
   readonly state: EventState;
   readonly reason: string | null;
-  /** For a claim: the process that made it. */
+  /** For the end of an attempt: the process that made it, and when it took the event. */
   readonly worker?: string;
+  readonly startedAt?: Date;
   /** For a retry: when it is due. */
   readonly dueAt?: Date;
 };
@@ -113,16 +115,15 @@ export type EventRecord = {
   readonly firstSha256?: string;
   readonly generation: number;
   readonly fence: number;
-  readonly claimToken?: string;
-  /** A lease of the event expired: it is processed alone until it has ended. */
+  /** A set with the event expired: it is processed alone until it has ended. */
   readonly alone?: true;
-  /** Leases that expired while it was processed alone. */
+  /** Sets that expired while it was processed alone. */
   readonly crashes: number;
   /** The last run that replayed it. */
   readonly runId?: string;
-  /** Set while a worker may claim it: not when it has ended or is held. The index of the sweeper uses it. */
+  /** Set while a worker may take it: not when it has ended or is held. The index of the sweeper uses it. */
   readonly open?: true;
-  /** Earliest time of the next claim: the retry time, or the end of a lease. */
+  /** Earliest time of the next attempt. */
   readonly dueAt: Date | null;
   /** When the sweeper hints it again. */
   readonly nextAt: Date | null;

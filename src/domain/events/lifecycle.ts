@@ -6,15 +6,13 @@ import type { EventState } from './event.ts';
 
 type Transition = { readonly from: readonly EventState[]; readonly to: readonly EventState[] };
 
-const open = ['received', 'held', 'processing', 'waiting'] as const;
+const open = ['received', 'held', 'waiting'] as const;
 
 export const transitions = {
-  /** A worker claims the due event. An event without attempts left becomes dead. */
-  claim: { from: ['received', 'waiting', 'processing'], to: ['processing', 'dead'] },
-  /** The worker that holds the claim writes the outcome. */
-  finish: { from: ['processing'], to: ['done', 'ignored', 'waiting', 'dead'] },
-  /** The worker that holds the claim returns the event unprocessed. The attempt does not count. */
-  release: { from: ['processing'], to: ['received'] },
+  /** The worker that has taken the due event commits the outcome. */
+  finish: { from: ['received', 'waiting'], to: ['done', 'ignored', 'waiting', 'dead'] },
+  /** The worker crashed or stalled. An event without attempts left becomes dead. */
+  expire: { from: ['received', 'waiting'], to: ['received', 'dead'] },
   /** A resend with another body revives the event. */
   revive: { from: ['dead', 'ignored'], to: ['received', 'held'] },
   /** A person replays it. */

@@ -13,8 +13,7 @@ export type Outcome =
   | { readonly kind: 'split'; readonly items: number }
   | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<EventFacts>)
   | ({ readonly kind: 'dead'; readonly reason: string } & Partial<EventFacts>)
-  /** `retryAfterMs`: earliest retry, as requested by the other side. */
-  | { readonly kind: 'retry'; readonly reason: Reason; readonly retryAfterMs?: number };
+  | { readonly kind: 'retry'; readonly reason: Reason };
 
 /** Crashes after which an event that is processed alone becomes dead. */
 export const maxIsolatedCrashes = 3;

@@ -1,5 +1,4 @@
 /** A chat: the conversation with one contact in one channel. Each pair has at most one open chat. */
-import { derivedId } from '../../base/ids.ts';
 import { latestStampOf } from '../people/stamps.ts';
 
 export const chatStatuses = [
@@ -48,6 +47,8 @@ export type ChatRecord = {
   readonly removedLabelIds?: readonly string[];
   /** The last time at which a message of an event was stored; so that watchers of the chat notice it. */
   readonly messageStoredAt?: Date;
+  /** Raised by each event with a message in the chat, so that it conflicts with other changes of it. Absent: 0. */
+  readonly rev?: number;
   /** Set when a person started the chat. Such a chat is listed without a message too. */
   readonly isStarted?: true;
   /** The time at which a person last marked the chat as read. */
@@ -74,17 +75,6 @@ export type ChatRecord = {
    */
   readonly forwardsTo?: string;
 };
-
-/** The characters of a UUIDv7 that hold its time. */
-const timeCharacters = 13;
-
-/**
- * Returns the id of the first chat that events open with a contact in a channel, so that a message can be stored before its
- * chat. It begins with the time of the contact's id: new chats are adjacent in an index.
- */
-export const firstChatIdOf = (contactId: string, channelId: string): string =>
-  contactId.slice(0, timeCharacters) +
-  derivedId('chat', contactId, channelId).slice(timeCharacters);
 
 /** Returns the sector of a chat: that of a person, or else that of the opening. */
 export const sectorIdOf = ({ sectorId, opening }: Pick<ChatRecord, 'sectorId' | 'opening'>) =>

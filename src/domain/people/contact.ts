@@ -33,6 +33,8 @@ export type ContactRecord = {
   readonly mergeId?: string;
   /** Set on the tombstone of an erased person. */
   readonly erased?: true;
+  /** Raised by each event that relies on the contact, so that it conflicts with other changes of it. Absent: 0. */
+  readonly rev?: number;
   /** Set on every tombstone, for counting. */
   readonly gone?: true;
   readonly createdAt: Date;

@@ -88,3 +88,30 @@ export function applyEdit(
   }
   return resolveLayers({ written, pins, members });
 }
+
+type Written = Pick<ContactRecord, 'registers' | 'beneath'>;
+
+/**
+ * Writes values of an event, each if it ranks later than the one that events wrote before. A value that a pin or a merged contact
+ * overrides is kept beneath. Returns the same object when nothing changes.
+ */
+export function writeRegisters(contact: Written, values: Registers): Written {
+  const registers: Record<string, Register> = { ...contact.registers };
+  const beneath: Record<string, Register | null> = { ...contact.beneath };
+  let hasChanged = false;
+  for (const [key, value] of Object.entries(values)) {
+    const [shown, hidden] = [
+      registers[key],
+      Object.hasOwn(beneath, key) ? beneath[key] : undefined,
+    ];
+    if (!shown || replaces(value.stamp, shown.stamp)) {
+      registers[key] = value;
+      delete beneath[key];
+    } else if (hidden === null || (hidden && replaces(value.stamp, hidden.stamp))) {
+      beneath[key] = value;
+    } else continue;
+    hasChanged = true;
+  }
+  if (!hasChanged) return contact;
+  return { registers, ...(Object.keys(beneath).length > 0 && { beneath }) };
+}

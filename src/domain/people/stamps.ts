@@ -11,10 +11,10 @@ import type { EventRecord } from '../events/event.ts';
 type StampSource = Pick<EventRecord, '_id' | 'eventDate' | 'receivedAt' | 'generation'>;
 
 /** Separates the parts of a stamp; in none of them. */
-export const separator = '|';
+const separator = '|';
 
 /** The places of the event id and the generation in the stamp of an event. No other stamp has four parts. */
-export const stampParts = { eventId: 2, generation: 3, count: 4 } as const;
+const stampParts = { eventId: 2, generation: 3, count: 4 } as const;
 
 /** The class of events and edits. Pins have a greater one. */
 const ordinary = '1';
@@ -63,7 +63,7 @@ function writerOf(stamp: string): { eventId: string; generation: string } | null
 }
 
 /** Whether a generation after the first wrote it. Only such a stamp may replace a greater one. */
-export const isOfReplay = (stamp: string): boolean => Number(writerOf(stamp)?.generation) > 0;
+const isOfReplay = (stamp: string): boolean => Number(writerOf(stamp)?.generation) > 0;
 
 /** Whether the value of `stamp` replaces that of `current`. */
 export function replaces(stamp: string, current: string): boolean {

@@ -1,7 +1,12 @@
 /** How events are shown: in short by lists, exports and the live stream; in whole when one is read. */
 import { Type } from 'typebox';
 import type { EventView } from '../../admin/events/events.ts';
-import { attemptOutcomes, attemptsOf, type Attempt } from '../../domain/events/attempts.ts';
+import {
+  attemptOutcomes,
+  attemptsOf,
+  fullTimeline,
+  type Attempt,
+} from '../../domain/events/attempts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { localizeMessages } from '../localize-messages.ts';
 import { resource } from '../routing/resource.ts';
@@ -43,7 +48,7 @@ export const eventSummary = view({
 
 const worker = Type.String({ description: 'The process that made the attempt: host and number.' });
 const outcome = stringEnum(attemptOutcomes, {
-  description: '`lost`: the worker reported no result. `null`: in progress.',
+  description: '`lost`: the worker reported no outcome. `null`: in progress.',
 });
 const { field: attemptField, view: attemptView } = viewsOf<Attempt>();
 const attempt = attemptView({
@@ -52,7 +57,8 @@ const attempt = attemptView({
   endedAt: nullable(time),
   durationMs: attemptField(
     nullable(count),
-    ({ startedAt, endedAt }) => endedAt && endedAt.getTime() - startedAt.getTime(),
+    // The clock of the worker, and that of the database.
+    ({ startedAt, endedAt }) => endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
   ),
   outcome: nullable(outcome),
   reason: nullable(text),
@@ -60,9 +66,13 @@ const attempt = attemptView({
 });
 
 const details = view({
-  timeline: Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
-    description: 'At most 100 changes; of more, the first 20 and the last 80.',
-  }),
+  timeline: field(
+    Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
+      description:
+        'The changes of state, with the begin of each attempt. Of more than 100 changes, the first 20 and the last 80.',
+    }),
+    (record) => fullTimeline(record).map(({ at, state, reason }) => ({ at, state, reason })),
+  ),
   attemptHistory: field(Type.Array(attempt.answer), (record) =>
     attemptsOf(record).map((one) => attempt.present(one)),
   ),

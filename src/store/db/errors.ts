@@ -187,16 +187,3 @@ export function isUnavailable(error: unknown): boolean {
     transientCodes.has(Number(error.code))
   );
 }
-
-/**
- * Runs an idempotent update of many documents. The driver does not repeat such an update, so this repeats it once after an
- * error of an unavailable database. Another error is thrown as a plain error, because only some of the documents cause it.
- */
-export async function runIdempotentUpdate<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (isUnavailable(cause)) return run();
-    throw new Error('An update of many documents failed.', { cause });
-  }
-}

@@ -21,6 +21,7 @@ import {
   type StoredIndex,
 } from './indexes.ts';
 import { QueryTooSlow, rejectTooSlow } from './queries.ts';
+import { setsCollection } from '../sets/sets.ts';
 import { mayOtherVersionRun } from '../maintenance/processes.ts';
 import { withLock } from './lock.ts';
 
@@ -55,6 +56,9 @@ export function migrate(
       blocked: [],
       version: versionOfIndexes(specs),
     };
+    // A transaction that creates a collection conflicts with others.
+    if ((await listIndexes(connection, setsCollection)).length === 0)
+      await create(connection, setsCollection);
     for (const name of collectionNames(specs)) {
       await migrateCollection(
         step,

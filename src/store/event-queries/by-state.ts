@@ -14,7 +14,7 @@ type StateGroup = {
 };
 
 const groups: readonly StateGroup[] = [
-  { index: 'due_by_webhook', states: statesBefore('claim').$in, where: { open: true } },
+  { index: 'due_by_webhook', states: statesBefore('finish').$in, where: { open: true } },
   { index: 'held', states: ['held'], where: {} },
   { index: endedIndex.name, states: statesBefore('replay').$in, where: {} },
 ];

@@ -1,7 +1,7 @@
 /**
  * The events collection: every acknowledged inbound request and its processing.
  *
- * Promises: only the unique index deduplicates; every write after a claim is guarded by the claim's token and fence; every
+ * Promises: only the unique index deduplicates; every change of the state raises the fence; every
  * write uses majority and journal.
  * Must never: use a read for a decision that a unique index can make, or pass payload text where MongoDB expects an expression.
  */
@@ -10,13 +10,11 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { bindTo, collectionOf, indexesOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
-import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './state-change.ts';
 import { countResends } from './count-resends.ts';
 import { endedIndex, groupDeadLetters } from '../event-queries/dead-letters.ts';
 import { createManualChanges } from './manual-changes.ts';
 import { discardEvents } from './discard.ts';
-import { finishEvents } from './finish.ts';
 import { createHeldEvents } from './held.ts';
 import {
   createEventReads,
@@ -69,10 +67,6 @@ export function createEventStore(context: StoreContext) {
   const store = mapStoreErrors({
     ...bindTo(events, {
       insert: insertEvents,
-      claim: claimEvents,
-      renew: renewLeases,
-      release: releaseEvents,
-      finish: finishEvents,
       takeDueEvents,
       findOverdue,
       replayMany: replayEvents,

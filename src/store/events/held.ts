@@ -45,7 +45,7 @@ export const createHeldEvents = (events: Events) => ({
     return freed.map(({ _id, webhookId }) => ({ _id, webhookId, alone: false }));
   },
 
-  /** Returns whether any of the events is `received` or `processing`. An event that waits for a retry does not count. */
+  /** Returns whether any of the events had no attempt yet. An event that waits for a retry does not count. */
   hasUnprocessed: (ids: readonly string[]) =>
-    exists(events, { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } }),
+    exists(events, { _id: { $in: [...ids] }, state: 'received' }),
 });

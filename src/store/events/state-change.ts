@@ -20,8 +20,12 @@ const trimmedTimeline = {
   ],
 };
 
-/** Further fields of a timeline line. `$$REMOVE` leaves a field out. */
-type TimelineExtra = { readonly worker?: object | string; readonly dueAt?: object | string };
+/** Further fields of a timeline line. */
+type TimelineExtra = {
+  readonly worker?: object;
+  readonly startedAt?: Date;
+  readonly dueAt?: object | string;
+};
 
 /** Returns an expression for the timeline with one more line, dated `$$NOW`. */
 export const timelineWith = (

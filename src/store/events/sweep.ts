@@ -1,5 +1,5 @@
 /** Finds due events for the sweep and postpones them before any worker gets a hint. */
-import type { EventState } from '../../domain/events/event.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Events } from './state-change.ts';
 import { msFromNow, readable } from '../db/queries.ts';
@@ -33,8 +33,8 @@ type DueEventOptions = {
 };
 
 type Page = { readonly limit: number; readonly maxTimeMS: number };
-const shown = { webhookId: 1, state: 1, alone: 1 } as const;
-type Candidate = DueEvent & { readonly state: EventState };
+const shown = { webhookId: 1, attempts: 1, alone: 1 } as const;
+type Candidate = DueEvent & Pick<EventRecord, 'attempts'>;
 
 /**
  * Returns the events that are due for a sweep, and postpones their next sweep, so that another sweep does not return them
@@ -60,7 +60,7 @@ async function findDue(events: Events): Promise<Candidate[]> {
       .find(
         {
           open: true,
-          state: statesBefore('claim'),
+          state: statesBefore('finish'),
           ...readable,
           ...(excluded.length > 0 && { webhookId: { $nin: [...excluded] } }),
           $expr: isSweepDue,
@@ -79,21 +79,21 @@ async function findDue(events: Events): Promise<Candidate[]> {
   return found;
 }
 
-/** Events that a worker has claimed before are always returned: their job may no longer be in the queue. */
+/** Events that were tried before are always returned: their job may no longer be in the queue. */
 function thin(found: readonly Candidate[]): Candidate[] {
   const counts = new Map<string, number>();
-  return found.filter(({ webhookId, state, alone }) => {
-    if (state !== 'received' || alone) return true;
+  return found.filter(({ webhookId, attempts, alone }) => {
+    if (attempts > 0 || alone) return true;
     const count = (counts.get(webhookId) ?? 0) + 1;
     counts.set(webhookId, count);
     return count <= maxThinned;
   });
 }
 
-const toDueEvent = ({ _id, webhookId, state, alone }: Candidate): DueEvent => ({
+const toDueEvent = ({ _id, webhookId, alone }: Candidate): DueEvent => ({
   _id,
   webhookId,
-  alone: alone === true || state === 'processing',
+  alone: alone === true,
 });
 
 const maxOverdue = 100;
@@ -103,7 +103,7 @@ export async function findOverdue(events: Events, ageMs: number): Promise<DueEve
   const since = { $subtract: ['$$NOW', ageMs] };
   const where = {
     open: true as const,
-    state: statesBefore('claim'),
+    state: statesBefore('finish'),
     ...readable,
     $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
   };

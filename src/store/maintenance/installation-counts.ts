@@ -12,6 +12,7 @@ import type { RunRecord } from '../../domain/events/run.ts';
 import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
+import { listSets } from '../sets/sets.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { countBy } from '../db/queries.ts';
 
@@ -57,25 +58,28 @@ function createEventCounts(connection: Connection) {
 
   return {
     async countOpenEvents() {
-      const states = ['received', 'processing', 'waiting'] as const;
-      const held = { hint: 'held', limit: maxBacklog, maxTimeMS };
-      const counts = await Promise.all([
-        ...states.map(countOpen),
-        events.countDocuments({ state: 'held' }, held),
+      const options = { hint: 'held', limit: maxBacklog, maxTimeMS };
+      const [received, waiting, held, sets] = await Promise.all([
+        countOpen('received'),
+        countOpen('waiting'),
+        events.countDocuments({ state: 'held' }, options),
+        listSets(connection),
       ]);
-      return [...states, 'held' as const].map((state, index) => ({
+      const processing = sets.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+      // Nearly all events in a set are at their first attempt.
+      const counts = { received: Math.max(0, received - processing), processing, waiting, held };
+      return (['received', 'processing', 'waiting', 'held'] as const).map((state) => ({
         state,
-        count: counts[index] ?? 0,
+        count: counts[state],
       }));
     },
 
-    /** Of the events that wait for a retry or whose worker may have crashed, the 10,000 that are swept first. */
+    /** Of the events that wait for a retry, the 10,000 that are swept first. */
     async countDueEvents(): Promise<DueEvents> {
       const [received, ...found] = await Promise.all([
         countOpen('received'),
         readDue('received'),
         readDue('waiting'),
-        readDue('processing'),
       ]);
       const oldest = found.flatMap(({ oldestAt }) => (oldestAt ? [+oldestAt] : []));
       return {

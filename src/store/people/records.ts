@@ -16,8 +16,6 @@ export type BlockedFields = {
 export type StoredIdentity = IdentityRow & BlockedFields;
 /** What is read of the identities of an event. */
 export type IdentityOwner = Pick<StoredIdentity, '_id' | 'contactId' | 'blocked'>;
-/** `contact` is null until the process that claimed the row creates it. It may be a tombstone. */
-export type OwnedIdentity = IdentityOwner & { readonly contact: ContactRecord | null };
 
 export type Conflict = {
   readonly _id: string;

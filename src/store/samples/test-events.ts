@@ -2,8 +2,8 @@
  * Test events and the records that they create. Collection `events`.
  *
  * Promises: a test event is stored with its audit row. It is deleted in one transaction with all records that it created. All
- * of these have the id of the test event in `test`, and no other record has this field.
- * Must never: delete an event that a worker has claimed, because the worker would continue to write.
+ * of these have the id of the test event in `test`, and no other record has this field. A worker that processes it at the same time
+ * writes its outcome, so that one of the two conflicts.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
@@ -34,8 +34,7 @@ export const testEventIndexes = [
 export type TestEvent = EventRecord & { readonly test: NonNullable<EventRecord['test']> };
 type Test = { readonly _id: string; readonly webhookId: string };
 
-/** `processing`: a worker has claimed it. */
-type TestEventRemoval = Result<null, Failure<'not_found' | 'processing'>>;
+type TestEventRemoval = Result<null, Failure<'not_found'>>;
 
 const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): AuditFacts => ({
   webhookId,
@@ -83,7 +82,7 @@ export function createTestEventRemoval(context: StoreContext) {
   const createdOf = (name: string) =>
     collectionOf<{ _id: string; test?: string }>(connection, name);
 
-  /** Deletes a test event. A concurrent claim writes to the same document, so one of the two conflicts. */
+  /** Deletes a test event. */
   return async function remove(
     { _id, webhookId }: Test,
     actor: Actor,
@@ -93,9 +92,6 @@ export function createTestEventRemoval(context: StoreContext) {
     if (!root) return failure('not_found');
     actor.checkPrecondition?.(root);
     const rootAndItems = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
-    const inProcess = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
-    if (await events.findOne({ ...rootAndItems, ...inProcess }, { session }))
-      return failure('processing');
     await events.deleteMany(rootAndItems, { session });
     await removeCreated(_id, session);
     const target = { type: 'event', id: _id } as const;

@@ -1,41 +1,34 @@
-/** Prepares the message of each lead: its opening of a chat, with the ids of the labels and the sector that it names. */
+/** Prepares the leads of a set before its transaction: their openings of chats, with the ids of the labels and sectors that they name. */
 import type { MappingProblem } from '../../domain/mappings/mapping.ts';
 import type { Opening } from '../../domain/messages/chat.ts';
 import type { NamedRecordStore } from '../../store/chats/named-records.ts';
-import type { Lease } from '../claim/lease.ts';
 import type { Lead } from '../read/read-event.ts';
 
-export type PendingMessage = {
+export type PreparedLead = {
   readonly lead: Lead;
-  readonly contactId: string;
   readonly opening: Opening;
   readonly labelIds: readonly string[];
   /** Names that the webhook may not create. */
   readonly problems: readonly MappingProblem[];
 };
 
-export type PrepareMessagesDeps = {
+export type PrepareLeadsDeps = {
   readonly labels: NamedRecordStore;
   readonly sectors: NamedRecordStore;
-  readonly lease: Lease;
 };
 
 /** The date of a lead's message: the event's own date, or else its receipt. */
 export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receivedAt;
 
-/** Creates the labels and sectors that do not exist yet. Throws LeaseLost. */
-export async function prepareMessages(
-  { labels, sectors, lease }: PrepareMessagesDeps,
+/** Creates the labels and sectors that do not exist yet. */
+export async function prepareLeads(
+  { labels, sectors }: PrepareLeadsDeps,
   leads: readonly Lead[],
-  contactOf: ReadonlyMap<string, string>,
-): Promise<readonly PendingMessage[]> {
-  lease.require();
+): Promise<readonly PreparedLead[]> {
   const labelIds = await idsOf(labels, leads, labelsOf);
-  lease.require();
   const sectorIds = await idsOf(sectors, leads, sectorsOf);
   return leads.map((lead) => ({
     lead,
-    contactId: contactOf.get(lead.event._id) ?? '',
     labelIds: [...new Set(labelsOf(lead).flatMap((name) => labelIds.get(name) ?? []))],
     opening: openingOf(lead, sectorIds),
     problems: isTest(lead)
