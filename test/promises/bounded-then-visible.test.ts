@@ -1,5 +1,8 @@
 // Promise 5: an event that cannot be processed becomes a dead letter with an actionable reason. It can be replayed once
 // the cause is fixed, without repeated effects.
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../src/base/ids.ts';
+import type { SetRecord } from '../../src/store/sets/sets.ts';
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { InletError } from '../../client/client.ts';
 import { leadMapping } from '../support/context/test-context.ts';
@@ -86,19 +89,21 @@ test('attempts are bounded: an event without attempts left is dead, with the rea
   await inlet.client.call('pauseWebhook', { params: { id } });
   const { data } = await inlet.client.deliverPatiently(key, lead('e2'));
   expect(data.mode).toBe('held');
-  // As if nine workers had crashed while they processed it.
-  await inlet.db.collection<{ _id: string }>('events').updateOne(
-    { _id: data.eventId ?? '' },
-    {
-      $set: {
-        state: 'processing',
-        open: true,
-        attempts: 9,
-        dueAt: new Date(0),
-        nextAt: new Date(0),
-      },
-    },
-  );
+  // As if a worker had crashed while it processed it, after eight others.
+  await inlet.db
+    .collection<{ _id: string }>('events')
+    .updateOne(
+      { _id: data.eventId ?? '' },
+      { $set: { state: 'received', open: true, attempts: 8, nextAt: null } },
+    );
+  await inlet.db.collection<SetRecord>('sets').insertOne({
+    _id: newId(),
+    eventIds: [data.eventId ?? ''],
+    worker: 'gone:1',
+    session: randomBytes(16),
+    beat: 0,
+    takenAt: new Date(),
+  });
   expect(await inlet.client.settled(data.eventId ?? '')).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',

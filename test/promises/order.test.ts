@@ -1,7 +1,13 @@
 // Promise 3: the same receipts give the same contacts, chats and messages in any order of processing, with any repetition and
 // any division into sets, also with equal dates and without dates. An event that bridges two people gives one contact, or two with a recorded conflict.
 import fc from 'fast-check';
-import { createTestContext, type TestContext } from '../support/context/test-context.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../support/context/test-context.ts';
+import { valueOf } from '../support/context/value-of.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 
 jest.setTimeout(120_000);
@@ -105,6 +111,81 @@ test('any order, repetition and division of the same receipts ends in the same s
       for (const { chats } of first.contacts) expect(chats).toHaveLength(1);
     }),
     { numRuns: 20 },
+  );
+});
+
+/** The second version reads other values, and the same dates. */
+const remapped: MappingDocument = {
+  ...leadMapping,
+  contact: {
+    ...leadMapping.contact,
+    name: { path: 'second.name' },
+    fields: { city: { path: 'second.city' } },
+  },
+  message: { text: { path: 'second.text' } },
+  context: { ...leadMapping.context, origin: { path: 'second.origin' } },
+};
+
+const actor = { tokenId: 'test', name: 'test' };
+
+const remap = (eventId: string) =>
+  context.stores.events.replay(
+    {
+      eventId,
+      change: 'remap',
+      channelId: webhook.channelId,
+      mappingVersion: 2,
+      maxAttempts: undefined,
+      state: 'received',
+    },
+    actor,
+  );
+
+type Remapping = {
+  readonly events: readonly Payload[];
+  /** The first of the events, which are processed and remapped. */
+  readonly isRemapped: readonly boolean[];
+};
+
+async function playRemaps(
+  { events, isRemapped }: Remapping,
+  sets: readonly (readonly Payload[])[],
+) {
+  await context.clear();
+  const idOf = new Map<string, string>();
+  for (const payload of events) idOf.set(payload.id, await context.send(webhook, payload));
+  const idsOf = (some: readonly Payload[]) => some.map(({ id }) => idOf.get(id) ?? '');
+  const again = idsOf(events.filter((_event, n) => isRemapped[n]));
+  await context.processEvents(again);
+  for (const id of again) await remap(id);
+  for (const set of sets) await context.processEvents(idsOf(set));
+  return JSON.parse(JSON.stringify(await context.snapshot(), withoutReceipts));
+}
+
+test('remaps that keep the dates end in the same state in any order beside other events', async () => {
+  valueOf(await context.stores.mappings.create(webhook._id, remapped, actor));
+  const played = leads.chain((drafts) => {
+    const events = drafts.map((draft, n) => ({
+      ...draft,
+      second: { name: `Second ${n}`, city: 'Natal', text: `again ${n}`, origin: `again ${n}` },
+    }));
+    const isRemapped = fc.array(fc.boolean(), {
+      minLength: events.length,
+      maxLength: events.length,
+    });
+    return fc.tuple(
+      isRemapped.map((flags) => ({ events, isRemapped: flags })),
+      arrangementOf(events),
+      arrangementOf(events),
+    );
+  });
+  await fc.assert(
+    fc.asyncProperty(played, async ([remapping, one, other]) => {
+      const first = await playRemaps(remapping, one);
+      expect(await playRemaps(remapping, other)).toEqual(first);
+      expect(first.messages).toBe(remapping.events.length);
+    }),
+    { numRuns: 15 },
   );
 });
 

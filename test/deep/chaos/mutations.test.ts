@@ -24,8 +24,9 @@ const detectedBy: Readonly<Record<SingleMutationName, readonly InvariantName[]>>
   'ack before insert': ['1 acknowledged is present', '3 one message for each event'],
   'no fence': ['2 everything comes to its end'],
   'no unique index': ['1 acknowledged is present', '3 one message for each event'],
-  'finish before messages': ['3 one message for each event'],
+  'outcomes before messages': ['3 one message for each event'],
   'sweeper off': ['2 everything comes to its end', '3 one message for each event'],
+  'sets do not expire': ['2 everything comes to its end', '3 one message for each event'],
   'fan-out not idempotent': ['3 one message for each event'],
   'alone not exclusive': ['9 nothing is given up without cause'],
 };
@@ -38,7 +39,16 @@ const optionsFor = (name: string) => {
   return { ...services, database, servers: 1, workers: 2, leaseMs: 2_000, people: 12, folder: own };
 };
 
-const collections = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
+const collections = [
+  'sets',
+  'events',
+  'identities',
+  'contacts',
+  'conflicts',
+  'chats',
+  'messages',
+  'runs',
+];
 
 /** The processes are those of the test before, with other webhooks and without its data. */
 async function testBedFor(mutation?: SingleMutationName): Promise<TestBed> {

@@ -1,13 +1,8 @@
 // MongoDB rejects writes, is slow, loses its primary or hangs: what senders get, and what is stored.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../src/base/ids.ts';
-import { createLogger } from '../../../src/base/observability/logger.ts';
-import type { EventMessage } from '../../../src/domain/messages/message.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
-import { isolateFailures } from '../../../src/processing/isolate-failures.ts';
-import type { Lease } from '../../../src/processing/claim/lease.ts';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { collectBulkFailures } from '../../../src/store/db/errors.ts';
@@ -254,36 +249,29 @@ test('a bulk of two commands has an unknown outcome when the second one fails, f
 test('the log reports a rejected write without contents of the documents', async () => {
   const text = `marked-${newId()}`;
   const phone = '+5511900007777';
-  const message = { eventId: 'e', content: { type: 'text', message: text } };
-  const known = { _id: phone, ...message } as EventMessage;
-  const rejected = [known, { ...known, _id: newId() }];
-  const lines: string[] = [];
-  const out = new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) });
-  const logger = createLogger({ level: 'trace', role: 'test', out });
-  const { messages } = createStores(connection);
-  const collection = collectionOf<EventMessage>(connection, 'messages');
-  const held = { holds: () => true } as unknown as Lease;
-  async function failing(run: () => Promise<unknown>): Promise<unknown> {
-    let thrown: unknown;
-    const keep = (error: unknown) => {
-      thrown = error;
-      throw error;
-    };
-    const work = () => run().then(() => new Map(), keep);
-    await isolateFailures({ logger, lease: held }, [record('rejected')], work);
-    return thrown;
-  }
-  await messages.insert([known]);
-  const bulk = await failing(() => collection.insertMany(rejected, { ordered: false }));
-  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
-  await failing(() => messages.insert(rejected));
-  // Proves that the log line was written.
-  expect(JSON.stringify(bulk)).toContain(text);
-  expect(String(bulk)).toContain(phone);
-  expect(lines).toHaveLength(2);
-  for (const line of lines) expect(line).toMatch(/batch\.failed/);
-  expect(lines.join('')).toContain('E11000');
-  expect(lines.join('')).toContain('MongoBulkWriteError');
-  expect(lines.join('')).not.toContain(text);
-  expect(lines.join('')).not.toContain(phone.slice(1));
+  const messages = inlet.db.collection('messages');
+  // An error of it contains the document.
+  const validator = { 'content.message': { $ne: text } };
+  await inlet.db.command({ collMod: 'messages', validator });
+  const rejected = { content: { message: text }, phone };
+  const errorOf = messages.insertOne(rejected).catch((error: unknown) => JSON.stringify(error));
+  expect(await errorOf).toContain(text);
+  const worker = await inlet.start('worker');
+  const mapped = await inlet.client.addActiveWebhook(leadMapping);
+  const { data } = await inlet.client.deliverPatiently(mapped.key, {
+    id: 'marked',
+    text,
+    lead: { name: 'Ana', phone },
+  });
+  await waitForValue('it waits', async () => {
+    const { state, reason } = await inlet.client.event(data.eventId ?? '');
+    return state === 'waiting' && reason === 'internal_error' ? true : undefined;
+  });
+  await worker.stop();
+  await inlet.db.command({ collMod: 'messages', validator: {} });
+  const lines = worker.output();
+  expect(lines).toContain('"batch.failed"');
+  expect(lines).toContain('MongoBulkWriteError');
+  expect(lines).not.toContain(text);
+  expect(lines).not.toContain(phone.slice(1));
 });

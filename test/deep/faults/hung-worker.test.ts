@@ -4,6 +4,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
@@ -18,14 +20,19 @@ const poisonable = {
 };
 
 let inlet: Deployment;
+let connection: Connection;
 beforeAll(async () => {
   inlet = await createDeployment('hang', {
-    // A worker that is held up keeps its lease; the test ends the leases of dead workers.
+    // A worker that is held up keeps its set; the test ends the sets of dead workers.
     env: { INLET_LEASE_MS: '60000', INLET_SWEEP_INTERVAL_MS: '200' },
   });
   await inlet.start('server');
+  connection = await connectMongo(inlet.mongoUrl);
 });
-afterAll(() => inlet.close());
+afterAll(async () => {
+  await connection.close();
+  await inlet.close();
+});
 
 const lead = (id: string, text: string, n: number) => ({
   id,
@@ -40,12 +47,10 @@ test('a worker that hangs is ended, and the event that hung it is dead the next 
     const payload = lead(`e${n}`, n === 2 ? mark : 'hello', n);
     sent.push((await inlet.client.deliverPatiently(webhook.key, payload)).data.eventId ?? '');
   }
-  const events = inlet.db.collection('events');
   const first = inlet.launch('worker', poisonable);
   await first.ended;
   expect(first.output()).toContain('"msg":"process.hung"');
-  const ended = { dueAt: new Date(0), nextAt: new Date(0) };
-  await events.updateMany({ state: 'processing' }, { $set: ended });
+  await endSets(connection);
   const second = await inlet.start('worker', poisonable);
   const ends = [];
   for (const id of sent) ends.push(await inlet.client.settled(id));

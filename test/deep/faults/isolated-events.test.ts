@@ -1,5 +1,7 @@
 // One event crashes real workers repeatedly: it becomes a dead letter, and the other events are processed.
 import { join } from 'node:path';
+import { connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -14,14 +16,19 @@ const poisonable = {
 };
 
 let inlet: Deployment;
+let connection: Connection;
 beforeAll(async () => {
   inlet = await createDeployment('poison', {
-    // A worker that is held up keeps its lease; the test ends the leases of dead workers.
+    // A worker that is held up keeps its set; the test ends the sets of dead workers.
     env: { INLET_LEASE_MS: '60000', INLET_SWEEP_INTERVAL_MS: '200' },
   });
   await inlet.start('server');
+  connection = await connectMongo(inlet.mongoUrl);
 });
-afterAll(() => inlet.close());
+afterAll(async () => {
+  await connection.close();
+  await inlet.close();
+});
 
 const lead = (id: string, text: string, n: number) => ({
   id,
@@ -44,8 +51,7 @@ test('an event that crashes its workers is finally dead, and each of the sixty o
   await waitForValue('everything ended', async () => {
     if (!worker.isRunning()) {
       deaths += 1;
-      const ended = { dueAt: new Date(0), nextAt: new Date(0) };
-      await events.updateMany({ state: 'processing' }, { $set: ended });
+      await endSets(connection);
       worker = inlet.launch('worker', poisonable);
     }
     return (await events.countDocuments({ open: true })) === 0 ? true : undefined;

@@ -14,6 +14,7 @@ import {
   requireMigrated,
   type Migration,
 } from '../../../src/store/db/migrations.ts';
+import { listSets } from '../../../src/store/sets/sets.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -35,19 +36,21 @@ const setAll = (name: string, set: object) => collection(name).updateMany({}, { 
 const claim = { token: 't', leaseMs: 60_000 };
 
 describe('a document that needs a newer format version is left alone, and one that needs this version is not', () => {
-  test('events: no claim, no sweep, and no stuck worker', async () => {
+  test('events: no set takes them, no sweep, and no stuck worker', async () => {
     const { events } = context.stores;
     const id = await context.send(webhook, { id: '1', text: 'x' });
     await setAll('events', { ...newer, nextAt: past, receivedAt: past });
     expect(await events.takeDueEvents({ thinned: false })).toEqual({ due: [], hasMore: false });
     expect(await events.findOverdue(1)).toEqual([]);
-    expect(await events.claim([id], claim)).toEqual([]);
+    await context.processEvents([id]);
+    expect(await listSets(context.connection)).toEqual([]);
     const stored = await collectionOf<EventRecord>(context.connection, 'events').findOne({});
     expect(stored).toMatchObject({ state: 'received', attempts: 0, sweeps: 0, nextAt: past });
     await setAll('events', own);
     expect(await events.findOverdue(1)).toHaveLength(1);
     expect((await events.takeDueEvents({ thinned: false })).due).toHaveLength(1);
-    expect(await events.claim([id], claim)).toMatchObject([{ _id: id, state: 'processing' }]);
+    await context.processEvents([id]);
+    expect(await events.get(id)).toMatchObject({ attempts: 1 });
   });
 
   test('runs', async () => {

@@ -1,5 +1,4 @@
 // What workers and people write while a person is erased: none of it stays.
-import { systemClock } from '../../../src/base/clock.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
@@ -59,6 +58,7 @@ test('a first chat that a worker opens during the erasure of its person does not
     const run = await startSteppedWorker(context, [await send(ana)]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
+    if (run.isLocking()) void run.toEnd();
     await erasures.tick();
     await run.toEnd();
     await erasures.toEnd();
@@ -95,33 +95,27 @@ test.each<[string, (contactId: string, other: string) => Promise<unknown>]>([
   expect(await databaseText(context)).not.toMatch(traces);
 });
 
-test.each([
-  ['right', 0],
-  ['five minutes slow', -300_000],
-])(
-  'with a clock that is %s, an event that is claimed while the tombstone is written leaves nothing of the person',
-  async (_how, skewMs) => {
-    const clock = { ...systemClock, now: () => new Date(Date.now() + skewMs) };
-    for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-      await clear();
-      await erasures.erase(await tell(ana));
-      let run: SteppedWorker | null = null;
-      const stores: ErasureStore = {
-        ...context.stores.erasures,
-        async insertTombstones(...given) {
-          if (!run) {
-            run = await startSteppedWorker(context, [await send(ana)]);
-            for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
-            isAtEnd = run.isAtEnd();
-          }
-          return context.stores.erasures.insertTombstones(...given);
-        },
-      };
-      await erasures.tick({ erasures: stores, clock });
-      await (run as SteppedWorker | null)?.toEnd();
-      await erasures.toEnd();
-      const left = (await countErased('chats')) + (await countErased('messages'));
-      expect({ stop, left }).toEqual({ stop, left: 0 });
-    }
-  },
-);
+test('an event that is taken while the tombstone is written leaves nothing of the person', async () => {
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await clear();
+    await erasures.erase(await tell(ana));
+    let run: SteppedWorker | null = null;
+    const stores: ErasureStore = {
+      ...context.stores.erasures,
+      async insertTombstones(...given) {
+        if (!run) {
+          run = await startSteppedWorker(context, [await send(ana)]);
+          for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+          isAtEnd = run.isAtEnd();
+          if (run.isLocking()) void run.toEnd();
+        }
+        return context.stores.erasures.insertTombstones(...given);
+      },
+    };
+    await erasures.tick({ erasures: stores });
+    await (run as SteppedWorker | null)?.toEnd();
+    await erasures.toEnd();
+    const left = (await countErased('chats')) + (await countErased('messages'));
+    expect({ stop, left }).toEqual({ stop, left: 0 });
+  }
+});

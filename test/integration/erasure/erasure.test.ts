@@ -264,6 +264,7 @@ test('a worker that holds an event of the person, stopped at any step, restores 
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     await erasures.erase(contactId);
+    if (run.isLocking()) void run.toEnd();
     await erasures.tick();
     await run.toEnd();
     await erasures.toEnd();
@@ -283,6 +284,7 @@ test('an event received during the erasure is erased too, or creates a new conta
     const run = await startSteppedWorker(context, [id]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
+    if (run.isLocking()) void run.toEnd();
     await erasures.tick();
     await run.toEnd();
     await erasures.toEnd();

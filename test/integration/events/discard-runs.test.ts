@@ -158,22 +158,16 @@ test('a discard is cancelled, and events that it has discarded stay discarded', 
 test('an event is discarded while a worker processes it', async () => {
   const webhook = await api.addWebhook();
   const eventId = await api.send(webhook, { id: 'h1', lead: { id: 'L1' } });
-  const { stores } = api;
   const late = api.newProcessing({
-    stores: {
-      ...stores,
-      events: {
-        ...stores.events,
-        finish: async (finishes) => {
-          await api.ask('POST', path, { body: { ids: [eventId] } });
-          await tick(2);
-          return stores.events.finish(finishes);
-        },
-      },
+    onStep: async (step) => {
+      if (step !== 'write') return;
+      await api.ask('POST', path, { body: { ids: [eventId] } });
+      await tick(2);
     },
   });
   await late([eventId]);
   expect(await statesOf([eventId])).toEqual(['discarded']);
+  expect((await api.snapshot()).messages).toBe(0);
 });
 
 test.each([

@@ -3,91 +3,52 @@ import fc from 'fast-check';
 import type { EventRecord, EventState } from '../../../src/domain/events/event.ts';
 import type { Outcome } from '../../../src/domain/events/outcome.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { collectionOf, type Session } from '../../../src/store/db/connection.ts';
 import type { EventStore } from '../../../src/store/events/events.ts';
+import { StaleEvents, writeOutcomes } from '../../../src/store/events/outcomes.ts';
+import { expireSet } from '../../../src/store/sets/expired-sets.ts';
+import { runSetTransaction, SetEnded } from '../../../src/store/sets/set-transaction.ts';
+import {
+  dropSet,
+  listSets,
+  sets,
+  takeEvents,
+  type TakenEvent,
+} from '../../../src/store/sets/sets.ts';
+import {
+  again,
+  expireOne,
+  fresh,
+  isOpen,
+  isTakable,
+  limits,
+  names,
+  owns,
+  type Held,
+  type Life,
+  type Model,
+  type Name,
+} from '../../support/context/event-model.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 jest.setTimeout(120_000);
 
 let context: TestContext;
+let session: Session;
 beforeAll(async () => {
   context = await createTestContext('lifecycle_model');
+  session = context.connection.getClient().startSession();
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await session.endSession();
+  await context.close();
+});
 
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const webhookId = 'webhook';
 const hour = 3_600_000;
-const names = ['e0', 'e1'] as const;
-type Name = (typeof names)[number];
-
-/** The second event has its own limit. */
-const limits: Record<Name, number | undefined> = { e0: undefined, e1: 2 };
-
-/** The state of an event in the model. */
-type Life = {
-  state: EventState;
-  attempts: number;
-  crashes: number;
-  alone: boolean;
-  fence: number;
-  generation: number;
-  deliveries: number;
-  differing: number;
-  body: string;
-  version: number;
-  /** Not compared. */
-  isDue: boolean;
-  token: string | undefined;
-};
-type Held = { readonly name: Name; readonly token: string; readonly fence: number };
-type Model = { lives: Map<Name, Life>; held: Held[]; finished: Set<string> };
-type Real = { claims: ClaimedEvent[]; claimed: number; ids: Map<string, string> };
-
-const isOpen = ({ state }: Life) => ['received', 'processing', 'waiting'].includes(state);
-const fresh = (body: string, version: number, isHeld: boolean): Life => ({
-  state: isHeld ? 'held' : 'received',
-  attempts: 0,
-  crashes: 0,
-  alone: false,
-  fence: 0,
-  generation: 0,
-  deliveries: 1,
-  differing: 0,
-  body,
-  version,
-  isDue: true,
-  token: undefined,
-});
-
-function again(life: Life, isHeld: boolean): void {
-  const { fence, generation } = life;
-  const back = { attempts: 0, crashes: 0, alone: false, isDue: true };
-  Object.assign(life, back, { state: isHeld ? 'held' : 'received' });
-  Object.assign(life, { fence: fence + 1, generation: generation + 1 });
-}
-
-function claimOne(name: Name, life: Life, token: string): void {
-  const isExpired = life.state === 'processing';
-  life.crashes += isExpired && life.alone ? 1 : 0;
-  life.alone ||= isExpired;
-  life.fence += 1;
-  life.token = token;
-  if (life.crashes >= 3 || life.attempts >= (limits[name] ?? 9)) {
-    Object.assign(life, { state: 'dead', alone: false });
-  } else {
-    Object.assign(life, { state: 'processing', isDue: false, attempts: life.attempts + 1 });
-  }
-}
-
-function isClaimable(life: Life, isAmongOthers: boolean): boolean {
-  if (!life.isDue || !['received', 'waiting', 'processing'].includes(life.state)) return false;
-  return !isAmongOthers || (life.state !== 'processing' && !life.alone);
-}
-
-const owns = (life: Life | undefined, { token, fence }: Held): life is Life =>
-  life?.state === 'processing' && life.token === token && life.fence === fence;
+type Real = { taken: (TakenEvent & { readonly token: string })[]; ids: Map<string, string> };
 
 const stored = async (): Promise<Record<string, unknown>> => {
   const found = await events().find({ webhookId }).toArray();
@@ -113,7 +74,7 @@ const stored = async (): Promise<Record<string, unknown>> => {
 const expected = ({ lives }: Model) =>
   Object.fromEntries(
     [...lives].map(([name, life]) => {
-      const { isDue: _isDue, token: _token, ...shown } = life;
+      const { isDue: _isDue, ...shown } = life;
       return [name, { ...shown, open: isOpen(life) }];
     }),
   );
@@ -174,37 +135,37 @@ const send = ({ name, body, version, isHeld }: Sent) =>
     },
   );
 
-const claim = (chosen: readonly Name[]) =>
-  command(`claim ${chosen.join('+')}`, async (model, real, store) => {
-    const token = `t${(real.claimed += 1)}`;
+const take = (chosen: readonly Name[]) =>
+  command(`take ${chosen.join('+')}`, async (model, real) => {
+    const token = newId();
     const ids = chosen.map((name) => real.ids.get(name) ?? 'nobody');
-    const won = await store.claim(ids, { token, leaseMs: hour, alone: chosen.length === 1 });
-    const claimed: Name[] = [];
-    for (const name of chosen) {
-      const life = model.lives.get(name);
-      if (!life || !isClaimable(life, chosen.length > 1)) continue;
-      claimOne(name, life, token);
-      claimed.push(name);
-      if (life.state === 'processing') model.held.push({ name, token, fence: life.fence });
+    const alone = chosen.length === 1;
+    const terms = { token, worker: 'worker', session, alone, now: new Date() };
+    const taken = await takeEvents(context.connection, ids, terms);
+    const names = chosen.filter((name) => isTakable(model, name, !alone));
+    expect(new Set(taken.map(({ externalId }) => externalId))).toEqual(new Set(names));
+    if (names.length > 0) model.sets.set(token, { token, alone, names: new Set(names) });
+    for (const name of names) {
+      const { fence, state } = model.lives.get(name) as Life;
+      model.held.push({ name, token, fence, state });
     }
-    expect(new Set(won.map(({ externalId }) => externalId))).toEqual(new Set(claimed));
-    real.claims.push(...won.filter(({ state }) => state === 'processing'));
+    real.taken.push(...taken.map((event) => ({ ...event, token })));
   });
 
-/** Uses any claim that ever succeeded, however old. */
-const byClaim = (
+/** Uses any set that ever took an event, however old. */
+const bySet = (
   label: string,
   pick: number,
-  run: (held: Held, event: ClaimedEvent, model: Model) => Promise<void>,
+  run: (held: Held, event: TakenEvent, model: Model) => Promise<void>,
 ) =>
-  command(`${label} by claim ${pick}`, async (model, real) => {
+  command(`${label} by set ${pick}`, async (model, real) => {
     if (model.held.length === 0) return;
-    // Mostly the latest, which may still be valid.
+    // Mostly the latest, which may still live.
     const held = (pick < 15 ? model.held.at(-1) : model.held[pick % model.held.length]) as Held;
-    const event = real.claims.find(
-      ({ externalId, claimToken }) => externalId === held.name && claimToken === held.token,
+    const event = real.taken.find(
+      ({ externalId, token }) => externalId === held.name && token === held.token,
     );
-    if (!event) throw new Error('The store won another claim than the model.');
+    if (!event) throw new Error('The store took another set than the model.');
     await run(held, event, model);
   });
 
@@ -224,14 +185,26 @@ const stateOf = {
 } as const;
 
 const finish = (pick: number, outcome: Outcome) =>
-  byClaim(`finish ${outcome.kind}`, pick, async (held, event, { lives, finished }) => {
-    await context.stores.events.finish([{ event, outcome, delayMs: hour }]);
-    const life = lives.get(held.name);
-    if (!owns(life, held)) return;
+  bySet(`finish ${outcome.kind}`, pick, async (held, event, model) => {
+    const isOwner = owns(model, held);
+    const tx = { connection: context.connection, session };
+    const finishes = [{ event, outcome, delayMs: hour }];
+    const written = runSetTransaction(tx, { token: held.token, eventIds: [event._id] }, () =>
+      writeOutcomes(tx, finishes, 'worker'),
+    );
+    if (!isOwner) {
+      const reason = model.sets.has(held.token) ? StaleEvents : SetEnded;
+      return expect(written).rejects.toThrow(reason);
+    }
+    await written;
+    const life = model.lives.get(held.name) as Life;
     const owner = `${held.name} ${life.generation} ${life.fence}`;
-    expect(finished).not.toContain(owner);
-    finished.add(owner);
-    Object.assign(life, { state: stateOf[outcome.kind], isDue: false, token: undefined });
+    expect(model.finished).not.toContain(owner);
+    model.finished.add(owner);
+    model.sets.get(held.token)?.names.delete(held.name);
+    const { attempts, fence } = life;
+    const after = { attempts: attempts + 1, fence: fence + 1, isDue: false };
+    Object.assign(life, after, { state: stateOf[outcome.kind] });
     if (!isOpen(life)) life.alone = false;
   });
 
@@ -239,37 +212,40 @@ const finish = (pick: number, outcome: Outcome) =>
 const work = (name: Name, outcome: Outcome): Command => ({
   check: () => true,
   async run(model, real) {
-    await claim([name]).run(model, real);
+    await take([name]).run(model, real);
     await finish(0, outcome).run(model, real);
   },
   toString: () => `a worker finishes ${name} ${outcome.kind}`,
 });
 
-const release = (pick: number) =>
-  byClaim('release', pick, async (held, event, { lives }) => {
-    await context.stores.events.release(event.claimToken, [event._id]);
-    const life = lives.get(held.name);
-    if (!owns(life, held)) return;
-    const attempts = life.attempts - 1;
-    Object.assign(life, { state: 'received', attempts, isDue: true, token: undefined });
+const drop = (pick: number) =>
+  bySet('drop', pick, async ({ token }, _event, { sets: live }) => {
+    expect(await dropSet(context.connection, token)).toBe(live.has(token));
+    live.delete(token);
   });
 
-const renew = (pick: number) =>
-  byClaim('renew', pick, async (held, event, { lives }) => {
-    const lost = await context.stores.events.renew([event], hour);
-    const life = lives.get(held.name);
-    expect([...lost]).toEqual(owns(life, held) ? [] : [event._id]);
-    if (owns(life, held)) life.isDue = false;
+const expire = (pick: number) =>
+  bySet('expire', pick, async ({ token }, _event, { lives, sets: live }) => {
+    const record = (await listSets(context.connection)).find(({ _id }) => _id === token);
+    const set = live.get(token);
+    expect(record !== undefined).toBe(set !== undefined);
+    if (!record || !set) return;
+    await expireSet(context.connection, record);
+    live.delete(token);
+    for (const name of set.names) {
+      const life = lives.get(name);
+      if (life && isOpen(life)) expireOne(name, life, set.alone);
+    }
   });
 
-const expire = (name: Name) =>
+const passTime = (name: Name) =>
   command(`time passes for ${name}`, async ({ lives }) => {
     await events().updateOne(
-      { externalId: name, state: { $in: ['processing', 'waiting'] } },
+      { externalId: name, state: 'waiting' },
       { $set: { dueAt: new Date(0), nextAt: new Date(0) } },
     );
     const life = lives.get(name);
-    if (life?.state === 'processing' || life?.state === 'waiting') life.isDue = true;
+    if (life?.state === 'waiting') life.isDue = true;
   });
 
 /** A worker that crashes the given number of times. */
@@ -277,8 +253,8 @@ const crash = (name: Name, times: number): Command => ({
   check: () => true,
   async run(model, real) {
     for (let crashes = 0; crashes < times; crashes += 1) {
-      await claim([name]).run(model, real);
-      await expire(name).run(model, real);
+      await take([name]).run(model, real);
+      await expire(0).run(model, real);
     }
   },
   toString: () => `${times} workers die of ${name}`,
@@ -323,7 +299,7 @@ const discard = (name: Name) =>
     expect(discarded.ok).toBe(may);
     if (!may) return;
     const fence = life.fence + 1;
-    Object.assign(life, { state: 'discarded', fence, alone: false, token: undefined });
+    Object.assign(life, { state: 'discarded', fence, alone: false });
   });
 
 const resume = () =>
@@ -341,7 +317,7 @@ const sweep = () =>
     await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
     const { due } = await store.takeDueEvents({ thinned: false });
     const looked = [...lives.values()].filter(isOpen);
-    const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
+    const apart = looked.filter(({ alone }) => alone);
     expect(due.length).toBe(looked.length);
     expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
     expect((await store.takeDueEvents({ thinned: false })).due).toEqual([]);
@@ -359,13 +335,13 @@ const commands = [
       isHeld,
     })
     .map(send),
-  fc.shuffledSubarray([...names], { minLength: 1 }).map(claim),
-  name.map((chosen) => claim([chosen])),
+  fc.shuffledSubarray([...names], { minLength: 1 }).map(take),
+  name.map((chosen) => take([chosen])),
   fc.tuple(pick, fc.constantFrom(...outcomes)).map(([at, outcome]) => finish(at, outcome)),
   fc.tuple(name, fc.constantFrom(...outcomes)).map(([chosen, outcome]) => work(chosen, outcome)),
-  pick.map(release),
-  pick.map(renew),
-  name.map(expire),
+  pick.map(drop),
+  pick.map(expire),
+  name.map(passTime),
   fc.tuple(name, fc.integer({ min: 1, max: 5 })).map(([chosen, times]) => crash(chosen, times)),
   fc.record({ name, change: fc.constantFrom('replay', 'remap'), isHeld }).map(replay),
   name.map(discard),
@@ -377,9 +353,10 @@ test('two events follow the model under any sequence of operations', async () =>
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: '+1' }), async (run) => {
       await events().deleteMany({});
+      await sets(context.connection).deleteMany({});
       const setup = () => ({
-        model: { lives: new Map(), held: [], finished: new Set<string>() } as Model,
-        real: { claims: [], claimed: 0, ids: new Map() } as Real,
+        model: { lives: new Map(), sets: new Map(), held: [], finished: new Set() } as Model,
+        real: { taken: [], ids: new Map() } as Real,
       });
       await fc.asyncModelRun(setup, run);
     }),

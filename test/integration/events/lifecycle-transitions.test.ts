@@ -12,7 +12,11 @@ import {
 import type { Outcome } from '../../../src/domain/events/outcome.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
+import { writeOutcomes } from '../../../src/store/events/outcomes.ts';
+import { expireSet } from '../../../src/store/sets/expired-sets.ts';
+import { runSetTransaction } from '../../../src/store/sets/set-transaction.ts';
+import { sets, takeEvents, type SetRecord } from '../../../src/store/sets/sets.ts';
+import { newId } from '../../../src/base/ids.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
@@ -23,11 +27,10 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
-const token = 'token';
 
 let count = 0;
-/** An event in that state, claimed and due, so that only its state can prevent a change. */
-async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<ClaimedEvent> {
+/** An event in that state, due, so that only its state can prevent a change. */
+async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<EventRecord> {
   const name = `e${(count += 1)}`;
   const fresh = newEvent({
     webhookId: name,
@@ -43,10 +46,9 @@ async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<C
     now: new Date(0),
   });
   const { open: _open, ...ended } = fresh;
-  const event: ClaimedEvent = {
-    ...(statesBefore('claim').$in.includes(state) ? fresh : ended),
+  const event: EventRecord = {
+    ...(statesBefore('finish').$in.includes(state) ? fresh : ended),
     state,
-    claimToken: token,
     fence: 1,
     attempts: 1,
     ...over,
@@ -67,7 +69,7 @@ const outcomes: readonly Outcome[] = [
 
 type Attempt = {
   readonly over?: Partial<EventRecord>;
-  readonly make: (event: ClaimedEvent) => Promise<unknown>;
+  readonly make: (event: EventRecord) => Promise<unknown>;
 };
 
 const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
@@ -89,21 +91,36 @@ const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
       ),
   }));
 
-const fresh = { token: 'new', leaseMs: 60_000, alone: true };
+/** Finishes the event as the worker that takes it. */
+async function finish({ _id }: EventRecord, outcome: Outcome): Promise<void> {
+  const { connection } = context;
+  const session = connection.getClient().startSession();
+  const tx = { connection, session };
+  const token = newId();
+  const terms = { token, worker: 'test', session, alone: true, now: new Date() };
+  const finishes = (await takeEvents(connection, [_id], terms)).map((event) => {
+    return { event, outcome, delayMs: 60_000 };
+  });
+  if (finishes.length > 0)
+    await runSetTransaction(tx, { token, eventIds: null }, () =>
+      writeOutcomes(tx, finishes, 'test'),
+    );
+  await session.endSession();
+}
+
+/** Ends a set that has the event. */
+async function expire({ _id }: EventRecord): Promise<void> {
+  const { connection } = context;
+  const ofWorker = { worker: 'test', session: new Uint8Array(16), beat: 0, takenAt: new Date() };
+  const set: SetRecord = { _id: newId(), eventIds: [_id], ...ofWorker };
+  await sets(connection).insertOne(set);
+  await expireSet(connection, set);
+}
 
 /** Every function that makes a change, with each of its outcomes. */
 const attempts: Record<TransitionName, readonly Attempt[]> = {
-  claim: [
-    { make: ({ _id }) => context.stores.events.claim([_id], fresh) },
-    {
-      over: { attempts: 9 },
-      make: ({ _id }) => context.stores.events.claim([_id], fresh),
-    },
-  ],
-  finish: outcomes.map((outcome) => ({
-    make: (event) => context.stores.events.finish([{ event, outcome, delayMs: 60_000 }]),
-  })),
-  release: [{ make: ({ _id }) => context.stores.events.release(token, [_id]) }],
+  finish: outcomes.map((outcome) => ({ make: (event) => finish(event, outcome) })),
+  expire: [{ make: expire }, { over: { attempts: 8 }, make: expire }],
   revive: [
     { make: (event) => resend(event, 'received') },
     { make: (event) => resend(event, 'held') },

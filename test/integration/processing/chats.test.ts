@@ -1,12 +1,12 @@
-// Chats: a contact has at most one open chat, its opening is that of the earliest event, and a stored message keeps its
-// chat.
+// Chats: a contact has at most one open chat, its opening is that of the earliest event, a stored message keeps its chat, and what a
+// person does with a chat at the same time comes before or after an event as a whole.
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { Stores } from '../../../src/store/stores.ts';
-import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
+import { setSteps } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 
@@ -40,23 +40,6 @@ async function processLead(n: number, over: object = {}): Promise<EventRecord> {
   return event;
 }
 
-/** Processes the event up to the named call. */
-async function dieAt(id: string, store: 'messages' | 'events', call: string): Promise<void> {
-  await new Promise<void>((died) => {
-    const dying = () => {
-      died();
-      return new Promise<never>(() => {});
-    };
-    const target = { ...context.stores[store], [call]: dying };
-    const stores: Stores = { ...context.stores, [store]: target };
-    void context.newProcessing({ stores })([id]);
-  });
-  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
-    { _id: id },
-    { $set: { dueAt: new Date(0) } },
-  );
-}
-
 test('an open chat is reused by an event of another sector, and stays in the sector of the earliest', async () => {
   await processLead(2, { sector: 'Vendas', origin: 'google' });
   await processLead(3, { sector: 'Suporte', origin: 'meta' });
@@ -69,81 +52,15 @@ test('an open chat is reused by an event of another sector, and stays in the sec
   expect(await messages().countDocuments()).toBe(3);
 });
 
-test('an open chat without a message is not listed, and the next event of its contact uses it', async () => {
-  await processLead(1);
-  await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
-  await dieAt(await context.send(webhook, lead(2)), 'messages', 'insert');
-  const empty = await chats().findOne({ open: true });
-  expect(empty).toMatchObject({ lastMessageAt: null });
-  expect(await listed()).toEqual([]);
-  const { effects } = await processLead(3);
-  expect(effects?.chatId).toBe(empty?._id);
-  expect((await listed()).map(({ _id }) => _id)).toEqual([empty?._id]);
-});
-
 test('the database rejects a second open chat for a contact, and accepts a closed one', async () => {
   await processLead(1);
   const [chat] = await chats().find().toArray();
   if (!chat) throw new Error('No chat was opened.');
   const second: ChatRecord = { ...chat, _id: 'second' };
-  expect(await context.stores.chats.applyChanges([second], [])).toEqual(new Set([chat.contactId]));
+  await expect(chats().insertOne(second)).rejects.toMatchObject({ code: 11_000 });
   await chats().updateOne({ _id: chat._id }, { $set: { status: 'closed' }, $unset: { open: '' } });
-  expect(await context.stores.chats.applyChanges([second], [])).toEqual(new Set());
-});
-
-test('an event whose message is already in an open chat takes that chat, also after its contact changed', async () => {
-  const id = await context.send(webhook, lead(1));
-  await dieAt(id, 'events', 'finish');
-  const [message] = await messages().find().toArray();
-  const other = 'c-other';
-  await context.stores.contacts.applyChanges([
-    { contactId: other, channelId: webhook.channelId, registers: {}, isNew: true },
-  ]);
-  await collectionOf<{ _id: string; contactId: string }>(
-    context.connection,
-    'identities',
-  ).updateMany({}, { $set: { contactId: other } });
-  await context.processEvents([id]);
-  const done = await context.stores.events.get(id);
-  expect(done).toMatchObject({ state: 'done', effects: { chatId: message?.chatId } });
-  expect(await chats().countDocuments()).toBe(1);
-  expect(await messages().countDocuments()).toBe(1);
-});
-
-test('a late worker with an already stored message lists no chat for it, and reports the existing chat', async () => {
-  const id = await context.send(webhook, lead(1));
-  let wake = () => {};
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
-  const stores: Stores = {
-    ...context.stores,
-    messages: {
-      ...context.stores.messages,
-      insert: async (records) => {
-        stop();
-        await new Promise<void>((resolve) => (wake = resolve));
-        return context.stores.messages.insert(records);
-      },
-    },
-    // The fence rejects its write to the event, which this test does not check.
-    events: { ...context.stores.events, finish: () => Promise.resolve(new Set([id])) },
-  };
-  const late = context.newProcessing({ stores })([id]);
-  await stopped;
-  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
-    { _id: id },
-    { $set: { dueAt: new Date(0) } },
-  );
-  await context.processEvents([id]);
-  wake();
-  await late;
-  const [message, ...others] = await messages().find().toArray();
-  expect(others).toEqual([]);
-  const dated = await chats()
-    .find({ lastMessageAt: { $ne: null } })
-    .toArray();
-  expect(dated.map(({ _id }) => _id)).toEqual([message?.chatId]);
-  expect(await chats().countDocuments()).toBe(1);
+  await chats().insertOne(second);
+  expect(await chats().countDocuments({ contactId: chat.contactId })).toBe(2);
 });
 
 test('once its event is done a message stays in its chat, even a closed one', async () => {
@@ -210,104 +127,132 @@ test('and a bounded number of sectors', async () => {
   await sectors.deleteMany({});
 });
 
-describe.each([
-  ['its message is stored', 'messages', 'insert'],
-  ['its message is in the list', 'chats', 'raiseLastMessageAt'],
-] as const)('a chat that a person closes before %s', (_moment, store, step) => {
-  const closer = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
+const executor = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
 
-  test('keeps no message of the event, which goes to a new chat', async () => {
+/** Calls `run` the first time that a worker reaches the step. */
+function once(step: SetStep, run: () => unknown) {
+  let isOver = false;
+  return async (reached: SetStep): Promise<void> => {
+    if (reached !== step || isOver) return;
+    isOver = true;
+    await run();
+  };
+}
+
+/** From here on its transaction has changed the chat, and other writers wait for its end. */
+const lockedSteps: readonly SetStep[] = ['outcomes', 'commit'];
+const openSteps = setSteps.filter((step) => step !== 'committed' && !lockedSteps.includes(step));
+
+const textsIn = async (chatId: string) =>
+  (await messages().find({ chatId }).toArray()).map(({ content }) => content.message);
+
+test.each(openSteps)(
+  'a chat that a person closes before the step %s keeps no message of the event, which goes to a new chat',
+  async (step) => {
     const first = await processLead(1);
     const closedId = first.effects?.chatId ?? '';
     const id = await context.send(webhook, lead(2));
-    let isClosed = false;
-    const proceed = context.stores[store][step as never] as (...given: unknown[]) => unknown;
-    const closing = async (...given: unknown[]) => {
-      if (!isClosed) await context.stores.conversations.close(closedId, null, closer);
-      isClosed = true;
-      return proceed(...given);
-    };
-    const target = { ...context.stores[store], [step]: closing };
-    await context.newProcessing({ stores: { ...context.stores, [store]: target } })([id]);
+    const close = () => context.stores.conversations.close(closedId, null, executor);
+    await context.newProcessing({ onStep: once(step, close) })([id]);
     const event = await context.stores.events.get(id);
     expect(event).toMatchObject({ state: 'done', attempts: 1 });
     const chatId = event?.effects?.chatId ?? '';
     expect(chatId).not.toBe(closedId);
-    const texts = async (of: string) =>
-      (await messages().find({ chatId: of }).toArray()).map(({ content }) => content.message);
-    expect(await texts(closedId)).toEqual(['hello 1']);
-    expect(await texts(chatId)).toEqual(['hello 2']);
+    expect(await textsIn(closedId)).toEqual(['hello 1']);
+    expect(await textsIn(chatId)).toEqual(['hello 2']);
     expect((await listed()).map(({ _id }) => _id)).toEqual([chatId]);
     expect(await chats().findOne({ _id: closedId })).toMatchObject({
       status: 'closed',
       lastMessageAt: new Date('2026-01-01T12:00:00Z'),
     });
-  });
-});
+  },
+);
 
-test('a message goes to the chat that a person starts before the first chat of the contact is opened', async () => {
-  const id = await context.send(webhook, lead(1));
-  const { stores } = context;
-  let startedId = '';
-  const open: typeof stores.chats.open = async (records) => {
-    const [chat] = records;
-    const given = { contactId: chat?.contactId ?? '', channelId: chat?.channelId ?? '' };
-    const start = { ...given, sectorId: null };
-    const started = await stores.conversations.start(start, {
-      agentId: null,
-      actor: { tokenId: 'test', name: 'test' },
-    });
-    startedId = started.ok ? started.value.chat._id : '';
-    return stores.chats.open(records);
-  };
-  await context.newProcessing({ stores: { ...stores, chats: { ...stores.chats, open } } })([id]);
-  const event = await stores.events.get(id);
-  expect(event).toMatchObject({ state: 'done', attempts: 1, effects: { chatId: startedId } });
-  expect(await messages().findOne({ eventId: id })).toMatchObject({ chatId: startedId });
-  expect(await chats().countDocuments()).toBe(1);
-});
+test.each(lockedSteps)(
+  'a chat that a person closes before the step %s is closed after it has the message',
+  async (step) => {
+    const chatId = (await processLead(1)).effects?.chatId ?? '';
+    const id = await context.send(webhook, lead(2));
+    let closing: Promise<unknown> = Promise.resolve();
+    const close = () => void (closing = context.stores.conversations.close(chatId, null, executor));
+    await context.newProcessing({ onStep: once(step, close) })([id]);
+    await closing;
+    const event = await context.stores.events.get(id);
+    expect(event).toMatchObject({ state: 'done', effects: { chatId } });
+    expect(await chats().find().toArray()).toMatchObject([{ _id: chatId, status: 'closed' }]);
+    expect((await textsIn(chatId)).toSorted()).toEqual(['hello 1', 'hello 2']);
+  },
+);
 
-test('a message goes to a new chat when another worker opened the first one and a person closed it', async () => {
-  const id = await context.send(webhook, lead(1));
-  const { stores } = context;
-  const open: typeof stores.chats.open = async (records) => {
-    await stores.chats.open(records);
-    const closer = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
-    for (const { _id } of records) await stores.conversations.close(_id, null, closer);
-    return stores.chats.open(records);
+/** A contact whose chat is closed. */
+async function closedContact() {
+  const { contactId = '', chatId = '' } = (await processLead(1)).effects ?? {};
+  valueOf(await context.stores.conversations.close(chatId, null, executor));
+  return { contactId, chatId };
+}
+
+test.each(openSteps)(
+  'a message goes to the chat that a person starts before the step %s',
+  async (step) => {
+    const { contactId } = await closedContact();
+    const id = await context.send(webhook, lead(2));
+    const { conversations } = context.stores;
+    const place = { contactId, channelId: webhook.channelId, sectorId: null };
+    let startedId = '';
+    const start = async () => {
+      startedId = valueOf(await conversations.start(place, executor)).chat._id;
+    };
+    await context.newProcessing({ onStep: once(step, start) })([id]);
+    const event = await context.stores.events.get(id);
+    expect(event).toMatchObject({ state: 'done', attempts: 1, effects: { chatId: startedId } });
+    expect(await textsIn(startedId)).toEqual(['hello 2']);
+    expect(await chats().countDocuments()).toBe(2);
+  },
+);
+
+test('a message goes to a new chat when another worker opened one and a person closed it', async () => {
+  await closedContact();
+  const id = await context.send(webhook, lead(2));
+  let otherChatId = '';
+  const openAndClose = async () => {
+    otherChatId = (await processLead(3)).effects?.chatId ?? '';
+    valueOf(await context.stores.conversations.close(otherChatId, null, executor));
   };
-  await context.newProcessing({ stores: { ...stores, chats: { ...stores.chats, open } } })([id]);
-  const event = await stores.events.get(id);
+  await context.newProcessing({ onStep: once('write', openAndClose) })([id]);
+  const event = await context.stores.events.get(id);
   expect(event).toMatchObject({ state: 'done', attempts: 1 });
-  const message = await messages().findOne({ eventId: id });
-  expect(message?.chatId).toBe(event?.effects?.chatId);
+  expect(await textsIn(otherChatId)).toEqual(['hello 3']);
+  expect(await textsIn(event?.effects?.chatId ?? '')).toEqual(['hello 2']);
   const found = await chats().find().sort({ startedAt: 1 }).toArray();
-  expect(found.map(({ status }) => status)).toEqual(['closed', 'ura_webhook']);
-  expect(message?.chatId).toBe(found[1]?._id);
+  expect(found.map(({ status }) => status)).toEqual(['closed', 'closed', 'ura_webhook']);
+  expect(found[2]?._id).toBe(event?.effects?.chatId);
 });
 
-test('a message stays in its channel when a person transfers its chat before it is stored', async () => {
-  const other = await context.addWebhook();
-  const { stores } = context;
-  const executor = { agentId: null, actor: { tokenId: 'test', name: 'test' } };
-  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await context.clear();
+test.each(setSteps)(
+  'a message stays in its channel when a person transfers its chat before the step %s',
+  async (step) => {
+    const { channelId } = await context.addWebhook();
+    const { stores } = context;
     const { chatId = '', contactId = '' } = (await processLead(1)).effects ?? {};
     const id = await context.send(webhook, lead(2));
-    const run = await startSteppedWorker(context, [id]);
-    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
-    isAtEnd = run.isAtEnd();
-    const isStored = (await messages().countDocuments({ eventId: id })) > 0;
-    const { channelId } = other;
-    const to = valueOf(await stores.people.counterpartIn(contactId, channelId, executor.actor));
-    const transfer = { to: { channelId, contactId: to._id }, isKept: false, annotation: null };
-    valueOf(await stores.conversations.transfer(chatId, transfer, executor));
-    await run.toEnd();
+    const transfer = async () => {
+      const to = valueOf(await stores.people.counterpartIn(contactId, channelId, executor.actor));
+      const terms = { to: { channelId, contactId: to._id }, isKept: false, annotation: null };
+      valueOf(await stores.conversations.transfer(chatId, terms, executor));
+    };
+    let transferring: Promise<unknown> = Promise.resolve();
+    const begin = () => {
+      transferring = transfer();
+      return lockedSteps.includes(step) ? undefined : transferring;
+    };
+    await context.newProcessing({ onStep: once(step, begin) })([id]);
+    await transferring;
     const message = await messages().findOne({ eventId: id });
     const chat = await chats().findOne({ _id: message?.chatId ?? '' });
-    const isMoved = chat?._id !== chatId;
-    expect({ stop, isStored, isMoved }).toEqual({ stop, isStored, isMoved: isMoved || !isStored });
-    if (isMoved) expect(chat).toMatchObject({ contactId, channelId: webhook.channelId });
     expect((await stores.events.get(id))?.effects?.chatId).toBe(chat?._id);
-  }
-});
+    if (openSteps.includes(step as never)) {
+      expect(chat?._id).not.toBe(chatId);
+      expect(chat).toMatchObject({ contactId, channelId: webhook.channelId });
+    } else expect(chat?._id).toBe(chatId);
+  },
+);

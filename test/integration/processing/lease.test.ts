@@ -1,14 +1,21 @@
-// A lease is renewed while its worker runs, and a worker that lost its lease has no further effects.
-import { systemClock, type Clock } from '../../../src/base/clock.ts';
+// A set shows that its worker lives; one whose set has ended, or whose event was changed, commits nothing of it.
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
+import { startSetExpiry } from '../../../src/processing/sets/expire-sets.ts';
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
+import { collectionOf, type Connection } from '../../../src/store/db/connection.ts';
+import { listSets } from '../../../src/store/sets/sets.ts';
+import { dyingAt, setSteps } from '../../support/context/crash-points.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
+import { surroundedConnection, type Around } from '../../support/context/surrounded-connection.ts';
 import {
   createTestContext,
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -20,6 +27,7 @@ afterEach(() => void jest.useRealTimers());
 
 /** Only the test lets it end. */
 const leaseMs = 3_600_000;
+const thirdMs = leaseMs / 3;
 
 const lead = (id: string, person = 1) => ({
   id,
@@ -29,171 +37,128 @@ const lead = (id: string, person = 1) => ({
   label: `Label ${id}`,
 });
 const events = () => collectionOf<EventRecord>(context.connection, 'events');
-const never = () => new Promise<never>(() => {});
+const get = (id: string) => context.stores.events.get(id);
+const sent = async () => context.send(await context.addWebhook(), lead('e1'));
+const storesWith = (around: Around) => ({
+  ...context.stores,
+  connection: surroundedConnection(context.connection, around),
+});
 
-type Call = (...given: unknown[]) => Promise<unknown>;
-/** Wraps a store call. */
-type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
-
-/** The stores with every call of processing wrapped by `around`. */
-function surrounded(around: Around): Stores {
-  const used = [
-    'events',
-    'identities',
-    'contacts',
-    'chats',
-    'messages',
-    'labels',
-    'sectors',
-  ] as const;
-  const wrapped = used.map((name) => {
-    const calls = Object.entries(context.stores[name] as unknown as Record<string, Call>).map(
-      ([call, run]): [string, Call] => [
-        call,
-        (...given) => around(`${name}.${call}`, () => run(...given)),
-      ],
-    );
-    return [name, Object.fromEntries(calls)];
-  });
-  return { ...context.stores, ...Object.fromEntries(wrapped) } as Stores;
-}
-
-const effects = new Set([
-  'identities.claim',
-  'contacts.applyChanges',
-  'labels.ensureIds',
-  'sectors.ensureIds',
-  'chats.applyChanges',
-  'messages.insert',
-  'chats.open',
-  'chats.raiseLastMessageAt',
-  'events.finish',
-]);
-
-/** A clock whose monotonic part can jump, as after a stop of the whole process. */
-function jumpyClock(): { clock: Clock; jump: (ms: number) => void } {
-  let jumpedMs = 0;
-  return {
-    clock: { now: () => systemClock.now(), elapsedMs: () => systemClock.elapsedMs() + jumpedMs },
-    jump: (ms) => void (jumpedMs += ms),
+/** Calls `run` the first time that the step is reached. */
+function once(step: SetStep, run: () => Promise<unknown>) {
+  let isOver = false;
+  return async (reached: SetStep): Promise<void> => {
+    if (reached !== step || isOver) return;
+    isOver = true;
+    await run();
   };
 }
 
-async function endLeases(): Promise<void> {
-  await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });
+/** The expiry of another process, whose clock and ticks the test moves. */
+function otherProcess(connection: Connection = context.connection) {
+  let elapsed = 0;
+  const jobs: ProcessEventsJob[] = [];
+  const expiry = startSetExpiry({
+    connection,
+    queue: { hint: (job) => void jobs.push(job) },
+    leaseMs,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+    clock: { now: () => new Date(), elapsedMs: () => elapsed },
+  });
+  return {
+    jobs,
+    close: () => expiry.close(),
+    async after(ms: number): Promise<void> {
+      elapsed += ms;
+      await expiry.tick();
+    },
+  };
 }
 
-/** How many store calls one event takes; a test below counts them. */
-const callsOfOne = 9;
-
-test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
-  'a worker that was suspended for longer than its lease after store call %i writes nothing more',
-  async (stopAfter) => {
-    const webhook = await context.addWebhook();
-    const id = await context.send(webhook, lead(`e${stopAfter}`));
-    const { clock, jump } = jumpyClock();
-    const late: string[] = [];
-    let calls = 0;
-    const stores = surrounded(async (name, run) => {
-      if (calls > stopAfter && effects.has(name)) late.push(name);
-      const result = await run();
-      if (calls === stopAfter) jump(leaseMs);
-      calls += 1;
-      return result;
-    });
-    await context.newProcessing({ stores, clock, leaseMs })([id]);
-    expect(calls).toBeGreaterThan(stopAfter);
-    expect(late).toEqual([]);
-    await endLeases();
+test.each(setSteps.filter((step) => step !== 'committed'))(
+  'a worker whose set another ended before its step %s commits nothing',
+  async (step) => {
+    const id = await sent();
+    await context.newProcessing({ onStep: once(step, () => endSets(context.connection)) })([id]);
+    expect(await get(id)).toMatchObject({ state: 'received', attempts: 1, fence: 1 });
+    expect(await context.snapshot()).toMatchObject({ contacts: [], messages: 0 });
     await context.processEvents([id]);
-    expect(await context.stores.events.get(id)).toMatchObject({ state: 'done' });
+    expect(await get(id)).toMatchObject({ state: 'done', attempts: 2 });
     expect((await context.snapshot()).messages).toBe(1);
   },
 );
 
-test('one event takes as many store calls as are stopped at', async () => {
-  const id = await context.send(await context.addWebhook(), lead('e1'));
-  let calls = 0;
-  const stores = surrounded((_name, run) => {
-    calls += 1;
-    return run();
-  });
-  await context.newProcessing({ stores })([id]);
-  expect(calls).toBe(callsOfOne);
-});
-
-/**
- * Takes the intervals, which renew leases, out of real time. The function lets a third of a lease pass, by the clock and for the
- * database, and then an interval end.
- */
-function holdRenewals(jump: (ms: number) => void) {
-  const timers = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] as const;
+test('a set that takes longer than a lease shows that its worker lives, and nobody takes its events', async () => {
+  const id = await sent();
+  const real = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] as const;
   const others = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const;
-  jest.useFakeTimers({ doNotFake: [...timers, ...others] });
-  return async () => {
-    const thirdMs = leaseMs / 3;
-    jump(thirdMs);
-    await events().updateMany({ state: 'processing' }, [
-      { $set: { dueAt: { $subtract: ['$dueAt', thirdMs] } } },
-    ]);
-    jest.advanceTimersByTime(thirdMs);
-  };
-}
-
-test('a set that takes longer than its lease renews it, and no other worker claims its events', async () => {
-  const id = await context.send(await context.addWebhook(), lead('e1'));
-  const { clock, jump } = jumpyClock();
-  let renewals = 0;
-  let renewed = () => {};
-  const stores = surrounded(async (name, run) => {
-    const result = await run();
-    if (name === 'contacts.applyChanges') {
-      for (let third = 0; third < 4; third += 1) {
-        const isRenewed = new Promise<void>((resolve) => (renewed = resolve));
-        await letThirdPass();
-        await isRenewed;
-      }
-      // Four thirds of a lease have passed.
-      await context.processEvents([id]);
+  // Only the intervals, which show it, are out of real time.
+  jest.useFakeTimers({ doNotFake: [...real, ...others] });
+  const other = otherProcess();
+  const beats: number[] = [];
+  const beatOf = async () => (await listSets(context.connection))[0]?.beat ?? 0;
+  async function fourThirds(): Promise<void> {
+    for (let third = 1; third <= 4; third += 1) {
+      jest.advanceTimersByTime(thirdMs);
+      while ((await beatOf()) < third) await new Promise((resolve) => setTimeout(resolve, 5));
+      beats.push(await beatOf());
+      await other.after(thirdMs);
     }
-    if (name === 'events.renew') {
-      renewals += 1;
-      setImmediate(renewed);
-    }
-    return result;
-  });
-  const letThirdPass = holdRenewals(jump);
-  await context.newProcessing({ stores, clock, leaseMs })([id]);
-  expect(renewals).toBe(4);
-  expect(await context.stores.events.get(id)).toMatchObject({
-    state: 'done',
-    attempts: 1,
-    fence: 1,
-  });
+    await context.processEvents([id]);
+  }
+  await context.newProcessing({ leaseMs, onStep: once('taken', fourThirds) })([id]);
+  await other.close();
+  expect(beats).toEqual([1, 2, 3, 4]);
+  expect(await get(id)).toMatchObject({ state: 'done', attempts: 1, fence: 1 });
   expect((await context.snapshot()).messages).toBe(1);
 });
 
-test('an event that a renewal finds claimed by another worker has no further effects, and the others go on', async () => {
+test('a set that is unchanged for a lease is ended, and its events are hinted, each alone', async () => {
+  const ids = [await sent(), await sent()];
+  const { onStep, died } = dyingAt('write');
+  void context.newProcessing({ onStep })(ids);
+  await died;
+  const other = otherProcess();
+  await other.after(0);
+  await other.after(leaseMs - 1);
+  expect(await listSets(context.connection)).toHaveLength(1);
+  await other.after(1);
+  await other.close();
+  expect(await listSets(context.connection)).toEqual([]);
+  expect(other.jobs.flatMap(eventIdsOf).toSorted()).toEqual([...ids].toSorted());
+  expect(other.jobs.map(({ alone }) => alone)).toEqual([true, true]);
+  for (const id of ids) expect(await get(id)).toMatchObject({ attempts: 1, alone: true });
+});
+
+test('an outage that lasts longer than a lease ends no set', async () => {
+  const id = await sent();
+  const { onStep, died } = dyingAt('taken');
+  void context.newProcessing({ onStep })([id]);
+  await died;
+  let isAway = false;
+  const around: Around = (_name, run) =>
+    isAway ? Promise.reject(new AppError('unavailable')) : run();
+  const other = otherProcess(surroundedConnection(context.connection, around));
+  await other.after(0);
+  isAway = true;
+  await other.after(leaseMs);
+  isAway = false;
+  await other.after(leaseMs);
+  await other.after(leaseMs - 1);
+  await other.close();
+  expect(await listSets(context.connection)).toHaveLength(1);
+  expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
+});
+
+test('an event that was changed since it was taken has no effects, and the others of its set go on', async () => {
   const webhook = await context.addWebhook();
   const taken = await context.send(webhook, lead('taken', 1));
   const kept = await context.send(webhook, lead('kept', 2));
-  const { clock, jump } = jumpyClock();
-  let noticed = () => {};
-  const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
-  const stores = surrounded(async (name, run) => {
-    const result = await run();
-    if (name === 'contacts.applyChanges') {
-      await events().updateOne({ _id: taken }, { $inc: { fence: 1 } });
-      await letThirdPass();
-      await isNoticed;
-    }
-    if (name === 'events.renew' && (result as Set<string>).size > 0) setImmediate(noticed);
-    return result;
-  });
-  const letThirdPass = holdRenewals(jump);
-  await context.newProcessing({ stores, clock, leaseMs })([taken, kept]);
-  expect(await context.stores.events.get(kept)).toMatchObject({ state: 'done' });
-  expect(await context.stores.events.get(taken)).toMatchObject({ state: 'processing', fence: 2 });
+  const change = () => events().updateOne({ _id: taken }, { $inc: { fence: 1 } });
+  await context.newProcessing({ onStep: once('write', change) })([taken, kept]);
+  expect(await get(kept)).toMatchObject({ state: 'done', attempts: 1 });
+  expect(await get(taken)).toMatchObject({ state: 'received', fence: 1, attempts: 0 });
   const messages = await collectionOf<{ _id: string; eventId: string }>(
     context.connection,
     'messages',
@@ -203,58 +168,53 @@ test('an event that a renewal finds claimed by another worker has no further eff
   expect(messages.map(({ eventId }) => eventId)).toEqual([kept]);
 });
 
-test('an outcome that the database rejects at first is retried while the lease lasts', async () => {
-  const id = await context.send(await context.addWebhook(), lead('e1'));
+test('outcomes that the database rejects at first are tried again while the lease lasts', async () => {
+  const id = await sent();
   let refusals = 0;
-  const stores = surrounded((name, run) =>
-    name === 'events.finish' && (refusals += 1) <= 2
+  const stores = storesWith((name, run) =>
+    name === 'events.bulkWrite' && (refusals += 1) <= 2
       ? Promise.reject(new AppError('unavailable'))
       : run(),
   );
   await context.newProcessing({ stores })([id]);
-  expect(await context.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1 });
+  expect(refusals).toBe(3);
+  expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('an outcome whose answer was lost counts as written', async () => {
-  const id = await context.send(await context.addWebhook(), lead('e1'));
-  const answers: unknown[] = [];
-  const stores = surrounded(async (name, run) => {
-    const result = await run();
-    if (name !== 'events.finish') return result;
-    answers.push(result);
-    if (answers.length === 1) throw new AppError('unavailable');
-    return result;
-  });
-  await context.newProcessing({ stores })([id]);
-  expect(answers).toEqual([new Set(), new Set()]);
-  expect((await context.stores.events.get(id))?.timeline.map(({ state }) => state)).toEqual([
-    'received',
-    'processing',
-    'done',
-  ]);
-});
+test.each([1, 3])(
+  'a commit whose answer was lost %i times counts as committed once',
+  async (losses) => {
+    const id = await sent();
+    let commits = 0;
+    const stores = storesWith(async (name, run) => {
+      const result = await run();
+      if (name === 'commit' && (commits += 1) <= losses) throw new AppError('unavailable');
+      return result;
+    });
+    const metrics = createMetrics();
+    await context.newProcessing({ stores, metrics })([id]);
+    expect(commits).toBe(Math.min(losses + 1, 3));
+    const done = await get(id);
+    expect(done).toMatchObject({ state: 'done', attempts: 1 });
+    expect(done?.timeline.map(({ state }) => state)).toEqual(['received', 'done']);
+    const { values } = await metrics.processed.get();
+    expect(values).toContainEqual({ labels: { outcome: 'done' }, value: 1 });
+    expect((await context.snapshot()).messages).toBe(1);
+    expect(await listSets(context.connection)).toEqual([]);
+  },
+);
 
 test('a body of a thousand items is stored in hundreds; a crash between them loses and duplicates none', async () => {
   const webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, lead: { id: `p${n}` } }));
   const parent = await context.send(webhook, { items });
-  const sizes: number[] = [];
-  let die = () => {};
-  const died = new Promise<void>((resolve) => (die = resolve));
-  const insert: Stores['events']['insert'] = async (records) => {
-    sizes.push(records.length);
-    const result = await context.stores.events.insert(records);
-    if (sizes.length < 3) return result;
-    die();
-    return never();
-  };
-  const dying = { ...context.stores, events: { ...context.stores.events, insert } };
-  void context.newProcessing({ stores: dying })([parent]);
+  const { onStep, died } = dyingAt('items', 2);
+  void context.newProcessing({ onStep })([parent]);
   await died;
-  expect(sizes).toEqual([100, 100, 100]);
-  await endLeases();
+  expect(await events().countDocuments({ parentId: parent })).toBe(200);
+  await endSets(context.connection);
   await context.processEvents([parent]);
   expect(await events().countDocuments({ parentId: parent })).toBe(1_000);
   expect(await events().countDocuments({ parentId: parent, deliveries: 1 })).toBe(1_000);
-  expect(await context.stores.events.get(parent)).toMatchObject({ state: 'done', items: 1_000 });
+  expect(await get(parent)).toMatchObject({ state: 'done', items: 1_000, attempts: 2 });
 });

@@ -1,5 +1,7 @@
 // A name whose parts come one an event follows from all of them, in any order of processing and any cut into sets.
 import fc from 'fast-check';
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -108,11 +110,12 @@ test('a pinned name stays shown, and the name beneath it follows from the parts'
     return (await context.stores.events.get(eventId))?.effects?.contactId ?? '';
   };
   const id = await send('e1', 1, { first: 'Ana' });
-  const { people, contacts } = context.stores;
+  const { people } = context.stores;
   const actor = { tokenId: 'test', name: 'test' };
   await people.edit(id, { set: { name: 'Aninha' }, pinned: ['name'], identities: [], actor });
   await send('e2', 2, { last: 'Exemplo' });
-  const [pinned] = await contacts.getMany([id]);
+  const contacts = collectionOf<ContactRecord>(context.connection, 'contacts');
+  const pinned = await contacts.findOne({ _id: id });
   expect(pinned?.registers.name?.value).toBe('Aninha');
   expect(pinned?.beneath?.name?.value).toBe('Ana Exemplo');
 });

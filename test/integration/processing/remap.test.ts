@@ -10,7 +10,9 @@ import { createRecovery } from '../../../src/recovery/replay.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
+import { dyingAt } from '../../support/context/crash-points.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
 import {
   createTestContext,
   leadMapping,
@@ -33,7 +35,6 @@ const actor = { tokenId: 'test', name: 'test' };
 const messages = () => collectionOf<MessageRecord>(context.connection, 'messages');
 const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
 const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts');
-const events = () => collectionOf<EventRecord>(context.connection, 'events');
 
 /** Reads the right person and text, which the first version reads wrongly. */
 const fixed: MappingDocument = {
@@ -85,6 +86,16 @@ const messageOf = async (event: EventRecord) =>
   (await context.stores.messages.getMany([event.effects?.messageId ?? '']))[0];
 const nameOf = async (event: EventRecord) =>
   (await contacts().findOne({ _id: event.effects?.contactId ?? '' }))?.registers.name?.value;
+
+/** Calls `run` the first time that a worker reaches the step. */
+function once(step: SetStep, run: () => Promise<unknown>) {
+  let isOver = false;
+  return async (reached: SetStep): Promise<void> => {
+    if (reached !== step || isOver) return;
+    isOver = true;
+    await run();
+  };
+}
 
 const close = (chatId: string | undefined) =>
   chats().updateOne({ _id: chatId ?? '' }, { $set: { status: 'closed' }, $unset: { open: '' } });
@@ -214,19 +225,14 @@ test('a message that a dispatcher claims during a remap is delivered unchanged',
   await messages().updateOne({ _id: id }, { $set: { delivery: newDelivery() } });
   await activate(fixed);
   await replay(event._id);
-  const { stores } = context;
-  const rewrite: typeof stores.messages.rewrite = async (given) => {
-    await messages().updateOne({ _id: id }, { $set: { 'delivery.fence': 1 } });
-    return stores.messages.rewrite(given);
-  };
-  await context.newProcessing({ stores: { ...stores, messages: { ...stores.messages, rewrite } } })(
-    [event._id],
-  );
+  const claim = () => messages().updateOne({ _id: id }, { $set: { 'delivery.fence': 1 } });
+  await context.newProcessing({ onStep: once('write', claim) })([event._id]);
   expect(await messageOf(event)).toMatchObject({
     content: { message: 'wrong e1' },
     chatId: event.effects?.chatId,
   });
-  expect((await read(event._id)).effects?.chatId).toBe(event.effects?.chatId);
+  const after = await read(event._id);
+  expect(after).toMatchObject({ state: 'done', effects: { chatId: event.effects?.chatId } });
 });
 
 test.each<[string, MappingDocument, Partial<EventRecord>]>([
@@ -255,53 +261,60 @@ test('a late worker of an earlier generation changes nothing', async () => {
   const event = await done(payload('e1'));
   await activate({ ...fixed, message: { text: { const: 'second' } } });
   await replay(event._id);
-  let goOn = () => {};
-  const away = new Promise<void>((resolve) => (goOn = resolve));
-  const { stores } = context;
-  const rewrite: typeof stores.messages.rewrite = async (given) => {
-    await away;
-    return stores.messages.rewrite(given);
+  const overtake = async () => {
+    await context.stores.events.discard(event._id, actor);
+    await activate(fixed);
+    await replay(event._id);
+    await endSets(context.connection);
+    await context.processEvents([event._id]);
   };
-  const stalled = context.newProcessing({
-    stores: { ...stores, messages: { ...stores.messages, rewrite } },
-  })([event._id]);
-  while ((await read(event._id)).state !== 'processing') {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  await stores.events.discard(event._id, actor);
-  await remap(event);
-  goOn();
-  await stalled;
+  await context.newProcessing({ onStep: once('begin', overtake) })([event._id]);
   expect((await messageOf(event))?.content.message).toBe('right e1');
   expect(await read(event._id)).toMatchObject({ state: 'done', generation: 2 });
 });
 
-const points: readonly CrashPoint[] = [
-  ['contacts', 'applyChanges', 'after'],
-  ['chats', 'open', 'before'],
-  ['chats', 'open', 'after'],
-  ['messages', 'rewrite', 'before'],
-  ['messages', 'rewrite', 'after'],
-  ['messages', 'move', 'before'],
-  ['messages', 'move', 'after'],
-  ['chats', 'lowerLastMessageAt', 'before'],
-  ['chats', 'lowerLastMessageAt', 'after'],
-  ['chats', 'raiseLastMessageAt', 'after'],
-  ['events', 'finish', 'before'],
-  ['events', 'finish', 'after'],
+test('a worker whose event was discarded and replayed, while its set lives, changes nothing', async () => {
+  const event = await done(payload('e1'));
+  await activate({ ...fixed, message: { text: { const: 'second' } } });
+  await replay(event._id);
+  const overtake = async () => {
+    await context.stores.events.discard(event._id, actor);
+    await activate(fixed);
+    await replay(event._id);
+  };
+  await context.newProcessing({ onStep: once('write', overtake) })([event._id]);
+  expect((await messageOf(event))?.content.message).toBe('wrong e1');
+  expect(await read(event._id)).toMatchObject({ state: 'received', generation: 2, attempts: 0 });
+  await context.processEvents([event._id]);
+  expect((await messageOf(event))?.content.message).toBe('right e1');
+  expect(await read(event._id)).toMatchObject({ state: 'done', generation: 2 });
+});
+
+/** The steps of an event that moves its message. */
+const remapSteps: readonly SetStep[] = [
+  'taken',
+  'begin',
+  'identities',
+  'contacts',
+  'chats',
+  'write',
+  'relist',
+  'outcomes',
+  'commit',
+  'committed',
 ];
 
-test.each(points)(
-  'a worker that crashes at %s.%s (%s it) in a remap is followed by one that completes it once',
-  async (...point) => {
+test.each(remapSteps)(
+  'a worker that crashes before its step %s in a remap is followed by one that completes it once',
+  async (step) => {
     const stays = await done(payload('stays', {}, '2026-01-02T00:00:00Z'));
     const event = await done(payload('moves', otherPhone));
     await activate(fixed);
     await replay(event._id);
-    const dying = storesCrashingAt(context.stores, point);
-    void context.newProcessing({ stores: dying.stores })([event._id]);
-    await dying.died;
-    await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });
+    const { onStep, died } = dyingAt(step);
+    void context.newProcessing({ onStep })([event._id]);
+    await died;
+    await endSets(context.connection);
     await context.processEvents([event._id]);
 
     const after = await read(event._id);

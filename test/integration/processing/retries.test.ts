@@ -4,6 +4,11 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RetrySettings } from '../../../src/domain/webhooks/retries.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
+import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
+import { listSets } from '../../../src/store/sets/sets.ts';
+import { dyingAt } from '../../support/context/crash-points.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
 import {
   createTestContext,
   leadMapping,
@@ -41,13 +46,12 @@ async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Web
 /** Makes each event due and runs a worker whose sets all fail. */
 async function fail(id: string, error: Error = new Error('boom')): Promise<EventRecord | null> {
   await events().updateOne({ _id: id }, { $set: { dueAt: null } });
-  const messages = { ...context.stores.messages, insert: () => Promise.reject(error) };
-  const stores = { ...context.stores, messages };
-  await context.newProcessing({ stores, random: () => 1 })([id]);
+  const onStep = (step: SetStep) => (step === 'write' ? Promise.reject(error) : Promise.resolve());
+  await context.newProcessing({ onStep, random: () => 1 })([id]);
   return context.stores.events.get(id);
 }
 
-/** Returns the wait of the event from the failure, by the database's clock. */
+/** Returns the wait of the event from the failure. */
 const waitOf = (event: EventRecord | null): number =>
   (+(event?.dueAt ?? 0) - +(event?.timeline.at(-1)?.at ?? 0)) / 1_000;
 
@@ -81,9 +85,10 @@ test('a webhook’s limit of attempts at receipt applies to an event, not a limi
 
 test('a worker that crashes on the last attempt of a webhook’s own limit leaves nothing open', async () => {
   const id = await context.send(await addWebhook({ maxAttempts: 1 }), lead('e1'));
-  await context.stores.events.claim([id], { token: 'killed', leaseMs: 60_000 });
-  await events().updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
-  await context.processEvents([id]);
+  const { onStep, died } = dyingAt('write');
+  void context.newProcessing({ onStep })([id]);
+  await died;
+  await endSets(context.connection);
   expect(await context.stores.events.get(id)).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',
@@ -118,28 +123,32 @@ test('the waits are those of the webhook’s current settings', async () => {
   expect(waitOf(await fail(id))).toBe(3_600);
 });
 
-test('a destination that sets a retry time gets no earlier attempt', async () => {
+test('a database that is away for longer than a lease costs no attempt, and the event is hinted', async () => {
   const id = await context.send(await addWebhook(), lead('e1'));
-  const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
-  expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);
+  const onStep = (step: SetStep) =>
+    step === 'write' ? Promise.reject(new AppError('unavailable')) : Promise.resolve();
+  const jobs: ProcessEventsJob[] = [];
+  const queue = { hint: (job: ProcessEventsJob) => void jobs.push(job) };
+  await context.newProcessing({ onStep, queue, leaseMs: 200 })([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'received', attempts: 0 });
+  expect(await listSets(context.connection)).toEqual([]);
+  expect(jobs.flatMap(eventIdsOf)).toEqual([id]);
 });
 
-test('an outcome that the database rejects temporarily is retried, and the others are written once', async () => {
+test('an event whose writes the database rejects waits, and the others are done', async () => {
   const webhook = await addWebhook();
   const ids = [await context.send(webhook, lead('r1')), await context.send(webhook, lead('r2'))];
   const db = context.connection.getClient().db(context.connection.name);
   const accept = (validator: object) => db.command({ collMod: 'events', validator });
   await accept({ $or: [{ externalId: { $ne: 'r2' } }, { state: { $ne: 'done' } }] });
-  const { finish } = context.stores.events;
-  const stubborn: typeof finish = async (finishes) => {
-    try {
-      return await finish(finishes);
-    } finally {
-      await accept({});
-    }
-  };
-  const stores = { ...context.stores, events: { ...context.stores.events, finish: stubborn } };
-  await context.newProcessing({ stores })(ids);
-  const done = { state: 'done', attempts: 1 };
-  expect(await context.stores.events.getMany(ids)).toMatchObject([done, done]);
+  try {
+    await context.newProcessing()(ids);
+  } finally {
+    await accept({});
+  }
+  const states = await context.stores.events.getMany(ids);
+  expect(states).toMatchObject([
+    { state: 'done', attempts: 1 },
+    { state: 'waiting', attempts: 1, reason: 'internal_error' },
+  ]);
 });

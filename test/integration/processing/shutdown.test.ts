@@ -1,9 +1,9 @@
-// A claimed event that will not be processed is released at once, and its attempt is given back.
-import { AppError } from '../../../src/base/errors.ts';
-import type { EventRecord } from '../../../src/domain/events/event.ts';
+// Events that were taken and will not be processed are free at once, without an attempt.
+import mongoose from 'mongoose';
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
-import { collectionOf, type Connection } from '../../../src/store/db/connection.ts';
-import { createStores, type Stores } from '../../../src/store/stores.ts';
+import { listSets } from '../../../src/store/sets/sets.ts';
+import { surroundedConnection, type Around } from '../../support/context/surrounded-connection.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -20,178 +20,120 @@ const lead = (id: string) => ({
 });
 const never = () => new Promise<never>(() => {});
 const get = (id: string) => context.stores.events.get(id);
+const storesWith = (around: Around) => ({
+  ...context.stores,
+  connection: surroundedConnection(context.connection, around),
+});
 
 async function addEvents(...names: string[]): Promise<string[]> {
   const webhook = await context.addWebhook();
   return Promise.all(names.map((name) => context.send(webhook, lead(name))));
 }
 
-type Events = ReturnType<typeof collectionOf<EventRecord>>;
+const isFree = { state: 'received', attempts: 0, fence: 0, dueAt: null, open: true };
+const lostAnswer = () => new mongoose.mongo.MongoNetworkError('The answer was lost.');
 
-/** The event store over the real collection, with some calls replaced. */
-function tampered(tamper: (events: Events) => Partial<Events>): Stores {
-  const real = collectionOf<EventRecord>(context.connection, 'events');
-  // A handle of its own: the store replaces methods of the one that it gets.
-  const changed = tamper(collectionOf<EventRecord>(context.connection, 'events'));
-  const collection = new Proxy(real, {
-    get(target, name: keyof Events) {
-      const value = changed[name] ?? target[name];
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
-  const client = { db: () => ({ collection: () => collection }) };
-  const { name, models } = context.connection;
-  const model = context.connection.model.bind(context.connection);
-  const connection = { name, models, model, getClient: () => client };
-  const { events } = createStores(connection as unknown as Connection);
-  return { ...context.stores, events };
-}
-
-const lostAnswer = () => new AppError('unavailable', { internal: 'The answer was lost.' });
-
-/** `updateMany` whose first call is executed, but whose answer is lost. */
-const losingAnswer = (events: Events): Events['updateMany'] => {
-  let calls = 0;
-  return (async (...given: Parameters<Events['updateMany']>) => {
-    const result = await events.updateMany(...given);
-    if ((calls += 1) === 1) throw lostAnswer();
-    return result;
-  }) as Events['updateMany'];
-};
-
-test('a claim whose answer was lost is processed like any other', async () => {
+test('a set that was taken while the database became unavailable is dropped when it answers again', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
-  const stores = tampered((events) => ({ updateMany: losingAnswer(events) }));
-  await context.newProcessing({ stores })([a, b]);
+  let tries = 0;
+  const stores = storesWith(async (name, run) => {
+    if (name === 'sets.deleteOne' && (tries += 1) <= 2) throw lostAnswer();
+    const result = await run();
+    if (name === 'sets.insertOne') throw lostAnswer();
+    return result;
+  });
+  await expect(context.newProcessing({ stores })([a, b])).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(tries).toBe(3);
+  expect(await listSets(context.connection)).toEqual([]);
+  for (const id of [a, b]) expect(await get(id)).toMatchObject(isFree);
+  await context.processEvents([a, b]);
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('claimed events that cannot be found are released with their attempt, and the rest is processed', async () => {
-  const [a = '', b = ''] = await addEvents('a', 'b');
-  const stores = tampered((events) => ({
-    updateMany: losingAnswer(events),
-    // A read that does not find all of them yet.
-    find: ((filter: { claimToken?: string }, options: object) =>
-      events.find(filter.claimToken ? { ...filter, _id: a } : filter, options)) as Events['find'],
-  }));
-  await context.newProcessing({ stores })([a, b]);
-  expect(await get(a)).toMatchObject({ state: 'done' });
-  const given = await get(b);
-  expect(given).toMatchObject({ state: 'received', attempts: 0, dueAt: null, open: true });
-  expect(given).not.toHaveProperty('claimToken');
-  await context.processEvents([b]);
-  expect(await get(b)).toMatchObject({ state: 'done', attempts: 1 });
-});
-
-test('a claim made while the database became unavailable is released when it answers again', async () => {
-  const [a = '', b = ''] = await addEvents('a', 'b');
-  let tries = 0;
-  const real = context.stores.events;
-  const events: Stores['events'] = {
-    ...real,
-    claim: async (...given) => {
-      await real.claim(...given);
-      throw lostAnswer();
-    },
-    release: async (...given) => {
-      if ((tries += 1) <= 2) throw lostAnswer();
-      return real.release(...given);
-    },
-  };
-  const processing = context.newProcessing({ stores: { ...context.stores, events } });
-  await expect(processing([a, b])).rejects.toThrow('lost');
-  expect(tries).toBe(3);
-  for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
-});
-
-test('only the holder of the token can release', async () => {
-  const [id = ''] = await addEvents('a');
-  await context.stores.events.claim([id], { token: 'mine', leaseMs: 60_000 });
-  await context.stores.events.release('another', [id]);
-  expect(await get(id)).toMatchObject({ state: 'processing', attempts: 1 });
-});
-
-type Point = readonly [store: keyof Stores, call: string, passes: number];
-type Call = (...given: unknown[]) => Promise<unknown>;
-
-/** A worker that hangs in the named store calls after the first few. `reached` resolves at the first hanging call. */
-function stuckAt(...points: readonly Point[]) {
+/** A worker that waits before a step, until `goOn`. `reached` resolves there. */
+function waitingAt(step: SetStep) {
   let reach = () => {};
-  const stuck = points.map(([store, call, passes]) => {
-    const calls = context.stores[store] as unknown as Record<string, Call>;
-    let passed = 0;
-    const hang: Call = (...given) => {
-      if ((passed += 1) <= passes) return calls[call]?.(...given) ?? never();
-      reach();
-      return never();
-    };
-    return [store, { ...calls, [call]: hang }];
-  });
-  const stores = { ...context.stores, ...Object.fromEntries(stuck) } as Stores;
+  let goOn = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const going = new Promise<void>((resolve) => (goOn = resolve));
   const jobs: ProcessEventsJob[] = [];
-  const queue = { hint: (job: ProcessEventsJob) => void jobs.push(job) };
-  const worker = context.newProcessor({ stores, queue });
-  async function workUntilStuck(ids: readonly string[]): Promise<void> {
-    const reached = new Promise<void>((resolve) => (reach = resolve));
-    void worker.processEvents(ids);
-    await reached;
-  }
-  return { ...worker, workUntilStuck, jobs };
+  const worker = context.newProcessor({
+    queue: { hint: (job) => void jobs.push(job) },
+    onStep: async (at) => {
+      if (at !== step) return;
+      reach();
+      await going;
+    },
+  });
+  return { ...worker, jobs, reached, goOn };
 }
 
 const hour = 3_600_000;
 
-test('a worker that shuts down releases events without effects, and reports it', async () => {
-  const [a = '', b = ''] = await addEvents('a', 'b');
-  const worker = stuckAt(['channels', 'get', 0]);
-  await worker.workUntilStuck([a, b]);
-  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
-  for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
-  expect(worker.jobs.flatMap(eventIdsOf).toSorted()).toEqual([a, b].toSorted());
-});
+test.each(['taken', 'begin'] as const)(
+  'a worker that shuts down at %s drops its set without an attempt, and hints its events',
+  async (step) => {
+    const [a = '', b = ''] = await addEvents('a', 'b');
+    const worker = waitingAt(step);
+    const working = worker.processEvents([a, b]);
+    await worker.reached;
+    await worker.drain(never(), { runningMs: 0, dropMs: hour });
+    expect(await listSets(context.connection)).toEqual([]);
+    for (const id of [a, b]) expect(await get(id)).toMatchObject(isFree);
+    expect(worker.jobs.flatMap(eventIdsOf).toSorted()).toEqual([a, b].toSorted());
+    await context.processEvents([a, b]);
+    worker.goOn();
+    await working;
+    for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
+    expect((await context.snapshot()).messages).toBe(2);
+    expect(worker.jobs).toHaveLength(1);
+  },
+);
 
-test('events with effects are released last, and their effects are found', async () => {
-  const [begun = ''] = await addEvents('a');
-  const [unbegun = ''] = await addEvents('b');
-  const worker = stuckAt(['chats', 'open', 0], ['identities', 'findOwners', 1]);
-  await worker.workUntilStuck([begun]);
-  await worker.workUntilStuck([unbegun]);
-  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
-  expect(worker.jobs.map(eventIdsOf)).toEqual([[unbegun], [begun]]);
-  for (const id of [begun, unbegun]) {
-    expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
-    await context.processEvents([id]);
-    expect(await get(id)).toMatchObject({ state: 'done' });
-  }
-  expect((await context.snapshot()).messages).toBe(2);
-});
-
-test('a worker without events releases nothing and does not wait', async () => {
+test('a set whose transaction is committed during the shutdown is not hinted', async () => {
   const [id = ''] = await addEvents('a');
-  const worker = context.newProcessor();
-  await worker.drain(worker.processEvents([id]), { unbegunMs: hour, allMs: hour });
+  const worker = waitingAt('commit');
+  const working = worker.processEvents([id]);
+  await worker.reached;
+  const drained = worker.drain(never(), { runningMs: 0, dropMs: hour });
+  worker.goOn();
+  await drained;
+  await working;
+  expect(worker.jobs).toEqual([]);
   expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('a worker that shuts down claims nothing more', async () => {
+test('a worker without events drops nothing and does not wait', async () => {
   const [id = ''] = await addEvents('a');
   const worker = context.newProcessor();
-  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
-  await worker.processEvents([id]);
-  expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 0 });
+  await worker.drain(worker.processEvents([id]), { runningMs: hour, dropMs: hour });
+  expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('events claimed just as the drain ends are released', async () => {
+test('a worker that shuts down takes nothing more', async () => {
+  const [id = ''] = await addEvents('a');
+  const worker = context.newProcessor();
+  await worker.drain(never(), { runningMs: 0, dropMs: 0 });
+  await worker.processEvents([id]);
+  expect(await get(id)).toMatchObject(isFree);
+  expect(await listSets(context.connection)).toEqual([]);
+});
+
+test('events taken just as the drain ends are dropped, and hinted', async () => {
   const [id = ''] = await addEvents('a');
   let drain = () => Promise.resolve();
-  const { claim } = context.stores.events;
-  const late: Stores['events']['claim'] = async (...given) => {
-    await drain();
-    return claim(...given);
-  };
-  const stores = { ...context.stores, events: { ...context.stores.events, claim: late } };
-  const worker = context.newProcessor({ stores });
-  drain = () => worker.drain(never(), { unbegunMs: 0, allMs: 0 });
+  const jobs: ProcessEventsJob[] = [];
+  const stores = storesWith(async (name, run) => {
+    if (name === 'sets.insertOne') await drain();
+    return run();
+  });
+  const queue = { hint: (job: ProcessEventsJob) => void jobs.push(job) };
+  const worker = context.newProcessor({ stores, queue });
+  drain = () => worker.drain(never(), { runningMs: 0, dropMs: 0 });
   await worker.processEvents([id]);
-  expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 1 });
+  expect(await get(id)).toMatchObject(isFree);
+  expect(await listSets(context.connection)).toEqual([]);
+  expect(jobs.flatMap(eventIdsOf)).toEqual([id]);
 });

@@ -1,5 +1,5 @@
-// The MongoDB commands of a set: every write waits for a majority's journal, every deciding read uses majority read
-// concern, a contact is written only when it changes, and the number of updates does not depend on the size of the set.
+// The MongoDB commands of a set: its transaction reads one snapshot and waits for a majority's journal, a contact is written only when
+// it changes, and the number of statements does not depend on the size of the set.
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
@@ -18,6 +18,9 @@ type Command = {
   /** The statements of an update command. */
   readonly updates?: readonly { readonly hint?: unknown }[];
   readonly hint?: unknown;
+  /** False within a transaction. */
+  readonly autocommit?: boolean;
+  readonly startTransaction?: boolean;
 };
 
 let context: TestContext;
@@ -60,7 +63,7 @@ const lead = (id: string, person: object, at = '2026-01-06T12:00:00Z') => ({
   sector: 'Vendas',
 });
 
-test('every write of a set waits for a majority and its journal, every read has majority read concern', async () => {
+test('a set reads one snapshot and is committed to the journals of a majority; only its lease is less', async () => {
   const webhook = await context.addWebhook();
   const batches = await context.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
   const first = [
@@ -69,28 +72,41 @@ test('every write of a set waits for a majority and its journal, every read has 
     await context.send(batches, { items: [lead('item', { phone })] }),
   ];
   const seen = [...(await watch(first))];
-  // A bridge, and an attempt after one that ended halfway.
+  // A bridge.
   const bridge = await context.send(webhook, lead('both', { phone, email }));
   seen.push(...(await watch([bridge])));
-  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
-    { _id: bridge },
-    { $set: { state: 'waiting', open: true, dueAt: null } },
-  );
-  seen.push(...(await watch([bridge])));
 
-  const asked = (names: readonly string[]) => seen.filter(({ name }) => names.includes(name));
-  const touched = new Set(asked(writes).map(({ collection }) => collection));
-  for (const name of ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages']) {
-    expect(touched).toContain(name);
+  const inside = seen.filter(({ autocommit }) => autocommit === false);
+  const touched = new Set(
+    inside.filter(({ name }) => writes.includes(name)).map(({ collection }) => String(collection)),
+  );
+  const effects = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages'];
+  expect([...touched].toSorted()).toEqual([...effects, 'sets'].toSorted());
+  const commits = inside.filter(({ name }) => name === 'commitTransaction');
+  const begins = inside.filter(({ startTransaction }) => startTransaction);
+  expect(commits).toHaveLength(begins.length);
+  for (const { writeConcern } of commits)
+    expect(writeConcern).toMatchObject({ w: 'majority', j: true });
+  for (const { name, collection, readConcern } of begins) {
+    // The set is changed before anything is read; a body that is split is locked before that.
+    expect(['sets', 'events']).toContain(collection);
+    expect(readConcern?.level).toBe('snapshot');
+    expect(writes).toContain(name);
   }
-  for (const { writeConcern, ...command } of asked(writes)) {
-    expect({ ...command, writeConcern }).toMatchObject({
-      writeConcern: { w: 'majority', j: true },
-    });
+
+  const outside = seen.filter(({ autocommit }) => autocommit !== false);
+  const asked = (names: readonly string[]) => outside.filter(({ name }) => names.includes(name));
+  const isLease = ({ collection }: Command) => collection === 'sets';
+  expect(asked(writes).filter((command) => !isLease(command)).length).toBeGreaterThan(0);
+  for (const command of asked(writes)) {
+    const concern = isLease(command) ? { w: 1 } : { w: 'majority', j: true };
+    expect(command).toMatchObject({ writeConcern: concern });
   }
-  expect(asked(reads).length).toBeGreaterThan(10);
-  for (const { name, collection, readConcern } of asked(reads)) {
-    expect([name, collection, readConcern?.level]).toEqual([name, collection, 'majority']);
+  expect(asked(reads).length).toBeGreaterThan(5);
+  for (const command of asked(reads)) {
+    const { name, collection, readConcern } = command;
+    const level = isLease(command) ? 'local' : 'majority';
+    expect([name, collection, readConcern?.level]).toEqual([name, collection, level]);
   }
 });
 
@@ -104,7 +120,7 @@ test('an event without new values for its person writes no contact', async () =>
   expect(changed.map(({ collection }) => collection)).not.toContain('contacts');
 });
 
-test('a set of any size is one statement for each step: eight for new people, nine for returning ones', async () => {
+test('a set of any size is one statement for each step: eleven for new people, twelve for returning ones', async () => {
   const webhook = await context.addWebhook();
   const sendSet = (size: number, name: string, at: string) =>
     Promise.all(
@@ -119,27 +135,33 @@ test('a set of any size is one statement for each step: eight for new people, ni
       .map(({ name, collection }) => `${name} ${String(collection)}`)
       .toSorted();
   const forNew = [
+    'commitTransaction 1',
+    'delete sets',
     'find events',
     'find identities',
+    'find sets',
     'insert chats',
     'insert contacts',
     'insert identities',
     'insert messages',
-    'update events',
+    'insert sets',
     'update events',
   ];
   expect(await commandsOf(await sendSet(1, 'one', '2026-01-05T12:00:00Z'))).toEqual(forNew);
   await context.clear();
   expect(await commandsOf(await sendSet(7, 'new', '2026-01-06T12:00:00Z'))).toEqual(forNew);
   const forReturning = [
+    'commitTransaction 1',
+    'delete sets',
     'find chats',
     'find contacts',
     'find events',
     'find identities',
+    'find sets',
     'insert messages',
+    'insert sets',
     'update chats',
     'update contacts',
-    'update events',
     'update events',
   ];
   expect(await commandsOf(await sendSet(3, 'three', '2026-01-07T12:00:00Z'))).toEqual(forReturning);
@@ -166,7 +188,7 @@ test('the events of a set are found by their ids alone, also when their attempts
   ]);
 });
 
-test('contacts of two webhooks with different fields are changed by one statement', async () => {
+test('contacts of two webhooks with different fields are changed by a statement for each', async () => {
   const fields = (name: string) => ({
     ...leadMapping,
     contact: { ...leadMapping.contact, fields: { [name]: { path: 'lead.value' } } },
@@ -188,7 +210,7 @@ test('contacts of two webhooks with different fields are changed by one statemen
   const seen = await watch([await visit(one, '$gold', late), await visit(other, 'Recife', late)]);
   expect(
     seen.filter(({ collection, updates }) => updates && collection === 'contacts'),
-  ).toHaveLength(1);
+  ).toHaveLength(2);
   const contacts = await collectionOf<ContactRecord>(context.connection, 'contacts')
     .find()
     .toArray();

@@ -6,7 +6,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
 import { QueryTooSlow } from '../../../src/store/db/queries.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/context/crashing-stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;

@@ -9,6 +9,8 @@ import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
 import { takeDueEvents } from '../../../src/store/events/sweep.ts';
 import { createStores } from '../../../src/store/stores.ts';
+import { dyingAt } from '../../support/context/crash-points.ts';
+import { endSets } from '../../support/context/expired-sets.ts';
 import {
   createTestContext,
   leadMapping,
@@ -84,7 +86,7 @@ async function add(set: Partial<EventRecord> = {}): Promise<string> {
 test.each<[string, Partial<EventRecord>]>([
   ['an event without a hint', { nextAt: past }],
   ['a retry whose time has come', { state: 'waiting', dueAt: past, nextAt: past, attempts: 2 }],
-  ['an event whose worker died', { state: 'processing', dueAt: past, nextAt: past, attempts: 1 }],
+  ['an event whose worker died', { alone: true, nextAt: past, attempts: 1 }],
 ])('%s is offered, and can be processed', async (_what, set) => {
   const id = await add(set);
   expect(await sweepOnce()).toEqual([id]);
@@ -95,7 +97,6 @@ test.each<[string, Partial<EventRecord>]>([
 test.each<[string, Partial<EventRecord>]>([
   ['was received just now', {}],
   ['waits for its time', { state: 'waiting', dueAt: future, nextAt: future }],
-  ['is being processed', { state: 'processing', dueAt: future, nextAt: future }],
 ])('an event that %s is not hinted', async (_what, set) => {
   await add(set);
   expect(await sweepOnce()).toEqual([]);
@@ -127,12 +128,18 @@ test('the next sweep of an event is postponed before it is hinted, further each 
   expect(waits).toEqual([1, 2, 4, 8, 10]);
 });
 
-test('a claim resets the waits, so that the crash of a worker costs one sweep and not the longest wait', async () => {
+test('an outcome and the end of a set reset the waits, so that the crash of a worker costs one sweep and not the longest wait', async () => {
   const id = await add({ nextAt: past, sweeps: 5 });
-  await context.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
-  await events().updateOne({ _id: id }, { $set: { nextAt: past, dueAt: past } });
-  await sweepOnce();
-  expect((await context.stores.events.get(id))?.sweeps).toBe(1);
+  const { onStep, died } = dyingAt('write');
+  void context.newProcessing({ onStep })([id]);
+  await died;
+  await endSets(context.connection);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'received', sweeps: 0 });
+  expect(await sweepOnce()).toEqual([id]);
+  const failing = (step: string) =>
+    step === 'write' ? Promise.reject(new Error('boom')) : Promise.resolve();
+  await context.newProcessing({ onStep: failing })([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'waiting', sweeps: 0 });
 });
 
 test('two concurrent sweepers offer each event at least once, and never again', async () => {
@@ -174,7 +181,7 @@ test('while the queue is deep, a hundred events of a large webhook are hinted at
 });
 
 test.each<[string, Partial<EventRecord>]>([
-  ['a worker had when it died', { state: 'processing', dueAt: past, attempts: 1 }],
+  ['a worker had when it died', { dueAt: null, attempts: 1 }],
   ['wait for a retry', { state: 'waiting', dueAt: past, attempts: 1 }],
   ['go alone', { alone: true }],
 ])(
@@ -279,7 +286,7 @@ test('a split that a crashed worker left incomplete is offered, and completed', 
   await events().deleteOne({ parentId: parent, itemIndex: 2 });
   await events().updateOne(
     { _id: parent },
-    { $set: { state: 'processing', open: true, dueAt: past, nextAt: past, attempts: 1 } },
+    { $set: { state: 'received', open: true, alone: true, nextAt: past, attempts: 1 } },
   );
   await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
   // The existing items and the parent, then the last item.
@@ -293,9 +300,10 @@ test('a split that a crashed worker left incomplete is offered, and completed', 
   expect((await context.snapshot()).messages).toBe(3);
 });
 
-test('each event whose lease ended, or that must be processed alone, is a separate job', async () => {
-  const expired = await add({ state: 'processing', dueAt: past, nextAt: past, attempts: 1 });
+test('each event that must be processed alone is a separate job', async () => {
   const alone = await add({ alone: true, nextAt: past });
+  const retry = { state: 'waiting', dueAt: past, nextAt: past, attempts: 2 } as const;
+  const waiting = await add({ ...retry, alone: true });
   const others = await addMany(3);
   const sweeper = createSweeper();
   await sweeper.tick();
@@ -303,8 +311,8 @@ test('each event whose lease ended, or that must be processed alone, is a separa
   const named = sweeper.jobs.map((job) => [eventIdsOf(job).toSorted(), job.alone]);
   expect(named).toEqual(
     expect.arrayContaining([
-      [[expired], true],
       [[alone], true],
+      [[waiting], true],
       [others.toSorted(), undefined],
     ]),
   );

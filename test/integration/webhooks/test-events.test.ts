@@ -1,3 +1,4 @@
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { createHash } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
@@ -236,16 +237,19 @@ describe('a deleted test event', () => {
     expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(404);
   });
 
-  test('is not deleted while a worker processes it', async () => {
+  test('is deleted while a worker processes it, which leaves nothing of it', async () => {
     const webhook = await activeWebhook();
     const made = await webhook.ask('POST', 'test-events', { payload: { body: lead() } });
     const { eventId } = dataOf(made);
-    const [claimed] = await api.stores.events.claim([eventId], { token: 't', leaseMs: 60_000 });
-    const busy = await webhook.ask('DELETE', `test-events/${eventId}`);
-    expect([busy.status, dataOf(busy).state]).toEqual([409, 'processing']);
-    expect(dataOf(await webhook.ask('DELETE', 'test-events'))).toEqual({ deleted: 0, left: 1 });
-    await api.stores.events.release(claimed?.claimToken ?? '', [eventId]);
-    expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(200);
-    expect(await api.stores.events.claim([eventId], { token: 't', leaseMs: 1 })).toEqual([]);
+    const answers: number[] = [];
+    const onStep = async (step: SetStep): Promise<void> => {
+      if (step !== 'write' || answers.length > 0) return;
+      answers.push((await webhook.ask('DELETE', `test-events/${eventId}`)).status);
+    };
+    await api.newProcessing({ onStep })([eventId]);
+    expect(answers).toEqual([200]);
+    expect(await ofTest(eventId)).toEqual(nothing);
+    expect(await api.stores.events.get(eventId)).toBeNull();
+    expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(404);
   });
 });

@@ -1,33 +1,30 @@
-// The stores of a process that crashes between two calls of them.
-import type { Stores } from '../../../src/store/stores.ts';
+// A worker that dies at a step of its set: the step never begins, nor does what waits for it, and its transaction stays open.
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 
-type Moment = 'before' | 'after';
-/** A call of a store, and whether the process crashes before or after it. */
-export type CrashPoint = {
-  [S in keyof Stores]: readonly [S, keyof Stores[S] & string, Moment];
-}[keyof Stores];
-
-type Call = (...given: unknown[]) => Promise<unknown>;
+/** The steps of a set of new people in their order, after the set was taken. */
+export const setSteps = [
+  'taken',
+  'begin',
+  'identities',
+  'contacts',
+  'chats',
+  'write',
+  'outcomes',
+  'commit',
+  'committed',
+] as const satisfies readonly SetStep[];
 
 const never = () => new Promise<never>(() => {});
 
-/**
- * The stores as that process calls them: the named call never returns, nor does what waits for it. `died` resolves at the crash.
- * The point is typed loosely because `test.each` widens tuples; a call that does not exist throws.
- */
-export function storesCrashingAt(
-  stores: Stores,
-  [store, call, moment]: readonly [keyof Stores, string, Moment],
-): { stores: Stores; died: Promise<void> } {
-  let crash = () => {};
-  const died = new Promise<void>((resolve) => (crash = resolve));
-  const target = stores[store] as unknown as Record<string, Call>;
-  const real = target[call];
-  if (!real) throw new Error(`The store ${store} has no ${call}`);
-  const crashing = async (...given: unknown[]) => {
-    if (moment === 'after') await real(...given);
-    crash();
-    return never();
-  };
-  return { stores: { ...stores, [store]: { ...target, [call]: crashing } }, died };
+/** `died` resolves at the crash. `passes`: how often the step is passed before. */
+export function dyingAt(step: SetStep, passes = 0) {
+  let die = () => {};
+  let passed = 0;
+  const died = new Promise<void>((resolve) => (die = resolve));
+  async function onStep(reached: SetStep): Promise<void> {
+    if (reached !== step || (passed += 1) <= passes) return;
+    die();
+    await never();
+  }
+  return { onStep, died };
 }

@@ -6,6 +6,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { readCollections } from '../services/documents.ts';
+import { endSets } from './expired-sets.ts';
 import { startSteppedWorker, type SteppedWorker } from './stepped-worker.ts';
 import { createTestContext, type TestContext } from './test-context.ts';
 
@@ -27,13 +28,6 @@ const event = (n: number, lead: object): Payload & Record<string, unknown> => ({
 
 const begin = (ids: readonly string[]) => startSteppedWorker(context, ids);
 
-async function endLeases(): Promise<void> {
-  await collectionOf<EventRecord>(context.connection, 'events').updateMany(
-    { state: 'processing' },
-    { $set: { dueAt: new Date(0) } },
-  );
-}
-
 type Scenario = {
   readonly known?: readonly Payload[];
   /** One set for each worker. An event in two sets is one whose lease was lost. */
@@ -52,11 +46,21 @@ async function beginAll({ known = [], sets }: Scenario): Promise<SteppedWorker[]
   const claims: string[][] = [];
   for (const set of sets) claims.push([...new Set(await sendAll(set))]);
   const runs: SteppedWorker[] = [];
+  const taken = new Set<string>();
   for (const ids of claims) {
-    await endLeases();
+    if (ids.some((id) => taken.has(id))) await endSets(context.connection);
+    for (const id of ids) taken.add(id);
     runs.push(await begin(ids));
   }
   return runs;
+}
+
+/** What kept conflicting with a worker that was stopped waits, and is tried again. */
+async function processOpen(): Promise<void> {
+  const events = collectionOf<EventRecord>(context.connection, 'events');
+  await events.updateMany({ open: true }, { $set: { dueAt: null } });
+  for (const { _id } of await events.find({ open: true }).toArray())
+    await context.processEvents([_id]);
 }
 
 async function oneByOne({ known = [], sets }: Scenario) {
@@ -155,6 +159,7 @@ async function expectSameAsOneByOne(scenario: Scenario, pairs: Pairs): Promise<v
     for (let n = 0; n < other; n += 1) await second.step();
     await first.toEnd();
     await second.toEnd();
+    await processOpen();
     const { tombstones: _any, ...after } = await context.snapshot();
     expect({ seed, one, other, ...after }).toEqual({ seed, one, other, ...expected });
     await expectSound();
@@ -173,6 +178,7 @@ async function expectBridgesSound(): Promise<void> {
       const runs = await beginAll(apart);
       for (const turn of turns) if (!runs[turn]?.isAtEnd()) await runs[turn]?.step();
       for (const run of runs) await run.toEnd();
+      await processOpen();
       const after = await context.snapshot();
       expect(after.messages).toBe(3);
       expect(after.contacts.length).toBeLessThanOrEqual(2);

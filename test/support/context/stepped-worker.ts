@@ -1,59 +1,38 @@
-// A worker that pauses before every write and read of its stores and continues step by step.
-import type { Stores } from '../../../src/store/stores.ts';
+// A worker that pauses before every step of its set and continues step by step.
+import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import type { TestContext } from './test-context.ts';
 
-/** The store calls of a worker after its claim. */
-const steps = {
-  identities: ['findOwners', 'claim', 'repoint'],
-  contacts: ['getMany', 'applyChanges', 'insertTombstone', 'recordConflicts'],
-  messages: ['getMany', 'insert', 'move'],
-  chats: ['getMany', 'findOpen', 'applyChanges', 'open', 'raiseLastMessageAt'],
-  events: ['finish'],
-} as const satisfies { readonly [S in keyof Stores]?: readonly (keyof Stores[S])[] };
-
-type Call = (...given: unknown[]) => Promise<unknown>;
-
-function withGates(stores: Stores, pass: (name: string) => Promise<void>): Stores {
-  const gated = Object.entries(steps).map(([store, calls]) => {
-    const target = stores[store as keyof typeof steps] as unknown as Record<string, Call>;
-    const own = calls.map((call): [string, Call] => [
-      call,
-      async (...given) => {
-        await pass(`${store}.${call}`);
-        return target[call]?.(...given);
-      },
-    ]);
-    return [store, { ...target, ...Object.fromEntries(own) }];
-  });
-  return { ...stores, ...Object.fromEntries(gated) };
-}
-
 export type SteppedWorker = {
-  /** Lets the worker make its next call; resolves before the following call, or at the end. */
+  /** Lets the worker make its next step; resolves before the following step, or at the end. */
   step(): Promise<void>;
   toEnd(): Promise<void>;
   readonly isAtEnd: () => boolean;
+  /** Whether it has written in its transaction, so that other writers of the same documents wait for its end. */
+  readonly isLocking: () => boolean;
 };
 
-/** A worker that has claimed these events and waits before its first call. */
+/** A worker that has taken these events and waits before its next step. */
 export async function startSteppedWorker(
   context: TestContext,
   ids: readonly string[],
+  over: Parameters<TestContext['newProcessing']>[0] = {},
 ): Promise<SteppedWorker> {
   let open = () => {};
   let arrive = () => {};
   let isAtEnd = false;
   const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
   const first = arrival();
-  const stores = withGates(context.stores, () => {
+  let at: SetStep | null = null;
+  const onStep = (step: SetStep): Promise<void> => {
+    at = step;
     arrive();
     return new Promise((resolve) => (open = resolve));
-  });
+  };
   const end = () => {
     isAtEnd = true;
     arrive();
   };
-  const working = context.newProcessing({ stores })(ids);
+  const working = context.newProcessing({ random: () => 0, ...over, onStep })(ids);
   working.then(end, end);
   await first;
   async function step(): Promise<void> {
@@ -61,12 +40,15 @@ export async function startSteppedWorker(
     open();
     if (!isAtEnd) await next;
   }
+  async function finish(): Promise<void> {
+    while (!isAtEnd) await step();
+    await working;
+  }
+  let ending: Promise<void> | undefined;
   return {
     step,
     isAtEnd: () => isAtEnd,
-    async toEnd() {
-      while (!isAtEnd) await step();
-      await working;
-    },
+    isLocking: () => !isAtEnd && (at === 'outcomes' || at === 'commit'),
+    toEnd: () => (ending ??= finish()),
   };
 }

@@ -23,6 +23,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
 import { loopbackRange } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
+import { endSets } from './expired-sets.ts';
 import { readCollections, type Document } from '../services/documents.ts';
 
 export const leadMapping: MappingDocument = {
@@ -158,6 +159,8 @@ export async function createTestContext(name: string) {
     },
     /** Removes the results of processing; configurations stay. */
     async clear() {
+      // Also frees what the transactions of dead workers have locked.
+      await endSets(connection);
       const made = ['identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
       const writeConcern = { w: 1 };
       await Promise.all(

@@ -23,7 +23,7 @@ type Row = { readonly _id: string; readonly indexes: string; readonly isFree: bo
 
 const indexes = sha256(JSON.stringify(allIndexes));
 /** The migration creates them, because MongoDB under Wine crashes when two connections create the same one at once. */
-const migrated = new Set(['locks', 'migrations', ...collectionNames(allIndexes)]);
+const migrated = new Set(['sets', 'locks', 'migrations', ...collectionNames(allIndexes)]);
 /** Above this number of documents, creating a database is faster than emptying one. */
 const most = 20_000;
 

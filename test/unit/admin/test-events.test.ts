@@ -6,8 +6,8 @@ const actor = { tokenId: 'test', name: 'test' };
 
 type Stores = Parameters<typeof createTestEvents>[0];
 
-/** `busy`: the newest ones, which a worker processes. */
-function eventsOf({ count, busy = 0, onRemove = () => {} }: Given) {
+/** `gone`: the newest ones, which another request deletes first. */
+function eventsOf({ count, gone = 0, onRemove = () => {} }: Given) {
   const stored = Array.from({ length: count }, (_none, index) => `e${index}`);
   const testEvents: Partial<Stores['testEvents']> = {
     list: (_webhookId, { skip, limit }) =>
@@ -17,23 +17,23 @@ function eventsOf({ count, busy = 0, onRemove = () => {} }: Given) {
       }),
     remove: ({ _id }) => {
       onRemove();
-      if (stored.indexOf(_id) < busy) return Promise.resolve({ ok: false, reason: 'processing' });
       stored.splice(stored.indexOf(_id), 1);
+      if (Number(_id.slice(1)) < gone) return Promise.resolve({ ok: false, reason: 'not_found' });
       return Promise.resolve({ ok: true, value: null });
     },
   };
   return { stored, removal: createTestEvents({ testEvents } as Stores) };
 }
 
-type Given = { readonly count: number; readonly busy?: number; readonly onRemove?: () => void };
+type Given = { readonly count: number; readonly gone?: number; readonly onRemove?: () => void };
 
 const never = new AbortController().signal;
 
 test('a request deletes up to 500, and says how many are left for the next', async () => {
-  const { removal } = eventsOf({ count: 1_050, busy: 3 });
-  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 500, left: 550 });
-  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 500, left: 50 });
-  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 47, left: 3 });
+  const { removal } = eventsOf({ count: 1_050, gone: 3 });
+  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 500, left: 547 });
+  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 500, left: 47 });
+  expect(await removal.removeAll('w', actor, never)).toEqual({ deleted: 47, left: 0 });
 });
 
 test('nothing more is deleted once the client has left', async () => {

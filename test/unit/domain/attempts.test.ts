@@ -1,4 +1,4 @@
-import { attemptsOf } from '../../../src/domain/events/attempts.ts';
+import { asLive, attemptsOf, fullTimeline } from '../../../src/domain/events/attempts.ts';
 import type { TimelineEntry } from '../../../src/domain/events/event.ts';
 
 const at = (second: number) => new Date(second * 1_000);
@@ -7,16 +7,21 @@ const line = (
   state: TimelineEntry['state'],
   over: Partial<TimelineEntry> = {},
 ): TimelineEntry => ({ at: at(second), state, reason: null, ...over });
-const attempt = { worker: null, reason: null, retryAt: null };
+/** The line of an outcome, with the start of its attempt. */
+const ended = (
+  [from, until]: readonly [number, number],
+  state: TimelineEntry['state'],
+  over: Partial<TimelineEntry> = {},
+) => line(until, state, { startedAt: at(from), worker: 'a:1', ...over });
 
-test('each claim is an attempt, with its worker and outcome', () => {
-  const timeline = [
-    line(0, 'received'),
-    line(1, 'processing', { worker: 'a:1' }),
-    line(2, 'waiting', { reason: 'store_unavailable', dueAt: at(9) }),
-    line(9, 'processing', { worker: 'b:2' }),
-    line(12, 'done'),
-  ];
+const timeline = [
+  line(0, 'received'),
+  ended([1, 2], 'waiting', { reason: 'store_unavailable', dueAt: at(9) }),
+  ended([9, 12], 'done', { worker: 'b:2' }),
+];
+
+test('each outcome is an attempt, with its start and worker', () => {
+  const second = { startedAt: at(9), worker: 'b:2', endedAt: at(12), outcome: 'done' };
   expect(attemptsOf({ timeline })).toEqual([
     {
       startedAt: at(1),
@@ -26,36 +31,57 @@ test('each claim is an attempt, with its worker and outcome', () => {
       reason: 'store_unavailable',
       retryAt: at(9),
     },
-    { ...attempt, startedAt: at(9), worker: 'b:2', endedAt: at(12), outcome: 'done' },
+    { ...second, reason: null, retryAt: null },
   ]);
 });
 
-test.each<[string, TimelineEntry[], string | null, Date | null]>([
-  ['in progress', [], null, null],
-  ['claimed again after its lease', [line(5, 'processing')], 'lost', null],
+test.each<[string, TimelineEntry, string | null, Date | null]>([
+  ['in progress', line(1, 'processing', { worker: 'a:1' }), null, null],
+  ['whose set expired', ended([1, 5], 'received', { reason: 'lost' }), 'lost', null],
   [
-    'without attempts left at the next claim',
-    [line(5, 'dead', { reason: 'attempts_spent' })],
+    'whose set expired, without attempts left',
+    ended([1, 5], 'dead', { reason: 'attempts_spent' }),
     'lost',
     null,
   ],
   [
     'isolated after crashing workers',
-    [line(5, 'dead', { reason: 'crashed_worker' })],
+    ended([1, 5], 'dead', { reason: 'crashed_worker' }),
     'lost',
     null,
   ],
-  ['dead by its own outcome', [line(5, 'dead', { reason: 'attempts_spent:x' })], 'dead', at(5)],
-  ['released', [line(5, 'received', { reason: 'released' })], 'released', at(5)],
-  ['discarded by a user', [line(5, 'discarded')], 'discarded', at(5)],
-])('an attempt that is %s', (...[, rest, outcome, endedAt]) => {
-  const [first] = attemptsOf({ timeline: [line(1, 'processing'), ...rest] });
-  expect([first?.outcome, first?.endedAt]).toEqual([outcome, endedAt]);
+  ['dead by its own outcome', ended([1, 5], 'dead', { reason: 'attempts_spent:x' }), 'dead', at(5)],
+])('an attempt that is %s', (...[, only, outcome, endedAt]) => {
+  const found = attemptsOf({ timeline: [line(0, 'received'), only] });
+  expect(found).toMatchObject([{ startedAt: at(1), worker: 'a:1', outcome, endedAt }]);
 });
 
-test('an attempt before the gap of a truncated timeline has no known end', () => {
-  const timeline = Array.from({ length: 100 }, (_, n) => line(n, n % 2 ? 'processing' : 'waiting'));
-  const found = attemptsOf({ timeline });
-  expect(found[9]).toMatchObject({ startedAt: at(19), outcome: null });
-  expect(found[8]).toMatchObject({ startedAt: at(17), outcome: 'waiting' });
+test('changes by people, and the release of a held event, are no attempts', () => {
+  const states = ['received', 'held', 'received', 'discarded', 'dead'] as const;
+  expect(attemptsOf({ timeline: states.map((state, n) => line(n, state)) })).toEqual([]);
+});
+
+test('the full timeline has a line for the start of each attempt, and no field of it besides', () => {
+  const full = fullTimeline({ timeline });
+  expect(full.map(({ at: when, state }) => [+when / 1_000, state])).toEqual([
+    [0, 'received'],
+    [1, 'processing'],
+    [2, 'waiting'],
+    [9, 'processing'],
+    [12, 'done'],
+  ]);
+  for (const entry of full) expect(entry).not.toHaveProperty('startedAt');
+});
+
+test('only an open event that a live set has is shown as processing, with a line of its start', () => {
+  const live = [{ eventIds: ['e1'], worker: 'a:1', takenAt: at(1) }];
+  const waiting = { _id: 'e1', open: true as const, state: 'waiting' as const, timeline };
+  const processing = line(1, 'processing', { worker: 'a:1' });
+  expect(asLive(waiting, live)).toEqual({
+    ...waiting,
+    state: 'processing',
+    timeline: [...timeline, processing],
+  });
+  const { open: _open, ...closed } = waiting;
+  for (const other of [{ ...waiting, _id: 'e2' }, closed]) expect(asLive(other, live)).toBe(other);
 });

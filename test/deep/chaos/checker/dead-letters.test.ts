@@ -39,12 +39,23 @@ test('an event may become dead only after its last attempt has failed', () => {
   ]);
 });
 
-test('a released attempt does not count, and a replay restarts the count', () => {
-  const givenBack: Line[] = [['processing'], ['received', 'released']];
-  expect(breaches([['received'], ...givenBack, ...times(19, ...tried), spent])).toHaveLength(1);
+test('a lost attempt counts, and a replay restarts the count', () => {
+  const lost: Line[] = [['processing'], ['received', 'lost']];
+  const last: Line[] = [['processing'], spent];
+  expect(breaches([['received'], ...lost, ...times(18, ...tried), ...last])).toEqual([]);
+  expect(breaches([['received'], ...lost, ...times(17, ...tried), ...last])).toHaveLength(1);
   expect(
-    breaches([['received'], ...tried, ['received', 'replayed'], ...times(19, ...tried), spent]),
+    breaches([['received'], ...tried, ['received', 'replayed'], ...times(18, ...tried), ...last]),
   ).toHaveLength(1);
+});
+
+test('of a timeline with a gap, only what begins after it is judged', () => {
+  const before: Line[] = [['received'], ...times(25, ...tried)];
+  const after: Line[] = [...times(78, ...tried), ['processing'], spent];
+  expect(breaches([...before, ...after])).toEqual([]);
+  expect(breaches([...before, ...after, ['received', 'replayed'], ['processing'], spent])).toEqual([
+    'died of 1 attempts and may have 20',
+  ]);
 });
 
 test('a dead letter that was replayed is checked too', () => {
@@ -54,17 +65,16 @@ test('a dead letter that was replayed is checked too', () => {
 });
 
 test('four crashes of workers justify a dead event, if a fault explains each', () => {
-  const lines: Line[] = [['received'], ...times(4, ['processing']), ['dead', 'crashed_worker']];
-  const four = [1, 2, 3, 4].map((from) => struck(from));
+  const lost: Line[] = [['processing'], ['received', 'lost']];
+  const crashed: Line[] = [['processing'], ['dead', 'crashed_worker']];
+  const lines: Line[] = [['received'], ...times(3, ...lost), ...crashed];
+  const four = [1, 3, 5, 7].map((from) => struck(from));
   expect(breaches(lines, four)).toEqual([]);
   expect(breaches(lines, four.slice(1))).toEqual([
     'died of 4 ends of workers, 3 of them by faults',
   ]);
   expect(breaches(lines, [...four.slice(1), struck(1, false)])).toHaveLength(1);
-  expect(
-    breaches(
-      lines.toSpliced(1, 1),
-      [0, 1, 2, 3].map((from) => struck(from)),
-    ),
-  ).toEqual(['died of 3 ends of workers, 3 of them by faults']);
+  expect(breaches(lines.toSpliced(1, 2), four)).toEqual([
+    'died of 3 ends of workers, 3 of them by faults',
+  ]);
 });

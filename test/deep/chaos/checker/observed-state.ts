@@ -16,7 +16,7 @@ export type ObservedEvent = {
   readonly payload: {
     readonly text?: string;
     readonly leads?: readonly { text: string }[];
-    /** It kills each worker that claims it. */
+    /** It kills each worker that takes it. */
     readonly poison?: true;
   } | null;
   readonly timeline: readonly {
@@ -46,6 +46,8 @@ export type ObservedState = {
 };
 
 const atOnce = 8;
+/** Before all events. */
+const from = '1970-01-01T00:00:00Z';
 
 export async function observeState(api: Api, cluster: Cluster): Promise<ObservedState> {
   const listed = await api.all<{ id: string; state: string }>('/v1/admin/events?parents=true');
@@ -76,7 +78,8 @@ export async function observeState(api: Api, cluster: Cluster): Promise<Observed
   for (const state of ['done', 'ignored', 'dead', 'discarded', 'received', 'waiting']) {
     const { data } = await api.callUntilAnswered<{ pagings: { total: number } }>(
       'GET',
-      `/v1/admin/events?parents=true&per_page=1&from=2020-01-01&state=${state}`,
+      // The list of done events needs a range.
+      `/v1/admin/events?parents=true&per_page=1&state=${state}&from=${from}`,
     );
     counts.push({
       what: `events that are ${state}`,

@@ -56,11 +56,12 @@ export async function waitUntilSettled(
   return { isSettled: true, stillOpen, waitedFor, replayed, tookMs: Date.now() - startedAt };
 }
 
-/** The number of open events and deliveries, running replays, running erasures, unsent notices, and unanswered requests of services. */
+/** The number of open events and deliveries, sets, running replays, running erasures, unsent notices, and unanswered requests of services. */
 async function countOpen({ cluster: { db }, destinations }: Omit<Settling, 'operator'>) {
-  const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
+  const open = { state: { $in: ['received', 'held', 'waiting'] } };
   const counts = await Promise.all([
     db.collection('events').countDocuments(open),
+    db.collection('sets').countDocuments(),
     db.collection('runs').countDocuments({ state: 'running' }),
     db.collection('erasures').countDocuments({ open: true }),
     db.collection('messages').countDocuments({ 'delivery.open': true }),
@@ -121,7 +122,7 @@ async function settleOnce(
 async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): Promise<string[]> {
   const found = await events
     .aggregate<{ _id: { state: string; sweeps: number; reason: string }; n: number; ms: number }>([
-      { $match: { state: { $in: ['received', 'held', 'processing', 'waiting'] } } },
+      { $match: { state: { $in: ['received', 'held', 'waiting'] } } },
       {
         $group: {
           _id: { state: '$state', sweeps: '$sweeps', reason: '$reason' },

@@ -3,7 +3,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../../src/base/ids.ts';
 import type { TargetKind } from '../../../../src/domain/notices/target.ts';
+import type { EventMessage } from '../../../../src/domain/messages/message.ts';
+import { nativeCollection } from '../../../../src/store/db/command.ts';
 import type { Stores } from '../../../../src/store/stores.ts';
+import { surroundedConnection } from '../../../support/context/surrounded-connection.ts';
 import { waitForValue } from '../../../support/processes/client.ts';
 import { checkDestinations, type InvariantName } from '../checker/invariants.ts';
 import { peopleOfChannel, plans, type ChannelName } from './channels.ts';
@@ -59,6 +62,21 @@ const answerAt = (channel: ChannelName, kind: DestinationFault) => async (scene:
     await waitForValue('the fault', () => (isMet() ? true : undefined));
   });
 };
+
+type Messages = readonly EventMessage[];
+
+/** Sets store other messages than their events make. */
+const storesMessages =
+  (change: (records: Messages) => Messages): BreakStores =>
+  ({ connection }) => ({
+    connection: surroundedConnection(connection, async (name, run, [records, options]) => {
+      if (name !== 'messages.insertMany') return run();
+      const changed = change(records as Messages);
+      if (changed.length === 0) return null;
+      const messages = nativeCollection<EventMessage>(connection, 'messages');
+      return messages.insertMany([...changed], options as never);
+    }),
+  });
 
 async function writeOnly(scene: Scene): Promise<void> {
   await chatIn(scene, 'telegram');
@@ -191,24 +209,16 @@ const mutations: Readonly<Record<string, Mutation>> = {
     detectedBy: ['16 each post of a service ends'],
   },
   'a message of a person is not stored': {
-    breaks: ({ messages }) => ({
-      messages: { ...messages, insert: (records) => messages.insert(records.slice(1)) },
-    }),
+    breaks: storesMessages((records) => records.slice(1)),
     play: async (scene) => {
       await scene.services.write(peopleOfChannel('telegram', 1));
     },
     detectedBy: ['11 one chat for each message of a channel'],
   },
   'a message of a person is stored twice': {
-    breaks: ({ messages }) => ({
-      messages: {
-        ...messages,
-        insert: async (records) => {
-          const twins = records.map((one) => ({ ...one, _id: `${one._id}-2` }));
-          return [...(await messages.insert(records)), ...(await messages.insert(twins))];
-        },
-      },
-    }),
+    breaks: storesMessages((records) =>
+      records.flatMap((one) => [one, { ...one, _id: `${one._id}-2` }]),
+    ),
     play: writeOnly,
     detectedBy: ['11 one chat for each message of a channel'],
   },

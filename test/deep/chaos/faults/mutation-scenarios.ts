@@ -60,7 +60,7 @@ const hintMs = 1_000;
 /** Enough for a poisonous event, which ends four workers one after the other, on a busy machine. */
 const maxPassingMs = 300_000;
 
-/** Kills each worker that claims it; its event must end dead. */
+/** Kills each worker that takes it; its event must end dead. */
 const poisoned = ({ composed, body, ...webhookRequest }: WebhookRequest): WebhookRequest => ({
   ...webhookRequest,
   composed: composed.map((one) => ({ ...one, fate: { 1: 'dead' } })),
@@ -121,12 +121,12 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     await waitForValue('the server is back', () => server?.process().ready);
   },
 
-  /** A worker stalls before its verdict, and the event is replayed by a better mapping before it continues. */
+  /** A worker stalls after it took the event, which another one ends and a better mapping makes before it continues. */
   async 'no fence'(testBed) {
     const { workers } = testBed.cluster;
     const roles = workers.map((worker) => worker.process());
     for (const worker of workers) {
-      worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
+      worker.order({ arm: { point: 'after the set', hit: 1, signal: 'SIGSTOP' } });
     }
     const id = await sent(testBed, requestFor(testBed, 'strict', 'dead'));
     const stalled = await waitForValue('a worker has stalled', () =>
@@ -134,7 +134,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     );
     for (const worker of workers) worker.order({ arm: null });
     await testBed.operator.improve('strict');
-    await waitForValue('another worker has ended it', async () =>
+    await untilPassingTime(testBed, 'another worker has ended it', async () =>
       (await stateOf(testBed, id)) === 'dead' ? true : undefined,
     );
     await testBed.operator.replayDead(10);
@@ -148,7 +148,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     await waitForValue('the stalled worker has reported its verdict', () =>
       logged('"events.processed"') || logged('"lease.lost"') ? true : undefined,
     );
-    // A renewal of the lease may have reported the loss before the verdict is written.
+    // A beat may have reported the loss before the verdict is written.
     await pause(verdictMs);
   },
 
@@ -158,19 +158,31 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
     await Promise.all([1, 2, 3].map(() => send(testBed, webhookRequest)));
   },
 
-  /** A worker dies as soon as it has finished a set. */
-  async 'finish before messages'(testBed) {
-    await killAt(testBed, 'after finish', () => sent(testBed, requestFor(testBed, 'form')));
+  /** A worker dies as soon as it has committed a set. */
+  async 'outcomes before messages'(testBed) {
+    await killAt(testBed, 'after commit', () => sent(testBed, requestFor(testBed, 'form')));
   },
 
-  /** A worker dies after a claim, so that only a sweep finds its event. */
+  /** The hint of an event is lost, so that only a sweep finds it. */
   async 'sweeper off'(testBed) {
-    await killAt(testBed, 'after claim', () => sent(testBed, requestFor(testBed, 'form')));
+    const roles = testBed.cluster.workers.map((worker) => worker.process());
+    for (const role of roles) role.signal('SIGSTOP');
+    await sent(testBed, requestFor(testBed, 'form'));
+    await pause(hintMs);
+    await withRedis(testBed.cluster.redis, (client) => client.flushall());
+    for (const role of roles) role.signal('SIGCONT');
   },
 
-  /** A worker dies after it has stored the items of a batch and before the batch is done. */
+  /** A worker dies after it took an event, so that only the end of its set frees it. */
+  async 'sets do not expire'(testBed) {
+    await killAt(testBed, 'after the set', () => sent(testBed, requestFor(testBed, 'form')));
+  },
+
+  /** A worker dies after it has stored items of a batch and before the batch is done. */
   async 'fan-out not idempotent'(testBed) {
-    await killAt(testBed, 'during fan-out', () => sent(testBed, requestFor(testBed, 'batch')));
+    await killAt(testBed, 'after a step of fan-out', () =>
+      sent(testBed, requestFor(testBed, 'batch')),
+    );
   },
 
   /** A poisonous event arrives among others while all workers are stopped. Their hints are lost, so that one sweep hints all. */
@@ -181,7 +193,7 @@ const scenarios: Readonly<Record<SingleMutationName, MutationScenario>> = {
       Promise.all(
         Array.from({ length: otherEvents / 2 }, () => sent(testBed, requestFor(testBed, 'form'))),
       );
-    // It arrives in the middle, because the first event may be claimed before the others are stored.
+    // It arrives in the middle, because the first event may be taken before the others are stored.
     await sendOthers();
     const id = await sent(testBed, poisoned(requestFor(testBed, 'form')));
     await sendOthers();

@@ -1,13 +1,14 @@
 // Mutations that each break one guarantee, which the checker must detect. They wrap the stores of the processes with
-// CHAOS_MUTATION.
+// CHAOS_MUTATION, and the commands of the driver.
 import { randomUUID } from 'node:crypto';
 
 /**
  * @typedef {Record<string, Record<string, (...args: any[]) => any>>} Stores
- * @typedef {{ getClient(): { db(name: string): any }, name: string }} Connection
+ * @typedef {{ getClient(): { db(name: string): any, startSession(): any }, name: string }} Connection
  * @typedef {object} Mutation
  * @property {'server' | 'worker' | 'any'} role whose stores are broken
  * @property {(stores: Stores, connection: Connection) => Stores} [stores]
+ * @property {Record<string, import('./driver.mjs').Surround>} [commands]
  * @property {(specs: any[]) => any[]} [indexes]
  */
 
@@ -54,50 +55,32 @@ export const mutations = {
         },
       })),
   },
+  /** A set that has ended is committed, and so are outcomes of events that were changed since they were taken. */
   'no fence': {
     role: 'worker',
-    stores: (stores, connection) =>
-      withStore(stores, 'events', ({ finish }) => ({
-        finish: async (/** @type {any[]} */ finishes) => {
-          const lost = await finish?.(finishes);
-          const events = connection.getClient().db(connection.name).collection('events');
-          for (const { event, outcome } of finishes) {
-            if (!lost.has(event._id) || outcome.kind === 'retry') continue;
-            const { kind: state, reason = null, effects = null } = outcome;
-            await events.updateOne(
-              { _id: event._id },
-              { $set: { state, reason, effects, finishedAt: new Date() }, $unset: { open: 1 } },
-            );
-          }
-          return new Set();
-        },
-      })),
+    commands: {
+      'sets.updateOne': async (run, args) => ({ ...(await run(...args)), matchedCount: 1 }),
+      'sets.deleteOne': async (run, args, owner) => {
+        const result = await run(...args);
+        return owner === 'set' ? { ...result, deletedCount: 1 } : result;
+      },
+      'events.updateMany': (run, [{ state, fence, ...filter }, ...rest], owner) =>
+        run(owner === 'set' ? filter : { state, fence, ...filter }, ...rest),
+    },
   },
   'no unique index': {
     role: 'server',
     indexes: (specs) =>
       specs.map((spec) => (spec.name === 'dedup' ? { ...spec, unique: undefined } : spec)),
   },
-  'finish before messages': {
+  'outcomes before messages': {
     role: 'worker',
-    stores(stores) {
-      /** @type {unknown[]} */
-      let unsaid = [];
-      const silent = withStore(stores, 'messages', () => ({
-        insert: async (/** @type {unknown[]} */ records) => {
-          unsaid.push(...records);
-          return [];
-        },
-      }));
-      return withStore(silent, 'events', ({ finish }) => ({
-        finish: async (/** @type {unknown[]} */ ...args) => {
-          const lost = await finish?.(...args);
-          const records = unsaid;
-          unsaid = [];
-          if (records.length > 0) later(() => stores.messages?.insert?.(records));
-          return lost;
-        },
-      }));
+    commands: {
+      'messages.insertMany': async (run, [records, options], owner) => {
+        if (owner !== 'set') return run(records, options);
+        later(() => run(records, {}));
+        return { insertedCount: records.length };
+      },
     },
   },
   'sweeper off': {
@@ -107,28 +90,40 @@ export const mutations = {
         takeDueEvents: async () => ({ due: [], hasMore: false }),
       })),
   },
+  'sets do not expire': {
+    role: 'any',
+    commands: {
+      'sets.find': (run, [filter, options]) =>
+        run(Object.keys(filter).length === 0 ? { _id: 'none' } : filter, options),
+    },
+  },
   'fan-out not idempotent': {
     role: 'worker',
-    stores: (stores) =>
-      withStore(stores, 'events', ({ insert }) => ({
-        insert: (/** @type {any[]} */ records) =>
-          insert?.(
-            records.map(({ dedupKeys: _keys, ...record }) => ({ ...record, _id: randomUUID() })),
-          ),
-      })),
+    commands: {
+      'events.insertMany': (run, [records, options], owner) =>
+        run(
+          owner === 'set'
+            ? records.map((/** @type {any} */ { dedupKeys: _keys, ...record }) => ({
+                ...record,
+                _id: randomUUID(),
+              }))
+            : records,
+          options,
+        ),
+    },
   },
   'alone not exclusive': {
     role: 'any',
-    stores: (stores) =>
-      withStore(stores, 'events', ({ claim, takeDueEvents }) => ({
-        claim: (/** @type {string[]} */ ids, /** @type {object} */ terms) =>
-          claim?.(ids, { ...terms, alone: true }),
-        takeDueEvents: async (/** @type {unknown} */ terms) => {
-          const taken = await takeDueEvents?.(terms);
-          const due = taken.due.map((/** @type {object} */ one) => ({ ...one, alone: false }));
-          return { ...taken, due };
-        },
-      })),
+    commands: {
+      'sets.insertOne': (run, [set, options]) => run({ ...set, alone: true }, options),
+      'events.find': (run, [{ alone: _alone, ...filter } = {}, ...rest]) => {
+        const cursor = run(filter, ...rest);
+        const read = cursor.toArray.bind(cursor);
+        cursor.toArray = async () =>
+          (await read()).map((/** @type {any} */ { alone: _its, ...event }) => event);
+        return cursor;
+      },
+    },
   },
 };
 

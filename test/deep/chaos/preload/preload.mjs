@@ -1,7 +1,8 @@
 // Loaded before a server or worker by `node --import`: lets the harness kill or stop it at a named point, block its event
 // loop, set its clock and break a guarantee of its stores. It acts only on IPC messages and environment variables.
 import { mutations } from './mutations.mjs';
-import { faultPoints, interceptedCalls } from './fault-points.mjs';
+import { surroundDriver } from './driver.mjs';
+import { faultPoints, interceptedCalls, stepsOf } from './fault-points.mjs';
 import { watchStalls } from './stalls.mjs';
 import './routes.mjs';
 
@@ -39,16 +40,27 @@ function didNothing(result) {
   return records === null || (Array.isArray(records) && records.length === 0);
 }
 
-// Long enough for other claims of the same time to succeed; no event is finished during it.
+// Long enough for other sets to be taken at the same time; none is committed during it.
 const poisonMs = 500;
 let isPoisoned = false;
+/** @type {Set<string>} */
+const poisonIds = new Set();
 
-const isPoison = (/** @type {{ state?: string, delivery?: { body: Buffer } }} */ event) =>
-  event.state === 'processing' && event.delivery?.body.includes('"poison":true');
+/** Notes the poisonous events that a worker reads to take them. @param {any} cursor */
+function notePoison(cursor) {
+  const read = cursor.toArray.bind(cursor);
+  cursor.toArray = async () => {
+    const events = await read();
+    for (const { _id, delivery } of events)
+      if (delivery?.body?.includes('"poison":true')) poisonIds.add(_id);
+    return events;
+  };
+  return cursor;
+}
 
-/** Kills the process if it has claimed a poisonous event. @param {unknown} claimed */
-async function dieOfPoison(claimed) {
-  if (!Array.isArray(claimed) || !claimed.some(isPoison)) return;
+/** Kills the process if it has taken a poisonous event. @param {{ eventIds: string[] }} set */
+async function dieOfPoison({ eventIds }) {
+  if (!eventIds.some((id) => poisonIds.has(id))) return;
   isPoisoned = true;
   await new Promise((resolve) => setTimeout(resolve, poisonMs));
   process.kill(process.pid, 'SIGKILL');
@@ -58,7 +70,6 @@ async function dieOfPoison(claimed) {
 const watched =
   (call, run) =>
   async (/** @type {any[]} */ ...args) => {
-    if (isPoisoned && call === 'events.finish') await new Promise(() => undefined);
     if (isHit(call, 'before')) await end();
     const [records, ...rest] = args;
     if (Array.isArray(records) && records.length > 1 && isHit(call, 'half')) {
@@ -66,10 +77,28 @@ const watched =
       await end();
     }
     const result = await run(...args);
-    if (call === 'events.claim') await dieOfPoison(result);
     if (!didNothing(result) && isHit(call, 'after')) await end();
     return result;
   };
+
+/** Long enough for a command to be sent, and shorter than its answer takes. */
+const sendMs = 1;
+
+/** Makes a step of a set with what is to happen around it. @param {string[]} steps @param {() => Promise<any>} run */
+async function withinStep(steps, run) {
+  if (isPoisoned && steps.includes('set: commit')) await new Promise(() => undefined);
+  for (const step of steps) if (isHit(step, 'before')) await end();
+  const running = run();
+  for (const step of steps) {
+    if (!isHit(step, 'half')) continue;
+    running.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, sendMs));
+    await end();
+  }
+  const result = await running;
+  for (const step of steps) if (isHit(step, 'after')) await end();
+  return result;
+}
 
 /** @type {MutationName | null} */
 let mutationName = /** @type {MutationName | undefined} */ (process.env.CHAOS_MUTATION) ?? null;
@@ -90,13 +119,36 @@ const breakStores = (real, connection) =>
     ),
   );
 
+/** @type {import('./driver.mjs').Watch['surround']} */
+function surround(command, given) {
+  const { args, owner } = given;
+  const mutation = mutationName === null ? null : allMutations[mutationName];
+  const isOfRole = mutation?.role === role || mutation?.role === 'any';
+  const broken = isOfRole ? mutation?.commands?.[command] : undefined;
+  const run = () => (broken ? broken(given.run, args, owner) : given.run(...args));
+  if (command === 'events.find' && args[0]?.open === true) return notePoison(run());
+  const steps = stepsOf(command, given);
+  if (steps.length === 0) return run();
+  return withinStep(steps, async () => {
+    const result = await run();
+    if (command === 'sets.insertOne') await dieOfPoison(args[0]);
+    return result;
+  });
+}
+
+let isSurrounded = false;
+
 globalThis.chaos = {
   indexes: (specs) => (mutationName && allMutations[mutationName].indexes?.(specs)) ?? specs,
   stores(real, connection) {
+    if (!isSurrounded) surroundDriver(connection, surround);
+    isSurrounded = true;
     const stores = { ...real };
     const broken = breakStores(real, connection);
     for (const changed of Object.values(broken)) {
       for (const [name, store] of Object.entries(changed)) {
+        // The connection among them is no store, and cannot be copied.
+        if (store === real[name]) continue;
         const calls = Object.keys(store).filter((call) => store[call] !== real[name]?.[call]);
         const switched = calls.map((call) => [
           call,

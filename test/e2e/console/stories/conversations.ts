@@ -120,7 +120,10 @@ test('a person sets up mail with answers, and an answer appears in the open chat
         : undefined,
     );
     await open(`/webhooks/${webhook.id}/rejections`);
-    await page.getByText(textOf('rejections.unproven')).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: textOf('rejections.unproven') })
+      .waitFor();
 
     await follow(textOf('shell.inbox'));
     const first = { text: 'Quanto custa?', messageId: '<1.story@example.com>' };

@@ -1,0 +1,7 @@
+// Some of the stops, by a seed that is printed. The deep tier has all.
+import { chatRaces } from '../../support/context/chat-races.ts';
+import { testRaces } from '../../support/context/races.ts';
+
+jest.setTimeout(300_000);
+
+testRaces('chats', chatRaces, 'some');
