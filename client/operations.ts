@@ -173,7 +173,7 @@ export interface Event {
   payload: any;
   headers: object;
   query: object;
-  /** At most 100 changes; of more, the first 20 and the last 80. */
+  /** The changes of state, with the begin of each attempt. Of more than 100 changes, the first 20 and the last 80. */
   timeline: {
     at: string;
     state:
@@ -193,8 +193,8 @@ export interface Event {
     worker: string | null;
     endedAt: string | null;
     durationMs: number | null;
-    /** `lost`: the worker reported no result. `null`: in progress. */
-    outcome: 'done' | 'ignored' | 'waiting' | 'dead' | 'discarded' | 'released' | 'lost' | null;
+    /** `lost`: the worker reported no outcome. `null`: in progress. */
+    outcome: 'done' | 'ignored' | 'waiting' | 'dead' | 'lost' | null;
     reason: string | null;
     retryAt: string | null;
   }[];

@@ -81,7 +81,6 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
     durationMs !== null && formatMessage({ id: 'event.took' }, { ms: formatNumber(durationMs) }),
     worker !== null && formatMessage({ id: 'event.worker' }, { worker }),
     outcome === 'lost' && formatMessage({ id: 'event.lost' }),
-    outcome === 'released' && formatMessage({ id: 'event.released' }),
   ].filter((part) => part !== false);
   return (
     <span className="small soft break">

@@ -146,7 +146,9 @@ function Actions({ webhookId, rejection, onClose }: ActionProps) {
   return (
     <div className="stack tight">
       {mayRecord && code === 'invalid_signature' && (
-        <Note tone="warn">{formatMessage({ id: 'rejections.unproven' })}</Note>
+        <Note tone="warn" isLive>
+          {formatMessage({ id: 'rejections.unproven' })}
+        </Note>
       )}
       <div className="row">
         {sampleId !== null && (
