@@ -258,8 +258,7 @@ async function enter(deps: SetDeps, leads: readonly Lead[]): Promise<readonly Le
   const ids = busy.map(({ _id }) => _id);
   await leaveSet(connection, set.token, ids);
   set.remove(ids);
-  for (const { _id, webhookId, alone } of busy)
-    queue.hint({ groups: [{ webhookId, eventIds: [_id] }], ...(alone && { alone }) }, busyPersonMs);
+  hintEvents(queue, busy, busyPersonMs);
   return free;
 }
 

@@ -159,12 +159,16 @@ function chunksOf({ webhookId, eventIds }: WebhookEvents): WebhookEvents[] {
 type HintedEvent = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
 
 /** Sends one hint for the events, and one for each event that must be processed alone. */
-export function hintEvents(queue: Pick<EventQueue, 'hint'>, events: Iterable<HintedEvent>): void {
+export function hintEvents(
+  queue: Pick<EventQueue, 'hint'>,
+  events: Iterable<HintedEvent>,
+  delayMs = 0,
+): void {
   const byWebhook = new Map<string, string[]>();
   for (const { _id, webhookId, alone } of events) {
-    if (alone) queue.hint({ groups: [{ webhookId, eventIds: [_id] }], alone });
+    if (alone) queue.hint({ groups: [{ webhookId, eventIds: [_id] }], alone }, delayMs);
     else byWebhook.set(webhookId, [...(byWebhook.get(webhookId) ?? []), _id]);
   }
   const groups = [...byWebhook].map(([webhookId, eventIds]) => ({ webhookId, eventIds }));
-  if (groups.length > 0) queue.hint({ groups });
+  if (groups.length > 0) queue.hint({ groups }, delayMs);
 }

@@ -12,7 +12,7 @@ import type { RunRecord } from '../../domain/events/run.ts';
 import { endedIndex } from '../event-queries/dead-letters.ts';
 import { maxBacklog } from '../event-queries/find-events.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
-import { listSets } from '../sets/sets.ts';
+import { listSets, type SetRecord } from '../sets/sets.ts';
 import { mapStoreErrors } from '../db/errors.ts';
 import { countBy } from '../db/queries.ts';
 
@@ -65,7 +65,7 @@ function createEventCounts(connection: Connection) {
         events.countDocuments({ state: 'held' }, options),
         listSets(connection),
       ]);
-      const processing = sets.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+      const processing = eventsIn(sets);
       // Nearly all events in a set are at their first attempt.
       const counts = { received: Math.max(0, received - processing), processing, waiting, held };
       return (['received', 'processing', 'waiting', 'held'] as const).map((state) => ({
@@ -76,14 +76,15 @@ function createEventCounts(connection: Connection) {
 
     /** Of the events that wait for a retry, the 10,000 that are swept first. */
     async countDueEvents(): Promise<DueEvents> {
-      const [received, ...found] = await Promise.all([
+      const [received, sets, ...found] = await Promise.all([
         countOpen('received'),
+        listSets(connection),
         readDue('received'),
         readDue('waiting'),
       ]);
       const oldest = found.flatMap(({ oldestAt }) => (oldestAt ? [+oldestAt] : []));
       return {
-        due: received + found.slice(1).reduce((sum, { due }) => sum + due, 0),
+        due: Math.max(0, received - eventsIn(sets)) + (found[1]?.due ?? 0),
         oldestAt: oldest.length > 0 ? new Date(Math.min(...oldest)) : null,
       };
     },
@@ -99,6 +100,9 @@ function createEventCounts(connection: Connection) {
     },
   };
 }
+
+const eventsIn = (sets: readonly SetRecord[]): number =>
+  sets.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
 
 function createStockCounts(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, 'messages');

@@ -1,4 +1,5 @@
 /** What one elected worker measures, with a real database. */
+import { newId } from '../../../src/base/ids.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -10,6 +11,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startInstallationGauges } from '../../../src/maintenance/installation-gauges.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createElection } from '../../../src/store/db/lock.ts';
+import { takeEvents } from '../../../src/store/sets/sets.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -66,9 +68,10 @@ function startGauges({
   };
 }
 
-async function anEventThatIs(fields: Partial<EventRecord>): Promise<void> {
+async function anEventThatIs(fields: Partial<EventRecord>): Promise<string> {
   const _id = await context.send(webhook, { id: String(Math.random()), text: 'x' });
   await events().updateOne({ _id }, { $set: fields });
+  return _id;
 }
 
 test('open and due events are counted by state, and the longest due one has its time', async () => {
@@ -77,8 +80,11 @@ test('open and due events are counted by state, and the longest due one has its 
   await anEventThatIs({ receivedAt: new Date(0), dueAt: since });
   await anEventThatIs({ state: 'waiting', dueAt: hourAgo() });
   await anEventThatIs({ state: 'waiting', dueAt: inAnHour() });
-  await anEventThatIs({ state: 'processing', dueAt: inAnHour() });
-  await anEventThatIs({ state: 'processing', dueAt: since, receivedAt: new Date(0) });
+  const eventIds = [await anEventThatIs({}), await anEventThatIs({})];
+  const session = context.connection.getClient().startSession();
+  const terms = { token: newId(), worker: 'test', session, alone: false, now: new Date() };
+  await takeEvents(context.connection, eventIds, terms);
+  await session.endSession();
   await anEventThatIs({ state: 'held', receivedAt: new Date(0) });
   const { gauges, values } = startGauges();
   await gauges.tick();
@@ -88,7 +94,7 @@ test('open and due events are counted by state, and the longest due one has its 
     '{state="waiting"}': 2,
     '{state="held"}': 1,
   });
-  expect(await values('inlet_events_due')).toEqual({ '': 4 });
+  expect(await values('inlet_events_due')).toEqual({ '': 3 });
   expect(await values('inlet_oldest_due_event_timestamp_seconds')).toEqual({ '': +since / 1_000 });
   await gauges.close();
 });

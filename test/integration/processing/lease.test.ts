@@ -172,7 +172,7 @@ test('outcomes that the database rejects at first are tried again while the leas
   const id = await sent();
   let refusals = 0;
   const stores = storesWith((name, run) =>
-    name === 'events.bulkWrite' && (refusals += 1) <= 2
+    name === 'events.updateMany' && (refusals += 1) <= 2
       ? Promise.reject(new AppError('unavailable'))
       : run(),
   );
