@@ -57,7 +57,7 @@ test.each(stops)(
     for (let n = 0; n < stop; n += 1) await worker.step();
     await endSets(connection());
     await worker.toEnd();
-    await processOpen(field);
+    await processOpen(field.context);
     const attempts = step === 'committed' ? 1 : 2;
     for (const event of await getMany(ids))
       expect(event).toMatchObject({ state: 'done', attempts, crashes: 0, fence: attempts });
@@ -75,7 +75,7 @@ test.each(stops)(
     await dying.died;
     await endSets(connection());
     await field.tell(eventOf(4, { phone }));
-    await processOpen(field);
+    await processOpen(field.context);
     for (const event of await getMany(ids))
       expect(event).toMatchObject({ state: 'done', crashes: 0 });
     expect(await countMessages()).toBe(4);
@@ -183,7 +183,7 @@ test('an outage that is longer than a lease expires no set; a worker that shows 
   }
   for (const event of await getMany(ids)) expect(event).toMatchObject({ attempts: 1, alone: true });
   await worker.toEnd();
-  await processOpen(field);
+  await processOpen(field.context);
   await expectSound(field);
 });
 
@@ -217,7 +217,7 @@ test.each([
       expect(event).toMatchObject({ attempts: isCommitted ? 1 : 0 });
     // The locks are free.
     await field.tell(eventOf(4, { phone }));
-    await processOpen(field);
+    await processOpen(field.context);
     for (const event of await getMany(ids))
       expect(event).toMatchObject({ state: 'done', attempts: 1 });
     expect(await countMessages()).toBe(4);
@@ -266,7 +266,7 @@ test.each([
     expect(conflicts).toBeLessThan(maxTries);
     const done = { state: 'done', attempts: 1, deliveries: sent + 1 };
     expect(await field.stores.events.get(id)).toMatchObject(done);
-    await processOpen(field);
+    await processOpen(field.context);
     await expectSound(field);
   },
 );
@@ -278,7 +278,7 @@ test('ten workers with events of one person come to an end, and the other person
   const other = await field.send(eventOf(2, { phone: otherPhone }));
   await Promise.all(ids.map((id, n) => field.process(id, ...(n === 0 ? [other] : []))));
   expect(await field.stores.events.get(other)).toMatchObject({ state: 'done', attempts: 1 });
-  await processOpen(field);
+  await processOpen(field.context);
   expect(await events().countDocuments({ state: 'done' })).toBe(11);
   expect(await countMessages()).toBe(11);
   expect((await field.context.snapshot()).contacts).toHaveLength(2);

@@ -2,11 +2,11 @@
 // equals that of one worker that processes the events one by one. The default tier tries some pairs of stops, the deep tier all.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
 import { readCollections } from '../services/documents.ts';
-import { endSets } from './expired-sets.ts';
+import { expireSet } from '../../../src/store/sets/expired-sets.ts';
+import { listSets } from '../../../src/store/sets/sets.ts';
+import { processOpen } from './races.ts';
 import { startSteppedWorker, type SteppedWorker } from './stepped-worker.ts';
 import { createTestContext, type TestContext } from './test-context.ts';
 
@@ -46,21 +46,13 @@ async function beginAll({ known = [], sets }: Scenario): Promise<SteppedWorker[]
   const claims: string[][] = [];
   for (const set of sets) claims.push([...new Set(await sendAll(set))]);
   const runs: SteppedWorker[] = [];
-  const taken = new Set<string>();
   for (const ids of claims) {
-    if (ids.some((id) => taken.has(id))) await endSets(context.connection);
-    for (const id of ids) taken.add(id);
+    const live = await listSets(context.connection);
+    for (const set of live)
+      if (set.eventIds.some((id) => ids.includes(id))) await expireSet(context.connection, set);
     runs.push(await begin(ids));
   }
   return runs;
-}
-
-/** What kept conflicting with a worker that was stopped waits, and is tried again. */
-async function processOpen(): Promise<void> {
-  const events = collectionOf<EventRecord>(context.connection, 'events');
-  await events.updateMany({ open: true }, { $set: { dueAt: null } });
-  for (const { _id } of await events.find({ open: true }).toArray())
-    await context.processEvents([_id]);
 }
 
 async function oneByOne({ known = [], sets }: Scenario) {
@@ -159,7 +151,8 @@ async function expectSameAsOneByOne(scenario: Scenario, pairs: Pairs): Promise<v
     for (let n = 0; n < other; n += 1) await second.step();
     await first.toEnd();
     await second.toEnd();
-    await processOpen();
+    // An event waits whose tries all met the transaction of a worker that was stopped.
+    await processOpen(context);
     const { tombstones: _any, ...after } = await context.snapshot();
     expect({ seed, one, other, ...after }).toEqual({ seed, one, other, ...expected });
     await expectSound();
@@ -178,7 +171,7 @@ async function expectBridgesSound(): Promise<void> {
       const runs = await beginAll(apart);
       for (const turn of turns) if (!runs[turn]?.isAtEnd()) await runs[turn]?.step();
       for (const run of runs) await run.toEnd();
-      await processOpen();
+      await processOpen(context);
       const after = await context.snapshot();
       expect(after.messages).toBe(3);
       expect(after.contacts.length).toBeLessThanOrEqual(2);
