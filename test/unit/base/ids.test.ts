@@ -2,6 +2,7 @@
 import { validate, version } from 'uuid';
 import {
   createIdSource,
+  firstIdAt,
   derivedIdAfter,
   newId,
   newIdAt,
@@ -47,4 +48,14 @@ test('derived ids sort as their sources, then by index, and are the same each ti
   expect(derivedIdAfter(sources[0] ?? '', 1, 'item')).toBe(made[1]);
   expect(derivedIdAfter(sources[0] ?? '', 1, 'sample')).not.toBe(made[1]);
   expect(() => derivedIdAfter(sources[0] ?? '', 262_144)).toThrow(RangeError);
+});
+
+test('after a clock that was far ahead, ids have the time of the clock again', () => {
+  let nowMs = Date.parse('2030-01-01T00:00:00Z');
+  const nextId = createIdSource(() => nowMs);
+  nextId();
+  nowMs = Date.parse('2026-01-01T00:00:00Z');
+  const id = nextId();
+  expect(id >= firstIdAt(nowMs)).toBe(true);
+  expect(id < firstIdAt(nowMs + 1)).toBe(true);
 });
