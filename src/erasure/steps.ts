@@ -57,15 +57,24 @@ type Scan = { readonly state: EventState; readonly isAgain: boolean };
 async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures } = deps;
   const { state = scannedStates[0], isAgain = false } = record.cursor ?? {};
+  const scanned = await eraseNext(deps, record, { sought, from: { state, isAgain } });
+  return scanned ?? erasures.move(record, { phase: 'samples', cursor: null });
+}
+
+type Scanning = { readonly sought: ErasureSubject; readonly from: Scan };
+
+/** Erases the next events that name the person. Null: no state has further events. */
+async function eraseNext(deps: StepDeps, record: ErasureRecord, { sought, from }: Scanning) {
+  const { erasures } = deps;
   let { cursor } = record;
-  for (let scan: Scan | null = { state, isAgain }; scan; scan = scanAfter(scan)) {
+  for (let scan: Scan | null = from; scan; scan = scanAfter(scan)) {
     const { found, last } = await erasures.nextEvents({ ...record, cursor }, scan.state);
     cursor = null;
     if (!last) continue;
     const matched = await matchEvents(deps, personOf(sought.identities), found);
     return erasures.events(record, matched, { cursor: { ...scan, id: last._id } });
   }
-  return erasures.move(record, { phase: 'samples', cursor: null });
+  return null;
 }
 
 /** The state to scan next. Open states are scanned twice, because events change state during the scan. */
@@ -149,14 +158,8 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
 async function rescan(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
   const { erasures, people } = deps;
   const { state = rescannedStates[0] } = record.cursor ?? {};
-  let { cursor } = record;
-  for (const next of rescannedStates.slice(rescannedStates.indexOf(state as never))) {
-    const { found, last } = await erasures.nextEvents({ ...record, cursor }, next);
-    cursor = null;
-    if (!last) continue;
-    const matched = await matchEvents(deps, personOf(sought.identities), found);
-    return erasures.events(record, matched, { cursor: { state: next, id: last._id } });
-  }
+  const scanned = await eraseNext(deps, record, { sought, from: { state, isAgain: true } });
+  if (scanned !== null) return scanned;
   const counterparts = await people.listCounterparts(sought.contactIds);
   if (counterparts.some((id) => !sought.contactIds.includes(id)))
     return erasures.move(record, { phase: 'people', cursor: null });

@@ -67,9 +67,6 @@ export function holdSet(
       isBusy = true;
       return work().finally(() => (isBusy = false));
     },
-    get isOver(): boolean {
-      return isOver;
-    },
     /** Whether it was given up on purpose. */
     get isDropped(): boolean {
       return isDropped;

@@ -5,6 +5,7 @@
  * The roll-up writes an hour, then its day and the lifetime, then closes the hour. So a reader reads open hours first, then days
  * or lifetimes, then which open hours are rolled up in part: their days are summed from hours. It counts each event once.
  */
+import { groupBy } from '../../base/group-by.ts';
 import {
   bucketStartOf,
   sumBuckets,
@@ -55,19 +56,6 @@ export const statsIdOf = (unit: RolledUpUnit, { webhookId, at }: Key): string =>
   `${webhookId}:${unit}:${unit === ever ? 0 : +bucketStartOf(unit, at)}`;
 
 export const dayNumberOf = (at: Date): number => Math.floor(+at / unitMs.day);
-
-export function groupBy<Item, Key>(
-  items: Iterable<Item>,
-  keyOf: (item: Item) => Key,
-): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
 
 const dayKeyOf = ({ webhookId, at }: Key): string => `${webhookId}:${dayNumberOf(at)}`;
 

@@ -5,6 +5,7 @@
  * out. Counts only grow, and each write sets a field to the larger of its value and the new sum (`$max`), never adds to it. The
  * hour stays open until all is written, and when counts were added since it was read.
  */
+import { groupBy } from '../../base/group-by.ts';
 import { bucketStartOf, counters, sumBuckets, unitKeptMs, unitMs } from '../../domain/stats.ts';
 import type { Connection } from '../db/connection.ts';
 import { sendUpdates, type UpdateStatement } from '../db/updates.ts';
@@ -19,7 +20,6 @@ import {
 import {
   dayNumberOf,
   ever,
-  groupBy,
   statsCollection,
   statsIdOf,
   statsOf,

@@ -3,6 +3,7 @@
  *
  * Promises: no read counts events; figures are current, whether or not they are rolled up.
  */
+import { groupBy } from '../../base/group-by.ts';
 import {
   allWebhooks,
   bucketStartOf,
@@ -27,7 +28,6 @@ import {
 import {
   dayNumberOf,
   ever,
-  groupBy,
   readDays,
   readHours,
   readOpenDays,

@@ -1,9 +1,8 @@
 /** Runs one command of the driver: bounds its time and measures it. For stores that call the driver directly. */
-import { AppError } from '../../base/errors.ts';
 import type { MongodbCommand } from '../../base/observability/metrics.ts';
 import { databaseOf, type Connection, type Session } from './connection.ts';
 import { maxCommandMs, withDeadline } from './deadline.ts';
-import { isUnavailable } from './errors.ts';
+import { asUnavailable } from './errors.ts';
 import { observeCommand } from './observe-commands.ts';
 
 /** The options that bound a command, in a transaction or outside one. */
@@ -36,7 +35,6 @@ export async function runSingle<Result>(
   try {
     return await runCommand(target, command, run);
   } catch (cause) {
-    if (isUnavailable(cause)) throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
-    throw cause;
+    throw asUnavailable(cause);
   }
 }

@@ -126,6 +126,10 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<nu
   });
 }
 
+/** Returns `unavailable` for an error of an unavailable database, and any other error itself. */
+export const asUnavailable = (cause: unknown): unknown =>
+  isUnavailable(cause) ? new AppError('unavailable', { cause, retryAfterMs: 2_000 }) : cause;
+
 type AnyFunction = (...args: never[]) => Promise<unknown>;
 
 /** Returns the store with functions that throw `unavailable` for errors of an unavailable database. */
@@ -136,8 +140,7 @@ export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction
       try {
         return await run(...args);
       } catch (cause) {
-        if (isUnavailable(cause)) throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
-        throw cause;
+        throw asUnavailable(cause);
       }
     },
   ]);

@@ -2,6 +2,7 @@
  * Updates many documents of one collection within a transaction: one statement for all changes that set the same fields, which costs
  * MongoDB two thirds of a statement for each document.
  */
+import { groupBy } from '../../base/group-by.ts';
 import { nativeCollection, runCommand } from './command.ts';
 import { idIndex, valueById } from './queries.ts';
 import type { Connection, Session } from './connection.ts';
@@ -32,7 +33,7 @@ export async function updateByShape(
   { changes, ...common }: Common & { readonly changes: readonly Change[] },
 ): Promise<number> {
   let matched = 0;
-  for (const group of groupsOf(changes)) {
+  for (const group of groupBy(changes, shapeOf).values()) {
     const { matchedCount } = await runCommand(target, 'update', (options) =>
       nativeCollection(target.connection, collection).updateMany(
         { _id: { $in: group.map(({ _id }) => _id) }, ...common.where },
@@ -45,16 +46,7 @@ export async function updateByShape(
   return matched;
 }
 
-function groupsOf(changes: readonly Change[]): Change[][] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const shape = Object.keys(change.set).join('\n');
-    const group = groups.get(shape);
-    if (group) group.push(change);
-    else groups.set(shape, [change]);
-  }
-  return [...groups.values()];
-}
+const shapeOf = ({ set }: Change): string => Object.keys(set).join('\n');
 
 function stagesOf(group: readonly Change[], { set = {}, unset = [] }: Common) {
   const paths = Object.keys(group[0]?.set ?? {});

@@ -4,6 +4,7 @@
  * Promises: the result is the same as if the resends were counted one by one. Resends of one event share a statement.
  * Resends of several events share one read and one bulk if only counts change.
  */
+import { groupBy } from '../../base/group-by.ts';
 import { withDeadline } from '../db/deadline.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Events } from './state-change.ts';
@@ -44,7 +45,7 @@ const maxDifferentPerStatement = 20;
 export function countResends(events: Events, keep: Keep) {
   const counting = { events, keep };
   return async function count(resends: readonly ResentEvent[]): Promise<ResendResult[]> {
-    const groups = groupBy(resends, ({ webhookId, dedupKeys }) => [webhookId, ...dedupKeys]);
+    const groups = groupsBy(resends, ({ webhookId, dedupKeys }) => [webhookId, ...dedupKeys]);
     const results = new Map<ResentEvent, ResendResult>();
     const settle = (group: Group, settled: (resend: ResentEvent) => ResendResult) => {
       for (const resend of group) results.set(resend, settled(resend));
@@ -62,16 +63,9 @@ export function countResends(events: Events, keep: Keep) {
   };
 }
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => readonly unknown[]) {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item));
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
-}
+const groupsBy = <Item>(items: readonly Item[], keyOf: (item: Item) => readonly unknown[]) => [
+  ...groupBy(items, (item) => JSON.stringify(keyOf(item))).values(),
+];
 
 async function forEachOf<Item>(items: readonly Item[], run: (item: Item) => Promise<void>) {
   const left = items.values();
@@ -126,7 +120,7 @@ async function findKnown(
   groups: readonly Group[],
 ): Promise<readonly (Known | undefined)[]> {
   const firsts = groups.flatMap(([first]) => first ?? []);
-  const branches = groupBy(firsts, ({ webhookId }) => [webhookId]).map((resends) => ({
+  const branches = groupsBy(firsts, ({ webhookId }) => [webhookId]).map((resends) => ({
     webhookId: resends[0]?.webhookId ?? '',
     // `$type` lets MongoDB use the partial index.
     dedupKeys: { $in: resends.flatMap(({ dedupKeys }) => dedupKeys), $type: 'string' as const },
@@ -159,7 +153,7 @@ const findPresent = (events: Events, ids: readonly string[]): Promise<string[]> 
 /** Counts the resends of one event. The map has no result for resends whose event does not exist. */
 async function countGroup(counting: Counting, group: Group) {
   const counted = new Map<ResentEvent, CountedResend>();
-  const equals = groupBy(group, (resend) => [
+  const equals = groupsBy(group, (resend) => [
     resend.bodySha256,
     resend.channelId,
     resend.mappingVersion,

@@ -2,6 +2,7 @@
  * The outcomes of events, as writes of the transaction of their set. Each is guarded by the state and the fence with which its event
  * was taken, and counts the attempt.
  */
+import { groupBy } from '../../base/group-by.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
@@ -51,24 +52,17 @@ export async function writeOutcomes(
   finishes: readonly Finish[],
   worker: string,
 ): Promise<void> {
-  for (const group of groupsOf(finishes)) {
+  for (const group of groupsOf(finishes).values()) {
     const matched = await updateByShape(tx, 'events', outcomeWrite(group, worker));
     if (matched < group.length) throw new StaleEvents('An event has changed.');
   }
 }
 
 /** Finishes that lead to one state, of events that were taken at once in one state with one fence: nearly always all. */
-function groupsOf(finishes: readonly Finish[]): Finish[][] {
-  const groups = new Map<string, Finish[]>();
-  for (const finish of finishes) {
-    const { state, fence } = finish.event;
-    const key = [state, fence, stateOf(finish.outcome)].join();
-    const group = groups.get(key);
-    if (group) group.push(finish);
-    else groups.set(key, [finish]);
-  }
-  return [...groups.values()];
-}
+const groupsOf = (finishes: readonly Finish[]) =>
+  groupBy(finishes, ({ event: { state, fence }, outcome }) =>
+    [state, fence, stateOf(outcome)].join(),
+  );
 
 function outcomeWrite(group: readonly Finish[], worker: string) {
   const [{ event, outcome }] = group as [Finish];

@@ -8,7 +8,7 @@ import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
 import { runCommand } from '../db/command.ts';
 import type { Connection, Session } from '../db/connection.ts';
-import { isUnavailable } from '../db/errors.ts';
+import { asUnavailable } from '../db/errors.ts';
 import { sets } from './sets.ts';
 
 const { MongoError, MongoErrorLabel, MongoServerError } = mongoose.mongo;
@@ -114,9 +114,7 @@ const conflictCodes = new Set([112, 246, 239, 225, 251, 11_000]);
 const isConflict = (error: unknown): boolean =>
   error instanceof MongoServerError && conflictCodes.has(Number(error.code));
 
-function classified(error: unknown): unknown {
-  if (isConflict(error)) return new SetConflict('Another writer was faster.', { cause: error });
-  if (isUnavailable(error))
-    return new AppError('unavailable', { cause: error, retryAfterMs: 2_000 });
-  return error;
-}
+const classified = (error: unknown): unknown =>
+  isConflict(error)
+    ? new SetConflict('Another writer was faster.', { cause: error })
+    : asUnavailable(error);
