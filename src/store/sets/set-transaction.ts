@@ -5,6 +5,7 @@
  * snapshot. It is driven by hand: `withTransaction` of the driver would repeat it for two minutes.
  */
 import mongoose from 'mongoose';
+import { sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { runCommand } from '../db/command.ts';
 import type { Connection, Session } from '../db/connection.ts';
@@ -59,10 +60,9 @@ export async function runSetTransaction<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { session } = tx;
-  session.startTransaction(concerns);
+  await begin(tx, part);
   let result: Result;
   try {
-    await part.lock?.();
     await changeSet(tx, part);
     result = await work();
   } catch (error) {
@@ -71,6 +71,23 @@ export async function runSetTransaction<Result>(
   }
   await commit(tx);
   return result;
+}
+
+/** A lock that meets another writer has read nothing, so it is tried again at once. Other writers of one document take turns. */
+const maxLocks = 10;
+const maxLockPauseMs = 10;
+
+async function begin({ session }: Tx, { lock }: SetPart): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    session.startTransaction(concerns);
+    try {
+      return await lock?.();
+    } catch (error) {
+      await session.abortTransaction().catch(() => undefined);
+      if (!isConflict(error) || tries === maxLocks) throw classified(error);
+      await sleep(Math.random() * maxLockPauseMs);
+    }
+  }
 }
 
 async function changeSet(tx: Tx, { token, eventIds }: SetPart): Promise<void> {
