@@ -3,7 +3,7 @@
 /** @type {import('jest').Config} */
 export default {
   runner: '<rootDir>/test/support/jest/runner.mjs',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/{test,suggest}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // Files whose tests take longer say so with jest.setTimeout, and run first.

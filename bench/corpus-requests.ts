@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyItem, splitItems } from '../src/mapping/evaluation/apply.ts';
 import { compileMapping, type CompiledMapping } from '../src/mapping/language/compile.ts';
-import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
+import { suggestMapping } from '../suggest/suggest.ts';
 import { createLead, leadMapping } from './data/lead.ts';
 import { printTable } from './measure/print-table.ts';
 
-const folder = join(process.cwd(), 'test/corpus');
+const folder = join(process.cwd(), 'suggest/corpora/corpus');
 const largest = 10;
 const roundMs = 300;
 const options = { defaultRegion: 'BR' };

@@ -1,5 +1,5 @@
 /** Suggesting a mapping from one payload of 100 kB, beside JSON.parse of the text. A user waits for it. */
-import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
+import { suggestMapping } from '../suggest/suggest.ts';
 import { median } from './measure/statistics.ts';
 import { printTable } from './measure/print-table.ts';
 

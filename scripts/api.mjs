@@ -27,7 +27,7 @@ async function describe() {
   ] = await Promise.all(
     [
       'http/openapi/document.js',
-      'http/route-table.js',
+      'api/route-table.js',
       'channels/registry.js',
       'channels/notices/target-kinds.js',
       'mapping/language/schema.js',
@@ -127,9 +127,9 @@ async function schemaOfConfiguration() {
       'channels/registry.js',
       'channels/notices/target-kinds.js',
       'domain/notices/rules.js',
-      'http/notice-routes/targets.js',
+      'api/notices/target-routes.js',
       'mapping/language/schema.js',
-      'http/webhook-routes/settings.js',
+      'api/webhooks/setting-routes.js',
     ].map(built),
   );
   const schema = configurationSchema({

@@ -20,11 +20,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
   notices: ['mapping', 'channels', 'delivery', 'store', 'domain'],
   recovery: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
   erasure: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
-  admin: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
-  inbox: ['mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
-  http: ['receiving', 'recovery', 'admin', 'inbox', 'domain'],
+  suggest: ['mapping', 'domain'],
+  http: ['receiving', 'domain'],
+  api: ['http', 'suggest', 'mapping', 'producers', 'channels', 'store', 'queue', 'domain'],
   workers: ['processing', 'recovery', 'queue', 'domain'],
-  bench: ['mapping'],
+  bench: ['mapping', 'suggest'],
 };
 /** The entry points, and the composition that they share with the tests. */
 const isCompositionRoot = (file: string): boolean =>
@@ -63,7 +63,9 @@ function filesIn(folder: string, extensions = /\.tsx?$/): string[] {
     .filter((name) => extensions.test(name));
 }
 
-const sources = ['src', 'workers', 'config', 'bench'].flatMap((folder) => filesIn(folder));
+const sources = ['src', 'suggest', 'workers', 'config', 'bench']
+  .flatMap((folder) => filesIn(folder))
+  .filter((file) => !/^suggest\/(?:corpora|fitting|test)\//.test(file));
 
 function moduleOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
@@ -234,7 +236,7 @@ test.each([
   ['the console', webSources],
   ['the command line', [...commandSources, ...filesIn('client')]],
   ['the scripts', filesIn('scripts', /\.mjs$/)],
-  ['the tests', filesIn('test', code)],
+  ['the tests', [...filesIn('test', code), ...filesIn('suggest', code)]],
 ])('imports form no cycle, type imports included: %s', (_name, files) => {
   const cycles: string[] = [];
   const known = new Set(files);

@@ -2,15 +2,21 @@
 import type { MappingDocument } from '../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../src/mapping/language/compile.ts';
 import { previewItems } from '../src/mapping/evaluation/preview.ts';
-import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
+import { suggestMapping } from '../suggest/suggest.ts';
 import { crm } from './corpus-mappings/crm.ts';
 import { forms } from './corpus-mappings/forms.ts';
 import { messages } from './corpus-mappings/messages.ts';
 import { shops } from './corpus-mappings/shops.ts';
-import type { Request, Truth, Verdict } from './suggest/corpus.ts';
-import { judge, payloadOf, readCorpus, regionOf, truthFields } from './suggest/corpus.ts';
-import { addVerdicts, noVerdicts, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
-import type { VerdictCounts } from './suggest/score.ts';
+import type { Request, Truth, Verdict } from '../suggest/fitting/corpus.ts';
+import { judge, payloadOf, readCorpus, regionOf, truthFields } from '../suggest/fitting/corpus.ts';
+import {
+  addVerdicts,
+  noVerdicts,
+  readAsSuggested,
+  sharesOf,
+  tableOf,
+} from '../suggest/fitting/score.ts';
+import type { VerdictCounts } from '../suggest/fitting/score.ts';
 
 const requests = readCorpus();
 const mappings: Readonly<Record<string, MappingDocument>> = {

@@ -25,6 +25,7 @@ function filesOf(...patterns: string[]): string[] {
 
 const code = filesOf(
   'src',
+  'suggest',
   'workers',
   'config',
   'web/src',

@@ -19,8 +19,8 @@ const foreign = new Set([
   // Node calls it.
   'test/support/jest/typescript.mjs#load',
   // `npm run api` imports them from dist.
-  'src/http/notice-routes/targets.ts#targetFields',
-  'src/http/webhook-routes/settings.ts#webhookSettingsSchema',
+  'src/api/notices/target-routes.ts#targetFields',
+  'src/api/webhooks/setting-routes.ts#webhookSettingsSchema',
   // The build writes its import.
   'web/src/preload.ts#preload',
 ]);
@@ -88,14 +88,17 @@ test('every export is imported by another file', () => {
 });
 
 test('nothing exists only for tests', () => {
-  const isProduct = (file: string) => /^(?:src|workers|config|cli|web)\//.test(file);
+  const isProduct = (file: string) =>
+    /^(?:src|suggest(?!\/(?:fitting|test)\/)|workers|config|cli|web)\//.test(file);
   const isUsedWithin = (file: string, name: string) =>
     (texts.get(file)?.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0) > 1;
   const forTests = exported.filter(
     ({ file, name }) =>
       isProduct(file) &&
       !isUsedWithin(file, name) &&
-      importersOf(file, name).every((importer) => importer.startsWith('test/')),
+      importersOf(file, name).every((importer) =>
+        /^(?:test|suggest\/(?:fitting|test))\//.test(importer),
+      ),
   );
   expect(forTests.map(nameOf)).toEqual([]);
 });

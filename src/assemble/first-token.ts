@@ -1,7 +1,7 @@
 /** Creates the first admin token, and decides how a person gets it. */
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Admin } from '../admin/admin.ts';
+import type { Admin } from '../api/admin.ts';
 import { StartupError } from '../base/process/startup.ts';
 import {
   draftSecretFile,

@@ -1,6 +1,6 @@
 /** Composes the HTTP process: the receiver, the administration and the other APIs. */
 import type { Config } from '../../config/config.ts';
-import { createWebhookMetrics } from '../admin/webhook-metrics.ts';
+import { createWebhookMetrics } from '../api/stats/webhook-metrics.ts';
 import { sleep } from '../base/clock.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import { handleIpcRequests } from '../base/process/ipc.ts';

@@ -1,7 +1,8 @@
 /** Composes the parts of the HTTP process. `over` replaces parts, for tests. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { createAdmin } from '../admin/admin.ts';
+import { createAdmin } from '../api/admin.ts';
+import { apiOf } from '../api/api.ts';
 import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthThrottle } from '../http/auth/auth-throttle.ts';
@@ -11,7 +12,7 @@ import { createAdmission } from '../http/requests/admission.ts';
 import { createTokenBodies } from '../http/requests/token-bodies.ts';
 import { createReceiveHandler } from '../http/receiving/handler.ts';
 import { createStreams } from '../http/routing/streams.ts';
-import { createInbox } from '../inbox/inbox.ts';
+import { createInbox } from '../api/chats/inbox.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { producerOf } from '../producers/registry.ts';
 import { listenForChanges } from '../queue/invalidations.ts';
@@ -111,8 +112,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     ...config,
     ...resources,
     receive: createReceiveHandler({ ...config, ...resources, receiving, admission, rejections }),
-    admin,
-    inbox: createInbox({ ...stores, ...config, ...resources }),
+    ...apiOf(admin, createInbox({ ...stores, ...config, ...resources })),
     streams,
     failures: authThrottle,
     bodies: createTokenBodies({ ...config, ...resources }),

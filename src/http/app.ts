@@ -8,10 +8,8 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
 import { isInRange, parseAddress, parseRange } from '../domain/access/ip-address.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
 import { createErrorAnswer, createErrorHandler, type AnswerError } from './error-handler.ts';
@@ -19,21 +17,16 @@ import { createOpenApiDocument } from './openapi/document.ts';
 import { serveDocsPage } from './server/docs-page.ts';
 import { serveStatic } from './server/static-document.ts';
 import type { ReceiveHandler } from './receiving/handler.ts';
-import { apiRoutes } from './route-table.ts';
+import type { Route } from './routing/route.ts';
 import { createRouter, type RouterDeps } from './routing/router.ts';
 
-type OfRouterAlone =
-  | 'authenticate'
-  | 'reader'
-  | 'formReader'
-  | 'requireExecutor'
-  | 'attempt'
-  | 'baseUrlOf';
 /** Its streams must be closed before the port, which otherwise waits for them. */
-type ApiDeps = Omit<RouterDeps, OfRouterAlone> & {
+type ApiDeps = Omit<RouterDeps, 'baseUrlOf'> & {
   readonly receive: ReceiveHandler;
-  readonly admin: Admin;
-  readonly inbox: Inbox;
+  /** In the order of matching. */
+  readonly routes: readonly Route[];
+  /** The JSON schemas of mappings in the API document. */
+  readonly mappingSchemas: Parameters<typeof createOpenApiDocument>[1];
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];
   /** Base of the webhook URLs in answers. Empty: taken from the request. */
@@ -80,7 +73,7 @@ function createDirectReceiver(app: Express, receive: ReceiveHandler, answerError
 }
 
 function createApp(deps: ApiDeps, answerError: AnswerError): Express {
-  const { receive, admin, inbox, trustProxy, publicUrl } = deps;
+  const { receive, routes, trustProxy, publicUrl } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -89,7 +82,6 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
   app.set('trust proxy', isTrusted(trustProxy));
   app.use(mount, (request, response) => receive(request, response, () => request));
 
-  const routes = apiRoutes(admin, inbox);
   app.use(replaceUndecodableSegments);
   app.all(
     '/v1/openapi.json',
@@ -97,7 +89,7 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
       contentType: 'application/json',
       headers: { 'Cache-Control': 'no-cache' },
       // Takes about 50 ms.
-      read: () => JSON.stringify(createOpenApiDocument(routes, admin.mappingSchemas)),
+      read: () => JSON.stringify(createOpenApiDocument(routes, deps.mappingSchemas)),
     }),
   );
   app.use(serveDocsPage(deps.assetFolder));
@@ -105,12 +97,6 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
   app.use(
     createRouter(routes, {
       ...deps,
-      authenticate: ({ kind, secret }) =>
-        (kind === 'session' ? admin.consoleSessions : admin.tokens).authenticate(secret),
-      reader: admin.reader,
-      formReader: admin.formReader,
-      requireExecutor: (id) => inbox.requireExecutor(id),
-      attempt: admin.attempt,
       baseUrlOf: (request) => publicUrl || baseUrlOf(request),
     }),
   );

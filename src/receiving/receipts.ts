@@ -8,7 +8,7 @@ import { AppError, orNotFound } from '../base/errors.ts';
 import type { EventState } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { dedupKeysForId } from '../mapping/evaluation/dedup-keys.ts';
-import type { ReceiptEvent } from '../store/event-queries/receipts.ts';
+import type { ReceiptEvent } from '../store/events/receipts.ts';
 import { authenticate } from './authenticate.ts';
 import type { Receiving } from './receiving.ts';
 import type { SenderRequest } from './sender-request.ts';

@@ -18,7 +18,7 @@ import {
 import type { CountEvent } from '../domain/stats.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { selectableStates } from '../store/event-queries/selection.ts';
+import { selectableStates } from '../store/events/selection.ts';
 import type { RunStore } from '../store/runs/runs.ts';
 import { replayParameters, startFreshnessCheck, type ReplayParametersDeps } from './replay.ts';
 

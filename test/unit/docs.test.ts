@@ -141,7 +141,7 @@ describe('settings', () => {
 
 describe('metrics', () => {
   const page = read('docs/metrics.md');
-  const others = ['scripts/lib/process/ops-server.mjs', 'src/admin/webhook-metrics.ts'].flatMap(
+  const others = ['scripts/lib/process/ops-server.mjs', 'src/api/stats/webhook-metrics.ts'].flatMap(
     (file) => matches(read(file), /name: '(inlet_[a-z_]+)'/g),
   );
 

@@ -15,6 +15,9 @@ const marks = {
   build: /(?<!ajv\/)\bdist\//,
 };
 
+/** The folders with tests. */
+const roots = ['test', join('suggest', 'test')];
+
 /** The second tier, `npm run test:deep`: tests that take long, need other programs or need root. A pattern must name them. */
 const deep = join('test', 'deep', '/');
 
@@ -25,15 +28,20 @@ const deep = join('test', 'deep', '/');
  * @throws {StepError} for a pattern that no file matches
  */
 export function selectTestFiles(patterns) {
-  const all = readdirSync(join(repository, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => join('test', path))
+  const all = roots
+    .flatMap((root) =>
+      readdirSync(join(repository, root), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.test.ts'))
+        .map((path) => join(root, path)),
+    )
     .sort();
   const chosen = patterns.flatMap((pattern) => {
     const matches = all.filter((path) => new RegExp(pattern).test(path));
     if (matches.length > 0) return matches;
     throw new StepError(`No test file matches ${pattern}.`, {
-      advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
+      advice: [
+        'name a file, a folder or a part of a path under test/ or suggest/test/, or nothing for all tests',
+      ],
     });
   });
   const byDefault = all.filter((path) => isOfDefaultTier(join(repository, path)));

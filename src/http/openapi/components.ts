@@ -5,7 +5,7 @@
  * items of its list are named after the resource, other schemas after their operation.
  */
 import type { Route } from '../routing/route.ts';
-import { mappingDocument } from '../webhook-routes/mappings.ts';
+import { mappingDocument } from '../routing/schemas.ts';
 import { operationIdOf, resourceNameOf, typeNameOf } from './operation-names.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -8,12 +8,42 @@
  */
 import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
-import { idempotencyHeader, type IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError, type Language } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { isConversationRoute, type Call, type RawBody, type Route } from '../routing/route.ts';
+
+export type IdempotentRequest = {
+  readonly isAnswered: boolean;
+  /**
+   * Executes the work, or returns the stored response. `asked` is the whole request. A failure of the work is not
+   * stored; the key is released at once only if nothing was changed.
+   * Throws `invalid_field` if the key was used for another request, `conflict` while the first request is in
+   * progress.
+   */
+  once<Answer>(asked: string, work: IdempotentWork<Answer>): Promise<IdempotentResult<Answer>>;
+};
+
+export type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
+
+export type IdempotentWork<Answer> = {
+  readonly execute: () => Promise<Answer>;
+  /** Returns the short answer that is stored instead of one that is too large. */
+  readonly shorten: (answer: Answer) => Answer;
+};
+
+type Attempted = {
+  /** The secret of the token or the session. */
+  readonly secret: string;
+  readonly key: string;
+  readonly tokenId: string;
+};
+
+export const idempotencyHeader = 'Idempotency-Key';
+
+/** Opens the request with this key of this token. Rejects with `unavailable`. */
+export type Attempt = (attempted: Attempted) => Promise<IdempotentRequest>;
 
 export type Answer = {
   readonly status: number;

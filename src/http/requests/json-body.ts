@@ -3,8 +3,7 @@
  * Rejects in the order of the contract: 415 by the headers alone, 413, then 400.
  */
 import type { Request } from 'express';
-import type { Admin } from '../../admin/admin.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, type ErrorCode } from '../../base/errors.ts';
 import type { RawBody } from '../routing/route.ts';
 import type { ReadBody } from './token-bodies.ts';
 
@@ -24,8 +23,21 @@ export async function readAnyBody(request: Request, readBody: ReadBody): Promise
 /** RFC 6902. It is JSON too, and would be misread as a merge patch. */
 const jsonPatch = /^application\/json-patch\+json\b/i;
 
+type Decoded =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+/** Decodes bodies of the formats that it accepts. Never throws. */
+export type BodyReader = {
+  readonly acceptsContentType: (contentType: string | undefined) => boolean;
+  readonly decodeBody: (raw: {
+    readonly contentType: string | undefined;
+    readonly body: Buffer;
+  }) => Decoded;
+};
+
 type JsonBodyOptions = {
-  readonly decoder: Admin['reader'];
+  readonly decoder: BodyReader;
   readonly readBody: ReadBody;
   /** Whether an empty body counts as `{}`. */
   readonly allowEmpty: boolean;

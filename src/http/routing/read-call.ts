@@ -4,8 +4,6 @@
  * Promises: the checks are in the order of the contract. The body is read after all checks that do not need it.
  */
 import type { Request } from 'express';
-import type { Admin } from '../../admin/admin.ts';
-import type { IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError, invalidQuery } from '../../base/errors.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { requireWithinRestriction } from '../auth/authorization.ts';
@@ -13,8 +11,12 @@ import type { SessionCookie } from '../auth/credential.ts';
 import { languageOf } from '../envelope.ts';
 import { preconditionOf } from '../requests/etag.ts';
 import { FormWithFiles, readFiles } from '../requests/files.ts';
-import { idempotencyKeyOf, requireValidIdempotencyKey } from '../requests/idempotency.ts';
-import { readAnyBody, readJsonBody } from '../requests/json-body.ts';
+import {
+  idempotencyKeyOf,
+  requireValidIdempotencyKey,
+  type IdempotentRequest,
+} from '../requests/idempotency.ts';
+import { readAnyBody, readJsonBody, type BodyReader } from '../requests/json-body.ts';
 import { requireNoCredentials } from '../requests/pasted-credentials.ts';
 import { readQuery } from '../requests/query.ts';
 import type { TokenBody } from '../requests/token-bodies.ts';
@@ -40,8 +42,8 @@ export function searchOf({ url }: Request): URLSearchParams {
 }
 
 export type CallDeps = {
-  readonly reader: Admin['reader'];
-  readonly formReader: Admin['formReader'];
+  readonly reader: BodyReader;
+  readonly formReader: BodyReader;
   /** Returns the agent who acts. Rejects with `forbidden`. */
   readonly requireExecutor: (id: string) => Promise<Named>;
   readonly baseUrlOf: (request: Request) => string;

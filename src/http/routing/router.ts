@@ -6,8 +6,6 @@
  * Must never: log a path, a query or a body.
  */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { Admin } from '../../admin/admin.ts';
-import type { IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
@@ -29,7 +27,13 @@ import {
   requireWithinRestriction,
   requireSameRestriction,
 } from '../auth/authorization.ts';
-import { answerIdempotently, idempotencyKeyOf, type Answer } from '../requests/idempotency.ts';
+import {
+  answerIdempotently,
+  idempotencyKeyOf,
+  type Answer,
+  type Attempt,
+  type IdempotentRequest,
+} from '../requests/idempotency.ts';
 import { sendFile, type FileAnswer } from './file-answer.ts';
 import { checkedOf, readCall, searchOf, type CallDeps, type Checked } from './read-call.ts';
 import type { Call, Route } from './route.ts';
@@ -38,7 +42,7 @@ import type { TokenBodies, TokenBody } from '../requests/token-bodies.ts';
 
 export type RouterDeps = CallDeps & {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
-  readonly attempt: Admin['attempt'];
+  readonly attempt: Attempt;
   readonly bodies: TokenBodies;
   readonly heavyWork: HeavyWork;
   readonly streams: Streams;

@@ -98,3 +98,6 @@ export const payload = Type.Object(
 export const mappingProblems = Type.Array(
   strictObject({ target: text, code: text, message: text }),
 );
+
+/** Validated by the mapping compiler, which reports more. The OpenAPI document shows the mapping's own schema. */
+export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });

@@ -13,7 +13,7 @@ import type {
 import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { elementNameKeys, nameSelector, pathSegment } from './observe-body.ts';
-import { pathsOfTemplateText } from '../text-transforms/template-text.ts';
+import { pathsOfTemplateText } from '../transforms/template-text.ts';
 import { transforms } from '../transforms/registry.ts';
 import { valuesOf } from '../evaluation/diff-events.ts';
 

@@ -1,6 +1,6 @@
 /** Replaces the sources of a mapping document. */
 import type { MappingDocument, PathSource, Source } from '../../domain/mappings/mapping.ts';
-import { replaceTemplatePaths } from '../text-transforms/template-text.ts';
+import { replaceTemplatePaths } from '../transforms/template-text.ts';
 
 /** The members that hold targets: of the document, and of these. */
 const sections: readonly (readonly string[])[] = [

@@ -20,7 +20,7 @@ import type {
 } from '../../domain/mappings/mapping.ts';
 import { maxExpressionLength } from '../expressions/expression.ts';
 import type { JsonSchema } from '../transforms/transform.ts';
-import { maxTemplateLength } from '../text-transforms/template-text.ts';
+import { maxTemplateLength } from '../transforms/template-text.ts';
 import { transforms } from '../transforms/registry.ts';
 
 const maxFields = 100;

@@ -11,7 +11,7 @@ import {
   pathsOfTemplate,
   renderTemplate,
   type TemplatePart,
-} from '../text-transforms/template-text.ts';
+} from '../transforms/template-text.ts';
 import { maxResultLength, tooLongMessage, usualWork } from '../transforms/transform.ts';
 import { isEmpty, toText } from '../value.ts';
 import {

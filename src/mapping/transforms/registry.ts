@@ -8,13 +8,13 @@ import { lookup } from './lookup.ts';
 import { number } from './number.ts';
 import { phone } from './phone.ts';
 import { pick } from './pick.ts';
-import { digits, lower, trim, upper } from '../text-transforms/plain-text.ts';
-import { replace } from '../text-transforms/replace.ts';
-import { split } from '../text-transforms/split.ts';
-import { stripHtml } from '../text-transforms/strip-html.ts';
-import { template } from '../text-transforms/template.ts';
-import { title } from '../text-transforms/title.ts';
-import { truncate } from '../text-transforms/truncate.ts';
+import { digits, lower, trim, upper } from './plain-text.ts';
+import { replace } from './replace.ts';
+import { split } from './split.ts';
+import { stripHtml } from './strip-html.ts';
+import { template } from './template.ts';
+import { title } from './title.ts';
+import { truncate } from './truncate.ts';
 
 /** Every transform that a mapping may name, in the order of the documentation. A new one is a file and an entry here. */
 const list: readonly Transform[] = [

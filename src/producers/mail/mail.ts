@@ -6,7 +6,7 @@
  * which the sender chooses.
  */
 import { isJsonObject, type JsonObject } from '../../base/json/json-values.ts';
-import { textOfHtml } from '../../mapping/text-transforms/strip-html.ts';
+import { textOfHtml } from '../../mapping/transforms/strip-html.ts';
 import { embeddedJson } from '../decode/json.ts';
 import type { BodyDecoder } from '../producer.ts';
 import type { MailSender } from './address.ts';

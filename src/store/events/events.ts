@@ -12,27 +12,18 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import type { Events } from './state-change.ts';
 import { countResends } from './count-resends.ts';
-import { endedIndex, groupDeadLetters } from '../event-queries/dead-letters.ts';
+import { endedIndex, groupDeadLetters } from './dead-letters.ts';
 import { createManualChanges } from './manual-changes.ts';
 import { discardEvents } from './discard.ts';
 import { createHeldEvents } from './held.ts';
-import {
-  createEventReads,
-  findDoneBodies,
-  streamLatestBodies,
-} from '../event-queries/find-events.ts';
-import { bodyIndex, createReceiptReads } from '../event-queries/receipts.ts';
+import { createEventReads, findDoneBodies, streamLatestBodies } from './find-events.ts';
+import { bodyIndex, createReceiptReads } from './receipts.ts';
 import { insertEvents } from './record-events.ts';
 import { replayEvents, findReplayed } from './replay.ts';
-import { findExternalIds, listReasonDetails, searchEvents } from '../event-queries/search.ts';
-import {
-  countOutcome,
-  countSelection,
-  runIndex,
-  selectEvents,
-} from '../event-queries/selection.ts';
+import { findExternalIds, listReasonDetails, searchEvents } from './search.ts';
+import { countOutcome, countSelection, runIndex, selectEvents } from './selection.ts';
 import { findOverdue, takeDueEvents } from './sweep.ts';
-import { watchEvents } from '../event-queries/watch-events.ts';
+import { watchEvents } from './watch-events.ts';
 
 const collection = 'events';
 

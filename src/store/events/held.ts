@@ -6,7 +6,7 @@
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { exists, listIds, msFromNow } from '../db/queries.ts';
 import { stateChange, type Events } from './state-change.ts';
-import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
+import { maxCounted, type BoundedCount } from './selection.ts';
 import type { DueEvent } from './sweep.ts';
 
 /** The delay before the sweep finds a released event. A hint normally arrives earlier. */

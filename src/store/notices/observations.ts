@@ -7,8 +7,8 @@ import { mapStoreErrors } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
 import { hourStatsOf, readOpenHours, type StatsRange } from '../counters/hour-stats.ts';
 import { statsCollection, statsOf } from '../counters/rolled-up-stats.ts';
-import { endedIndex } from '../event-queries/dead-letters.ts';
-import { maxBacklog } from '../event-queries/find-events.ts';
+import { endedIndex } from '../events/dead-letters.ts';
+import { maxBacklog } from '../events/find-events.ts';
 import { keysOf, validKeyConditions } from '../webhooks/keys.ts';
 import { webhooksOf } from '../webhooks/records.ts';
 

@@ -25,7 +25,7 @@ import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
 import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
 import { anyOf, literal, msFromNow, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
-import type { BoundedCount } from '../event-queries/selection.ts';
+import type { BoundedCount } from '../events/selection.ts';
 
 const collection = 'runs';
 

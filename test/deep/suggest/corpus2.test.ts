@@ -1,14 +1,20 @@
 /** Suggestions for the requests of producers that have no mapping here, by target. */
-import type { Request, Verdict } from '../../suggest/corpus.ts';
-import { judge, payloadOf, readCorpus, regionOf, truthFields } from '../../suggest/corpus.ts';
+import type { Request, Verdict } from '../../../suggest/fitting/corpus.ts';
+import {
+  judge,
+  payloadOf,
+  readCorpus,
+  regionOf,
+  truthFields,
+} from '../../../suggest/fitting/corpus.ts';
 import {
   addVerdicts,
   noVerdicts,
   readAsSuggested,
   sharesOf,
   tableOf,
-} from '../../suggest/score.ts';
-import type { VerdictCounts } from '../../suggest/score.ts';
+} from '../../../suggest/fitting/score.ts';
+import type { VerdictCounts } from '../../../suggest/fitting/score.ts';
 
 const requests = readCorpus('corpus2');
 

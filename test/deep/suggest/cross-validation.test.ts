@@ -1,15 +1,15 @@
-/** Suggestions on producers that the ranking model was not fitted to. `test/corpus3/README.md` has these figures. */
-import { readCases } from '../../suggest/ranking/cases.ts';
-import { crossValidate, fitFolds, withExamples } from '../../suggest/ranking/cross-validate.ts';
-import { blankCases } from '../../suggest/ranking/blank-values.ts';
-import { casesWithNotes } from '../../suggest/ranking/cases-with-notes.ts';
+/** Suggestions on producers that the ranking model was not fitted to. `suggest/corpora/corpus3/README.md` has these figures. */
+import { readCases } from '../../../suggest/fitting/cases.ts';
+import { crossValidate, fitFolds, withExamples } from '../../../suggest/fitting/cross-validate.ts';
+import { blankCases } from '../../../suggest/fitting/blank-values.ts';
+import { casesWithNotes } from '../../../suggest/fitting/cases-with-notes.ts';
 import {
   isOfRealProducer,
   reliability,
   reliabilityTable,
   scoreTable,
   sharesOfScores,
-} from '../../suggest/ranking/report.ts';
+} from '../../../suggest/fitting/report.ts';
 
 const folds = fitFolds(withExamples(readCases()));
 const scores = crossValidate(folds);

@@ -1,5 +1,5 @@
 /** One mapping reads a request of a real producer and a variant of it, for every request about one person. */
-import { changes, lostFields, singleRequests } from '../../suggest/sample-variants.ts';
+import { changes, lostFields, singleRequests } from '../../../suggest/fitting/sample-variants.ts';
 
 const requests = singleRequests();
 

@@ -2,8 +2,8 @@
 // below fails.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
-import { apiRoutes } from '../../../src/http/route-table.ts';
-import { createInbox } from '../../../src/inbox/inbox.ts';
+import { apiRoutes } from '../../../src/api/route-table.ts';
+import { createInbox } from '../../../src/api/chats/inbox.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import {

@@ -1,5 +1,5 @@
 // Contacts that clients create and change; labels, sectors and agents, and the lists to choose from.
-import { createAgents } from '../../../src/admin/agents.ts';
+import { createAgents } from '../../../src/api/chats/agents.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { aChannel } from '../../support/context/builders.ts';

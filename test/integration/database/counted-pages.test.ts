@@ -1,6 +1,6 @@
 // The cost of a list, measured by its commands: no count exceeds its bound, and none is repeated.
 import mongoose from 'mongoose';
-import { createEventSearch } from '../../../src/admin/events/event-search.ts';
+import { createEventSearch } from '../../../src/api/events/event-search.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord, Register } from '../../../src/domain/people/contact.ts';

@@ -1,5 +1,5 @@
 // The health and the rates of channels, as all workers together see them.
-import { createChannels } from '../../../src/admin/channels.ts';
+import { createChannels } from '../../../src/api/channels/channels.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { createChannelGate } from '../../../src/delivery/channel-gate.ts';
 import {

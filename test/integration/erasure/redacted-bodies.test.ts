@@ -1,6 +1,6 @@
 // Erasure of people whose data shares a body with others, and of people without a contact at the time of the request.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
-import { createTestEvents } from '../../../src/admin/events/test-events.ts';
+import { createTestEvents } from '../../../src/api/events/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import type { EventFilter } from '../../../src/store/events/event-filter.ts';
 import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { receiveAt } from '../../support/fixtures/received-at.ts';

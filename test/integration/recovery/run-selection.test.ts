@@ -1,5 +1,5 @@
 // How the events of a run are chosen and counted: by the keys of small indexes, or within a webhook or a time range.
-import { createRuns } from '../../../src/admin/events/runs.ts';
+import { createRuns } from '../../../src/api/events/runs.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RunFilter } from '../../../src/domain/events/run.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../src/base/ids.ts';
-import { createTokens } from '../../../src/admin/tokens.ts';
+import { createTokens } from '../../../src/api/access/tokens.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Answer } from '../../support/context/api-request.ts';

@@ -1,7 +1,7 @@
 // The session of the console: its cookie, the check against cross-site requests, and its end.
 import { scopes } from '../../../src/domain/access/token.ts';
-import { createConsoleSessions } from '../../../src/admin/console-sessions.ts';
-import { createTokens } from '../../../src/admin/tokens.ts';
+import { createConsoleSessions } from '../../../src/api/access/console-sessions.ts';
+import { createTokens } from '../../../src/api/access/tokens.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { ConsoleSession } from '../../../src/domain/access/console-session.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTokens } from '../../../src/admin/tokens.ts';
+import { createTokens } from '../../../src/api/access/tokens.ts';
 import { draftSecretFile, recoverSecretFile } from '../../../src/base/secrets/secret-file.ts';
 import { provideFirstToken } from '../../../src/assemble/first-token.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';

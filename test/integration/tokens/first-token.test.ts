@@ -1,6 +1,6 @@
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { sha256 } from '../../../src/base/ids.ts';
-import { createTokens } from '../../../src/admin/tokens.ts';
+import { createTokens } from '../../../src/api/access/tokens.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;

@@ -25,7 +25,7 @@ type Plan = {
   readonly finish?: (mapping: Any) => Any;
 };
 
-const corpus = join(import.meta.dirname, '../../corpus');
+const corpus = join(import.meta.dirname, '../../../suggest/corpora/corpus');
 export const sampleOf = (name: string): Any =>
   JSON.parse(readFileSync(join(corpus, `${name}.json`), 'utf8'));
 

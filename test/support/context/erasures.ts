@@ -1,7 +1,7 @@
 // Erasures in a test context without processes: the test calls each tick and ends each wait.
 import { randomUUID } from 'node:crypto';
 import { assembleErasure } from '../../../src/assemble/server.ts';
-import { createErasures } from '../../../src/admin/people/erasures.ts';
+import { createErasures } from '../../../src/api/people/erasures.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
 import { collectionOf, databaseOf } from '../../../src/store/db/connection.ts';

@@ -1,6 +1,6 @@
 // What the tests of notices share: a database with a webhook, a destination, an evaluation whose clock the test sets, and a
 // delivery.
-import { createNotices } from '../../../src/admin/notices/notices.ts';
+import { createNotices } from '../../../src/api/notices/notices.ts';
 import { assembleNoticeDelivery } from '../../../src/assemble/notices.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';

@@ -1,11 +1,11 @@
 // The OpenAPI document without a database: routes are data, and their dependencies are stubs.
-import type { Admin } from '../../../src/admin/admin.ts';
+import type { Admin } from '../../../src/api/admin.ts';
 import { noticeTargetKinds } from '../../../src/channels/notices/target-kinds.ts';
 import { channelKinds } from '../../../src/channels/registry.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
-import { apiRoutes } from '../../../src/http/route-table.ts';
-import type { Inbox } from '../../../src/inbox/inbox.ts';
+import { apiRoutes } from '../../../src/api/route-table.ts';
+import type { Inbox } from '../../../src/api/chats/inbox.ts';
 import { mappingSchemas } from '../../../src/mapping/language/schema.ts';
 
 /** The data that routes are built from. */

@@ -1,7 +1,10 @@
 // What the health and the database say of themselves, and what to do.
-import { databaseFindings, recordFindings } from '../../../src/admin/findings/database-findings.ts';
-import type { Finding } from '../../../src/admin/findings/finding.ts';
-import { healthFindings } from '../../../src/admin/findings/health-findings.ts';
+import {
+  databaseFindings,
+  recordFindings,
+} from '../../../src/api/installation/database-findings.ts';
+import type { Finding } from '../../../src/api/installation/finding.ts';
+import { healthFindings } from '../../../src/api/installation/health-findings.ts';
 
 const now = new Date('2026-01-06T12:00:00Z');
 const process = (role: string, release: string, aheadMs: number) => ({

@@ -1,5 +1,5 @@
 // The lease of an Idempotency-Key while its request is in progress.
-import { createIdempotency } from '../../../src/admin/idempotency.ts';
+import { createIdempotency } from '../../../src/api/access/idempotency.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 

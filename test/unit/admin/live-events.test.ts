@@ -1,8 +1,8 @@
 // Subscribers of events while the shared watch fails and is reopened.
-import { createLiveEvents } from '../../../src/admin/events/live-events.ts';
+import { createLiveEvents } from '../../../src/api/events/live-events.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
-import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';
+import type { EventFilter } from '../../../src/store/events/event-filter.ts';
+import type { StateChange } from '../../../src/store/events/watch-events.ts';
 import type { ChangeStream } from '../../../src/store/db/change-stream.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 

@@ -1,4 +1,4 @@
-import { maskBody, maskNamed } from '../../../src/admin/payloads/mask-credentials.ts';
+import { maskBody, maskNamed } from '../../../src/api/samples/mask-credentials.ts';
 import { newSecret } from '../../../src/base/ids.ts';
 import { keyPrefix, tokenPrefix } from '../../../src/base/observability/logger.ts';
 import { storedValue } from '../../../src/producers/stored-body.ts';

@@ -1,4 +1,4 @@
-import { maskUndecoded } from '../../../src/admin/payloads/mask-text.ts';
+import { maskUndecoded } from '../../../src/api/samples/mask-text.ts';
 
 const secret = 'hush-hush-hush-hush';
 

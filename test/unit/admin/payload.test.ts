@@ -1,4 +1,4 @@
-import { parsePayload } from '../../../src/admin/payloads/payload.ts';
+import { parsePayload } from '../../../src/api/samples/payload.ts';
 
 test('header names of a given payload become lower-case', () => {
   const payload = parsePayload({ body: {}, headers: { 'X-Id': '1' } }, 'generic', '/payload');

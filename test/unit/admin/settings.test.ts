@@ -1,4 +1,4 @@
-import { createSettings } from '../../../src/admin/webhooks/settings.ts';
+import { createSettings } from '../../../src/api/webhooks/settings.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { Webhook, WebhookStatus } from '../../../src/domain/webhooks/webhook.ts';
 

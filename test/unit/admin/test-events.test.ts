@@ -1,5 +1,5 @@
 // The deletion of all test events of a webhook is bounded, and ends when its client has left.
-import { createTestEvents } from '../../../src/admin/events/test-events.ts';
+import { createTestEvents } from '../../../src/api/events/test-events.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 
 const actor = { tokenId: 'test', name: 'test' };

@@ -1,5 +1,5 @@
 /** The series of single webhooks: bounded, and counters that only grow. */
-import { createWebhookMetrics } from '../../../src/admin/webhook-metrics.ts';
+import { createWebhookMetrics } from '../../../src/api/stats/webhook-metrics.ts';
 import { noCounts } from '../../../src/domain/stats.ts';
 
 type Counts = Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
 /** What the previews, suggestions and comparisons of one token may cost a server. */
-import { createWorkLimit } from '../../../src/admin/mappings/work-limit.ts';
+import { createWorkLimit } from '../../../src/api/mappings/work-limit.ts';
 import { charge } from '../../../src/mapping/expressions/work-budget.ts';
 import { maxWorkPerRequest } from '../../../src/mapping/work-limits.ts';
 

@@ -6,7 +6,7 @@ import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import {
   pathsOfTemplateText,
   replaceTemplatePaths,
-} from '../../../src/mapping/text-transforms/template-text.ts';
+} from '../../../src/mapping/transforms/template-text.ts';
 import { payloadOf } from './example-mapping.ts';
 
 const order = {

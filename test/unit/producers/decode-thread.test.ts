@@ -32,7 +32,7 @@ describe('the thread returns what the decoder returns', () => {
   });
 
   test('for every payload of the corpus', async () => {
-    const folder = join(import.meta.dirname, '../../corpus');
+    const folder = join(import.meta.dirname, '../../../suggest/corpora/corpus');
     const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
     expect(files.length).toBeGreaterThan(50);
     for (const file of files) {

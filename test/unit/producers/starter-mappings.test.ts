@@ -24,7 +24,7 @@ type Sample = {
   expected_response?: { status: number; content_type?: string; body?: string };
 };
 
-const folder = join(import.meta.dirname, '../../corpus');
+const folder = join(import.meta.dirname, '../../../suggest/corpora/corpus');
 const profiles: Readonly<Record<string, string>> = {
   facebook_lead_ads: 'meta',
   telegram_bot: 'telegram',

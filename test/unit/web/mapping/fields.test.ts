@@ -158,7 +158,7 @@ test('deep and wide payloads are merged within bounds', () => {
   expect(countOf(mergeBodies(wide))).toBeLessThanOrEqual(40_000);
 });
 
-const corpus = join(import.meta.dirname, '../../../corpus');
+const corpus = join(import.meta.dirname, '../../../../suggest/corpora/corpus');
 const files = readdirSync(corpus).filter((name) => name.endsWith('.json'));
 
 test.each(files)('each field of %s is at its path', (name) => {

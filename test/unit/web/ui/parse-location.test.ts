@@ -70,7 +70,7 @@ test.each([
   expect(parseLocation(path)).toBeNull();
 });
 
-const corpus = join(import.meta.dirname, '../../../corpus');
+const corpus = join(import.meta.dirname, '../../../../suggest/corpora/corpus');
 const samples = readdirSync(corpus).filter((name) => name.endsWith('.json'));
 
 /** Each field with the labels of its ancestors. */

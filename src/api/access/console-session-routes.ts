@@ -1,0 +1,50 @@
+/** /v1/console/session: a browser signs in to the console with a token, and gets a cookie. */
+import type { Admin } from '../admin.ts';
+import { nothing, nullable, strictObject, time } from '../../http/routing/schemas.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { callerToken, presentCaller } from './token-routes.ts';
+
+const path = '/v1/console/session';
+
+const session = strictObject({ ...callerToken.properties, expiresAt: nullable(time) });
+
+export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'any',
+    restriction: 'anything',
+    summary:
+      'Sign a browser in with the token of this request; the cookie of the response replaces it',
+    status: 201,
+    answer: session,
+    handle: async ({ caller, cookie }) => {
+      const { secret, expiresAt } = await consoleSessions.start(caller);
+      cookie.set(secret);
+      return { ...presentCaller(caller), expiresAt };
+    },
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'any',
+    restriction: 'anything',
+    summary:
+      'Read the token of this session, without the token itself; `expiresAt` is null without a session',
+    answer: session,
+    handle: ({ caller }) =>
+      Promise.resolve({ ...presentCaller(caller), expiresAt: caller.session?.expiresAt ?? null }),
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    scope: 'any',
+    restriction: 'anything',
+    summary: 'Sign out: end this session',
+    answer: nothing,
+    handle: async ({ caller, cookie }) => {
+      await consoleSessions.end(caller);
+      cookie.clear();
+    },
+  }),
+];

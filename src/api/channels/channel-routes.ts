@@ -1,0 +1,214 @@
+/** /v1/admin/channels */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { channelKindNames } from '../../domain/messages/channel.ts';
+import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
+import { channelOfPath } from '../../http/auth/authorization.ts';
+import { listRoute, recordRoutes, resourceRoute } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import { channelHealthStates, healthStateOf } from '../../domain/messages/channel-health.ts';
+import type { ChannelWithHealth } from './channels.ts';
+import { validatorByKind } from '../../http/requests/validation.ts';
+import {
+  anySettings,
+  changeObject,
+  count,
+  strictObject,
+  id,
+  idParams,
+  name,
+  nullable,
+  text,
+  time,
+  stringEnum,
+  testResult,
+} from '../../http/routing/schemas.ts';
+
+const path = '/v1/admin/channels';
+const kind = stringEnum(channelKindNames);
+
+/** `since`: of the first failure. Null without one. */
+const health = strictObject({
+  state: stringEnum(channelHealthStates),
+  failures: count,
+  reason: nullable(text),
+  since: nullable(time),
+  failingSince: nullable(time),
+  nextProbeAt: nullable(time),
+  pausedUntil: Type.Union([time, Type.Null()], {
+    description: 'When the pause ends that the destination asked for by 429; null without one.',
+  }),
+});
+
+function healthOf({ health: found, enabled, pausedUntil = null }: ChannelWithHealth) {
+  const state = healthStateOf(found, { enabled });
+  return {
+    state,
+    failures: found?.failures ?? 0,
+    reason: found?.reason ?? null,
+    since: found?.since ?? null,
+    failingSince: found?.failingSince ?? null,
+    nextProbeAt: (state === 'failing' && found?.probeAt) || null,
+    pausedUntil,
+  };
+}
+
+const { field, view } = viewsOf<ChannelWithHealth>();
+const channel = view(
+  {
+    id,
+    name,
+    kind,
+    settings: anySettings,
+    // The names of the secret settings; their values are never shown.
+    secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
+    enabled: Type.Boolean(),
+    health: field(health, healthOf),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { untagged: ['health'] },
+);
+
+const channelKind = strictObject({
+  kind,
+  /** Whether messages leave Inlet for a destination. */
+  goesOutside: Type.Boolean(),
+  /** Null for a kind whose messages stay in Inlet. */
+  capabilities: nullable(
+    strictObject({
+      reaches: stringEnum(['system', 'person']),
+      media: Type.Boolean(),
+      templates: Type.Boolean(),
+      windowHours: nullable(count),
+      replies: Type.Boolean(),
+    }),
+  ),
+  idempotency: nullable(stringEnum(['native', 'reconcile', 'none'])),
+  /** Null for a kind whose service posts nothing to Inlet. */
+  inbound: nullable(
+    strictObject({
+      /** A webhook of the channel has one of them. */
+      producers: Type.Array(text),
+      /** Whether Inlet can tell the service where to post. */
+      registers: Type.Boolean(),
+    }),
+  ),
+  /** JSON Schema; what it marks as `writeOnly` is secret. */
+  settingsSchema: Type.Unsafe<object>({ type: 'object' }),
+  secrets: Type.Array(text),
+});
+
+const probed = strictObject({
+  outcome: stringEnum(['works', 'failed']),
+  reason: nullable(text),
+  /** Where the service posts. Null where it has no such setting, or did not say. */
+  receives: nullable(
+    strictObject({
+      state: stringEnum(['here', 'elsewhere', 'nowhere']),
+      webhookId: nullable(id),
+      pending: count,
+      lastErrorAt: nullable(time),
+      lastError: nullable(text),
+    }),
+  ),
+});
+
+const filters = {
+  name: commaList(filterText),
+  kind: commaList(kind),
+  enabled: Type.Optional(Type.Boolean()),
+  ...dateRange,
+};
+
+/** The schema of the settings depends on the kind. */
+const newChannel = ({ kinds }: Admin['channels']) =>
+  strictObject(
+    { name, kind, settings: Type.Optional(anySettings) },
+    {
+      examples: [{ name: 'Sales inbox', kind: 'inbox' }],
+      allOf: Object.values(kinds).map((one) => ({
+        if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
+        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
+        then: {
+          properties: { settings: one.settingsSchema },
+          ...('required' in one.settingsSchema && { required: ['settings'] }),
+        },
+      })),
+    },
+  );
+
+export const channelRoutes = ({ channels }: Admin): Route[] => [
+  resourceRoute(channel, {
+    method: 'POST',
+    path,
+    scope: 'admin',
+    summary: 'Create a channel',
+    status: 201,
+    body: newChannel(channels),
+    handle: ({ body, caller }) => channels.create(body, caller),
+  }),
+  listRoute(channel, {
+    path,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    summary: 'List channels',
+    sortable: { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query, caller }, page) => {
+      const within = { id: caller.restriction?.channelIds };
+      return channels.list({ ...query, ...within, ...parseDateRange(query) }, page);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/kinds`,
+    scope: 'viewer',
+    restriction: 'anything',
+    summary: 'List the kinds of channel with the schemas of their settings',
+    answer: strictObject({ kinds: Type.Array(channelKind) }),
+    handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
+  }),
+  ...oneChannelRoutes(channels),
+];
+
+function oneChannelRoutes(channels: Admin['channels']): Route[] {
+  const check = validatorByKind(channels.kinds);
+  const one = recordRoutes(channel, {
+    path: `${path}/:id`,
+    params: idParams,
+    restriction: channelOfPath,
+    find: (params) => channels.get(params.id),
+  });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a channel' }),
+    one.change({
+      scope: 'admin',
+      summary:
+        'Rename, disable or enable a channel, or change its settings; null removes a setting',
+      body: changeObject({ name, enabled: Type.Boolean(), settings: anySettings }),
+      handle: ({ params, body, caller }) =>
+        channels.change(params.id, body, { actor: caller, check }),
+    }),
+    one.remove({
+      scope: 'admin',
+      summary: 'Delete a channel that no webhook uses; its chats stay',
+      handle: ({ params, caller }) => channels.remove(params.id, caller),
+    }),
+    one.ask('test', {
+      scope: 'operator',
+      summary: 'Send a test message, without retries',
+      answer: testResult(),
+      handle: ({ params }) => channels.test(params.id),
+    }),
+    one.ask('probe', {
+      scope: 'operator',
+      summary:
+        'Check the connection and the credentials without a message; a success ends a failure of the channel',
+      answer: probed,
+      handle: ({ params, caller }) => channels.probe(params.id, caller),
+    }),
+  ];
+}

@@ -1,0 +1,238 @@
+/** /v1/chat: what is changed in chats. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { AppError, invalidField } from '../../base/errors.ts';
+import { mayAccess } from '../../domain/access/token.ts';
+import { mediaTypes } from '../../domain/messages/message.ts';
+import type { Inbox } from './inbox.ts';
+import { requireChannelAccess } from '../../http/auth/authorization.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  flag,
+  emptyBody,
+  id,
+  nullable,
+  strictObject,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { ofChat } from './chat-routes.ts';
+import { chat, message, messagePresenter, presentChat } from './views.ts';
+
+const path = '/v1/chat/:chat_id';
+
+const startedChat = strictObject({ ...chat.properties, reused: Type.Boolean() });
+/** Accepted because clients send it; there are no automatic texts. */
+const sendsText = flag('Has no effect: there are no automatic messages.');
+
+/** Its path must come before `/v1/chat/:chat_id`. */
+export const chatStartRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v1/chat/start-with-contact',
+    scope: 'inbox',
+    restriction: 'narrowed',
+    summary: 'Start a chat with a contact, or return its open chat in the channel (200)',
+    status: 201,
+    body: strictObject(
+      { contact_id: id, worker_id: id, sector_id: Type.Optional(nullable(id)) },
+      {
+        examples: [
+          {
+            contact_id: '0198c0de-0000-7000-8000-000000000001',
+            worker_id: '0198c0de-0000-7000-8000-000000000002',
+          },
+        ],
+      },
+    ),
+    answer: startedChat,
+    alternative: { status: 200, when: (_body, result) => result.reused, answer: startedChat },
+    handle: async ({ body, caller, executor }) => {
+      const { channelId } = await inbox.getContact(body.contact_id);
+      // What is outside the token's restriction does not exist for it.
+      const isOwn = [channelId, body.worker_id].every((one) =>
+        mayAccess(caller, { channelId: one }),
+      );
+      if (!isOwn) throw new AppError('not_found');
+      const started = await inbox.conversations.start(
+        {
+          contactId: body.contact_id,
+          channelId: body.worker_id,
+          sectorId: body.sector_id ?? null,
+        },
+        executor,
+      );
+      return { ...presentChat(started.chat, caller), reused: started.isReused };
+    },
+  }),
+];
+
+const newMessage = strictObject(
+  {
+    type: Type.Optional(
+      stringEnum(['text', ...mediaTypes], { description: '`text`; with files it is theirs.' }),
+    ),
+    message: Type.Optional(
+      Type.String({
+        maxLength: 65_536,
+        description: 'The text, which is required without files; with files, the caption.',
+      }),
+    ),
+    message_quoted_id: Type.Optional(nullable(id)),
+  },
+  {
+    description:
+      'As multipart, with up to ten files in the parts `images`, `documents`, `videos` and `audios`.',
+    examples: [{ type: 'text', message: 'Olá, Ana!' }],
+  },
+);
+
+/** Throws `invalid_field` unless there is a text to send. */
+function requireText({ type, message: text }: Static<typeof newMessage>): void {
+  if (type === undefined) throw invalidField('/type', 'is required');
+  if (type !== 'text') throw invalidField('/type', 'must be text, or the request must have files');
+  if (text === undefined) throw invalidField('/message', 'is required');
+  if (text.trim() === '') throw invalidField('/message', 'is empty');
+}
+
+export const chatChangeRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    ...ofChat(inbox),
+    summary: 'Send a text or files to the contact of a chat',
+    status: 201,
+    body: newMessage,
+    allowsFiles: true,
+    answer: message,
+    handle: async ({ params: given, body, files, executor, idempotencyKey }) => {
+      if (files.length === 0) requireText(body);
+      const sent = await inbox.conversations.send(
+        given.chat_id,
+        {
+          type: files[0]?.type ?? 'text',
+          text: body.message ?? '',
+          files,
+          quotedId: body.message_quoted_id ?? undefined,
+          idempotencyKey,
+        },
+        executor,
+      );
+      return (await messagePresenter(inbox, [sent], {}))(sent);
+    },
+  }),
+  ...statusRoutes(inbox),
+  ...attendanceRoutes(inbox),
+];
+
+const statusRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'PATCH',
+    path: `${path}/status`,
+    ...ofChat(inbox),
+    summary: 'Take a chat (`in_chat`) or close it (`closed`)',
+    body: strictObject(
+      {
+        status: stringEnum(['in_chat', 'closed']),
+        closure_comment: Type.Optional(nullable(Type.String({ maxLength: 1_000 }))),
+        send_message_on_finish_attendance: sendsText,
+      },
+      { examples: [{ status: 'in_chat' }] },
+    ),
+    answer: chat,
+    handle: async ({ params: { chat_id: chatId }, body, caller, executor }) => {
+      const { conversations } = inbox;
+      const changed =
+        body.status === 'in_chat'
+          ? await conversations.take(chatId, executor)
+          : await conversations.close(chatId, body.closure_comment ?? null, executor);
+      return presentChat(changed, caller);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/transfer`,
+    ...ofChat(inbox),
+    summary: 'Transfer a chat to an agent, a sector or another channel',
+    body: strictObject(
+      {
+        worker_id: Type.Optional(nullable(id)),
+        user_id: Type.Optional(nullable(id)),
+        sector_id: Type.Optional(nullable(id)),
+        annotation: Type.Optional(
+          nullable(
+            Type.String({
+              maxLength: 5_000,
+              description: 'Becomes a system message of the chat that is not sent to the contact.',
+            }),
+          ),
+        ),
+        keep_in_chat: flag('The status stays, and so does the agent who acts.'),
+        send_message_on_transfer: sendsText,
+      },
+      {
+        examples: [{ sector_id: '0198c0de-0000-7000-8000-000000000003' }],
+      },
+    ),
+    answer: chat,
+    handle: async ({ params: given, body, caller, executor }) => {
+      const missing = { path: '/worker_id', message: 'does not exist or is disabled' };
+      requireChannelAccess(caller, body.worker_id, missing);
+      return presentChat(
+        await inbox.conversations.transfer(
+          given.chat_id,
+          {
+            channelId: body.worker_id ?? undefined,
+            agentId: body.user_id ?? undefined,
+            sectorId: body.sector_id ?? undefined,
+            annotation: body.annotation || null,
+            isKept: body.keep_in_chat === true,
+          },
+          executor,
+        ),
+        caller,
+      );
+    },
+  }),
+];
+
+const labelIds = Type.Array(id, { maxItems: 100 });
+
+const attendanceRoutes = (inbox: Inbox): Route[] => {
+  const { conversations } = inbox;
+  const common = { ...ofChat(inbox), answer: chat } as const;
+  const actions = {
+    join: ['Join a chat beside its agent', conversations.join],
+    leave: [
+      'Leave a chat; a chat that its agent leaves goes back to the queue',
+      conversations.leave,
+    ],
+    read: ['Mark the messages of a chat as read', conversations.markRead],
+  } as const;
+  return [
+    route({
+      ...common,
+      method: 'PATCH',
+      path: `${path}/label`,
+      summary: 'Replace the labels of a chat',
+      body: Type.Union([labelIds, strictObject({ label_template_ids: labelIds })], {
+        examples: [{ label_template_ids: [] }],
+      }),
+      allowsList: true,
+      handle: async ({ params: given, body, caller, executor }) => {
+        const wanted = Array.isArray(body) ? body : body.label_template_ids;
+        return presentChat(await conversations.setLabels(given.chat_id, wanted, executor), caller);
+      },
+    }),
+    ...Object.entries(actions).map(([action, [summary, act]]) =>
+      route({
+        ...common,
+        ...emptyBody,
+        method: 'POST',
+        path: `${path}/${action}`,
+        summary,
+        handle: async ({ params: given, caller, executor }) =>
+          presentChat(await act(given.chat_id, executor), caller),
+      }),
+    ),
+  ];
+};

@@ -1,0 +1,284 @@
+/**
+ * What people do with chats: start, answer, take, close, transfer, label, join, leave and mark as read.
+ *
+ * Promises: a repeated request with the same idempotency key stores one message. Every change returns the chat as a list
+ * shows it.
+ */
+import { AppError, invalidField, refusal } from '../../base/errors.ts';
+import { derivedId, newId, sha256 } from '../../base/ids.ts';
+import { failure, type Failure, type Result } from '../../base/result.ts';
+import { isOutbound, takesFiles } from '../../channels/registry.ts';
+import { newDelivery } from '../../domain/messages/delivery.ts';
+import type { MediaType, MessageFile, MessageRecord } from '../../domain/messages/message.ts';
+import type { ChatView } from '../../store/chats/inbox.ts';
+import type { ChatStart, Executor } from '../../store/chats/conversations.ts';
+import type { InboxDeps } from './dependencies.ts';
+
+type Read = (id: string) => Promise<ChatView>;
+
+type NewFile = Omit<MessageFile, 'fileId' | 'bytes'> & {
+  readonly type: MediaType;
+  readonly bytes: Buffer;
+};
+
+type NewMessage = {
+  /** The type of the first file; `text` without files. */
+  readonly type: MediaType | 'text';
+  /** With files, the caption, which may be empty. */
+  readonly text: string;
+  readonly files: readonly NewFile[];
+  readonly quotedId?: string | undefined;
+  /** Of the request; a message's id derives from it. */
+  readonly idempotencyKey: string | undefined;
+};
+
+type TransferInput = {
+  readonly channelId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly sectorId?: string | undefined;
+  readonly isKept: boolean;
+  readonly annotation: string | null;
+};
+
+const isClosed = () => refusal(failure('closed'));
+
+/** Returns what keeps a chat from being changed. */
+function rejectionOf(refused: Parameters<typeof refusal>[0]): AppError {
+  if (refused.reason === 'invalid_state') return isClosed();
+  if (refused.reason === 'gone')
+    return invalidField('', 'names an agent, sector or label that was deleted');
+  return refusal(refused, 'conflict');
+}
+
+export function createConversations(deps: InboxDeps, readChat: Read) {
+  const { conversations } = deps;
+
+  async function changed(id: string, change: Promise<Result<unknown, Failure>>): Promise<ChatView> {
+    const outcome = await change;
+    if (!outcome.ok) throw rejectionOf(outcome);
+    return readChat(id);
+  }
+
+  return {
+    start: createStart(deps, readChat),
+    send: createSend(deps, readChat),
+
+    /** Throws `conflict` when another agent has the chat, `invalid_transition` when it is closed. */
+    take: (id: string, executor: Executor) => changed(id, conversations.take(id, executor)),
+    close: (id: string, comment: string | null, executor: Executor) =>
+      changed(id, conversations.close(id, comment, executor)),
+
+    /** Replaces the labels. Throws `invalid_field` for one that does not exist, or is disabled and not in the chat already. */
+    async setLabels(id: string, labelIds: readonly string[], executor: Executor) {
+      const wanted = [...new Set(labelIds)];
+      const known = new Map((await deps.labels.getMany(wanted)).map((label) => [label._id, label]));
+      const { labelIds: present } = await readChat(id);
+      const wrong = wanted.findIndex((label) => {
+        const found = known.get(label);
+        return !found || (found.status === 'disabled' && !present.includes(label));
+      });
+      if (wrong !== -1) throw notThere(`/${wrong}`);
+      return changed(id, conversations.setLabels(id, wanted, executor));
+    },
+
+    join: (id: string, executor: Executor) =>
+      changed(id, conversations.join(id, withAgent(executor))),
+    leave: (id: string, executor: Executor) =>
+      changed(id, conversations.leave(id, withAgent(executor))),
+
+    async markRead(this: void, id: string): Promise<ChatView> {
+      if (await conversations.markRead(id)) return readChat(id);
+      await readChat(id);
+      throw isClosed();
+    },
+
+    async transfer(id: string, input: TransferInput, executor: Executor): Promise<ChatView> {
+      const { channelId, agentId, sectorId, ...rest } = input;
+      await requireDestinations(deps, input);
+      const chat = await readChat(id);
+      if (chat.status === 'closed') throw isClosed();
+      const to =
+        channelId === undefined ? null : await contactIn(deps, chat, { channelId, executor });
+      return changed(
+        id,
+        conversations.transfer(
+          id,
+          {
+            ...(to && { to }),
+            ...(agentId !== undefined && { agentId }),
+            ...(sectorId !== undefined && { sectorId }),
+            ...rest,
+          },
+          executor,
+        ),
+      );
+    },
+  };
+}
+
+const executorHeader = 'x-underchat-user-id';
+
+function withAgent({ agentId, actor }: Executor) {
+  if (agentId !== null) return { agentId, actor };
+  throw invalidField(executorHeader, 'is required: only an agent can join or leave');
+}
+
+/** Throws `invalid_field` when nothing is named, or something that does not exist or is disabled. */
+async function requireDestinations(
+  { agents, channels, sectors }: InboxDeps,
+  { channelId, agentId, sectorId }: TransferInput,
+): Promise<void> {
+  if (channelId === undefined && agentId === undefined && sectorId === undefined)
+    throw invalidField('', 'must name worker_id, user_id or sector_id');
+  const [channel, agent, sector] = await Promise.all([
+    channelId === undefined ? null : channels.get(channelId),
+    agentId === undefined ? null : agents.get(agentId),
+    sectorId === undefined ? null : sectors.get(sectorId),
+  ]);
+  if (channelId !== undefined && !channel?.enabled) throw notThere('/worker_id');
+  if (agentId !== undefined && agent?.status !== 'active') throw notThere('/user_id');
+  if (sectorId !== undefined && (!sector || sector.status === 'disabled'))
+    throw notThere('/sector_id');
+}
+
+const notThere = (path: string) => invalidField(path, 'does not exist or is disabled');
+
+/** Returns the person's contact in another channel, created if need be. */
+async function contactIn(
+  { people }: Pick<InboxDeps, 'people'>,
+  { contactId }: Pick<ChatView, 'contactId'>,
+  { channelId, executor }: { readonly channelId: string; readonly executor: Executor },
+): Promise<{ readonly channelId: string; readonly contactId: string }> {
+  const found = await people.counterpartIn(contactId, channelId, executor.actor);
+  if (found.ok) return { channelId, contactId: found.value._id };
+  throw refusal(failure(found.reason), 'conflict');
+}
+
+function createStart(deps: InboxDeps, readChat: Read) {
+  const { channels, sectors, conversations } = deps;
+
+  /**
+   * Opens a chat with a contact, or returns the open one. Throws `not_found` for a contact or channel, `invalid_field` for a
+   * sector, `conflict` with the open chat of another sector.
+   */
+  return async function start(
+    { contactId, channelId, sectorId }: ChatStart,
+    executor: Executor,
+  ): Promise<{ readonly chat: ChatView; readonly isReused: boolean }> {
+    const channel = await channels.get(channelId);
+    if (!channel) throw new AppError('not_found');
+    if (!channel.enabled) throw invalidField('/worker_id', 'is disabled');
+    const sector = sectorId === null ? null : await sectors.get(sectorId);
+    if (sectorId !== null && (!sector || sector.status === 'disabled'))
+      throw notThere('/sector_id');
+    const to = await contactIn(deps, { contactId }, { channelId, executor });
+    const started = await conversations.start({ ...to, sectorId }, executor);
+    if (!started.ok) throw rejectionOf(started);
+    const { chat, isReused } = started.value;
+    return { chat: await readChat(chat._id), isReused };
+  };
+}
+
+function createSend(deps: InboxDeps, readChat: Read) {
+  const { conversations, inbox } = deps;
+
+  /** Throws `invalid_transition` for a closed chat, `invalid_field` when the channel cannot send. */
+  return async function send(
+    chatId: string,
+    given: NewMessage,
+    executor: Executor,
+  ): Promise<MessageRecord> {
+    const { quotedId, files } = given;
+    const quoted = quotedId === undefined ? null : await inbox.getMessage(quotedId);
+    if (quotedId !== undefined && quoted?.chatId !== chatId)
+      throw invalidField('/message_quoted_id', 'is not a message of this chat');
+    let stored: readonly MessageFile[] | undefined;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const to = await destinationOf(deps, await readChat(chatId));
+      if (files.length > 0 && !to.takesFiles) throw textOnly();
+      stored ??= await saveFiles(deps, files, chatId);
+      const sent = await conversations.send({
+        message: messageOf({ ...given, files: stored }, { to, executor, now: deps.clock.now() }),
+        chatContactId: to.chat.contactId,
+      });
+      if (sent.ok) return sent.value;
+      if (sent.reason === 'closed') throw isClosed();
+      if (sent.reason === 'no_channel') throw noChannel();
+    }
+    throw new AppError('conflict');
+  };
+}
+
+/** The chat was transferred to another channel, or given to another contact, after it was read. */
+const maxTries = 3;
+
+const noChannel = () => invalidField('', 'the channel of the chat is disabled or deleted');
+
+const textOnly = () => invalidField('', 'the channel of the chat sends text without files');
+
+type Destination = {
+  readonly chat: ChatView;
+  readonly isOutside: boolean;
+  readonly takesFiles: boolean;
+};
+
+async function destinationOf({ channels }: InboxDeps, chat: ChatView): Promise<Destination> {
+  const channel = await channels.get(chat.channelId);
+  if (!channel?.enabled) throw noChannel();
+  // A reply to a test event is sent to no destination.
+  const isOutside = chat.test === undefined && isOutbound(channel.kind);
+  return { chat, isOutside, takesFiles: takesFiles(channel.kind) };
+}
+
+type Composed = { readonly to: Destination; readonly executor: Executor; readonly now: Date };
+
+function messageOf(
+  {
+    text,
+    files,
+    type,
+    quotedId,
+    idempotencyKey,
+  }: Omit<NewMessage, 'files'> & {
+    readonly files: readonly MessageFile[];
+  },
+  { to: { chat, isOutside }, executor: { agentId, actor }, now }: Composed,
+): MessageRecord {
+  const { tokenId } = actor;
+  return {
+    // With the text: a key may be used again after a day.
+    _id:
+      idempotencyKey === undefined
+        ? newId()
+        : derivedId('sent', tokenId, chat._id, idempotencyKey, sha256(text)),
+    eventId: null,
+    webhookId: null,
+    channelId: chat.channelId,
+    contactId: chat.contact?._id ?? chat.contactId,
+    chatId: chat._id,
+    ...(chat.test !== undefined && { test: chat.test }),
+    typeUser: 'operator',
+    tokenId,
+    ...(agentId !== null && { agentId }),
+    ...(quotedId !== undefined && { quotedId }),
+    content: { type, message: text, ...(files.length > 0 && { files }) },
+    date: now,
+    createdAt: now,
+    ...(isOutside && { delivery: newDelivery() }),
+  };
+}
+
+/** Files whose message is not stored afterwards are deleted by retention. */
+async function saveFiles(
+  { files: store }: Pick<InboxDeps, 'files'>,
+  files: readonly NewFile[],
+  chatId: string,
+): Promise<readonly MessageFile[]> {
+  const stored: MessageFile[] = [];
+  for (const { name, contentType, bytes } of files) {
+    const file = { fileId: newId(), name, contentType, bytes: bytes.length };
+    await store.save(file, { chatId, bytes });
+    stored.push(file);
+  }
+  return stored;
+}

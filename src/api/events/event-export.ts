@@ -1,0 +1,89 @@
+/**
+ * Streams an export of events. Also the requests behind live events, byte for byte, for a developer who receives a copy of them.
+ *
+ * Promises: memory holds one batch. Each batch is a separate query from the position of the last event, so no
+ * cursor stays open and an interrupted export can continue. Credentials are masked. The audit log records the access
+ * before the first request is shown.
+ */
+import { invalidQuery } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
+import { eventPosition, type EventPosition, type EventPage } from '../../store/events/search.ts';
+import { maskContent, readContents, type ContentDeps } from '../samples/event-content.ts';
+import type { AdminDeps } from '../context.ts';
+import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
+
+type ExportDeps = AdminDeps & {
+  readonly search: Pick<Search, 'resolve'>;
+};
+
+type ExportedEvent = {
+  readonly event: EventRecord;
+  readonly position: EventPosition;
+  readonly payload?: unknown;
+};
+
+type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
+  readonly payload: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Batch size: with payloads, at most 20 bodies of up to 1 MiB are in memory. */
+const batchOf = (payload: boolean): number => (payload ? 20 : 500);
+
+const namesOf = ({ parents: _parents, channels: _channels, ...filters }: EventQuery): string[] =>
+  Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+
+type Shown = Omit<ExportedEvent, 'position'>;
+
+const plain = (events: readonly EventRecord[]): Shown[] => events.map((event) => ({ event }));
+
+async function* withPayloads(
+  deps: ContentDeps,
+  events: readonly EventRecord[],
+): AsyncGenerator<Shown> {
+  for await (const { source: event, content } of readContents(deps, events))
+    yield { event, payload: maskContent(content).payload };
+}
+
+export function createEventExport(deps: ExportDeps) {
+  const { events, search } = deps;
+  return {
+    /** Records that the live stream with these filters shows requests. */
+    recordLiveAccess: (filters: object, actor: Actor): Promise<void> =>
+      events.recordExport([...Object.keys(filters), 'live', 'request'], actor),
+
+    /** Null for an item of a list, and when the body is not stored any more. */
+    readRequest: async (eventId: string): Promise<InboundRequest | null> =>
+      (await events.get(eventId))?.delivery ?? null,
+
+    /**
+     * Starts an export. An export with payloads is recorded in the audit log before the first event. Throws
+     * `invalid_query`.
+     */
+    async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
+      const { filter, isComplete } = await search.resolve(asked, terms.order);
+      if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
+      if (terms.payload) await events.recordExport(namesOf(asked), actor);
+      return exported();
+
+      async function* exported(): AsyncGenerator<ExportedEvent> {
+        const { order, payload, signal } = terms;
+        const limit = batchOf(payload);
+        let { after } = terms;
+        while (!signal.aborted) {
+          const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
+          const { found, isFull } = await events.page(filter, page).catch(rejectSlowSearch);
+          for await (const { event, ...shown } of payload
+            ? withPayloads(deps, found)
+            : plain(found)) {
+            const position = eventPosition(event, order);
+            yield { event, position, ...shown };
+            after = position;
+          }
+          if (!isFull) return;
+        }
+      }
+    },
+  };
+}

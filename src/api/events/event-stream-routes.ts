@@ -1,0 +1,133 @@
+/** /v1/admin/events/live and /v1/admin/events/export */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { cursorParameter, encodeCursor } from '../../http/requests/cursor.ts';
+import { eventSummary } from './event-view.ts';
+import {
+  eventFilters,
+  eventOrder,
+  eventProperties,
+  parseEventFilter,
+  parseEventPaging,
+  restrictToCaller,
+} from './event-query.ts';
+import { streamRoute, type Route } from '../../http/routing/route.ts';
+import {
+  flag,
+  anyValue,
+  nullable,
+  strictObject,
+  stringMap,
+  text,
+  time,
+} from '../../http/routing/schemas.ts';
+
+const path = '/v1/admin/events';
+
+const request = strictObject({
+  contentType: text,
+  headers: stringMap,
+  query: stringMap,
+  body: Type.String({ description: 'The bytes of the body in base64.' }),
+});
+
+const change = strictObject({
+  at: time,
+  event: Type.Optional(eventSummary.answer),
+  request: Type.Optional(nullable(request)),
+});
+
+const line = strictObject({
+  cursor: Type.String({ description: 'Pass it as `cursor` to continue after this line.' }),
+  event: strictObject({ ...eventSummary.answer.properties, payload: Type.Optional(anyValue) }),
+});
+
+type LiveChange =
+  Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
+
+type ReadRequest = Admin['export']['readRequest'];
+
+/** With `readRequest`, each event comes with its request. */
+async function* changes(items: AsyncIterable<LiveChange>, readRequest: ReadRequest | null) {
+  for await (const { data, ...item } of items) {
+    const { at } = data;
+    if (!('event' in data)) yield { ...item, data: { at } };
+    else {
+      const event = eventSummary.present(data.event);
+      const shown = readRequest && { request: presentRequest(await readRequest(data.event._id)) };
+      yield { ...item, data: { at, event, ...shown } };
+    }
+  }
+}
+
+const presentRequest = (stored: Awaited<ReturnType<ReadRequest>>) => {
+  if (!stored) return null;
+  const { contentType, headers, query, body } = stored;
+  return {
+    contentType,
+    headers: { ...headers },
+    query: { ...query },
+    body: body.toString('base64'),
+  };
+};
+
+export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
+  streamRoute({
+    path: `${path}/live`,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    stream: 'sse',
+    summary:
+      'Stream events as their state changes (`change`). `too_slow`: reconnect with the last id; ' +
+      '`history_lost`: the changes since that id are not available',
+    scopeOf: { request: 'operator' },
+    query: strictObject({
+      ...eventProperties,
+      request: flag(
+        'Includes the stored request of each event, unmasked; requires the scope `operator` and is recorded in the audit log.',
+      ),
+    }),
+    answer: change,
+    handle: async ({ query: { request: isShown = false, ...query }, ...call }) => {
+      const { caller, signal, lastEventId } = call;
+      const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
+      if (isShown) await exports.recordLiveAccess(query, caller);
+      const items = await live.watch(filter, { signal, lastEventId });
+      return changes(items, isShown ? exports.readRequest : null);
+    },
+  }),
+  streamRoute({
+    path: `${path}/export`,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    stream: 'ndjson',
+    fileName: 'events.ndjson',
+    heavy: { kind: 'export' },
+    summary: 'Export all events that match a search, one per line; credentials are masked',
+    query: strictObject({
+      ...eventFilters,
+      sort_by: eventOrder,
+      cursor: cursorParameter,
+      payload: flag('Includes payloads; this is recorded in the audit log.'),
+    }),
+    needsBound: true,
+    answer: line,
+    handle: async ({ query, caller, signal }) => {
+      const { sortBy, page } = parseEventPaging({ sort_by: 'receivedAt', ...query });
+      const terms = { ...page, payload: query.payload === true, signal };
+      const found = await exports.begin(
+        restrictToCaller(caller, parseEventFilter(query)),
+        terms,
+        caller,
+      );
+      return lines();
+
+      async function* lines() {
+        for await (const { event, position, ...rest } of found) {
+          const cursor = encodeCursor({ sortBy, ...position, page: 1 });
+          yield { cursor, event: { ...eventSummary.present(event), ...rest } };
+        }
+      }
+    },
+  }),
+];

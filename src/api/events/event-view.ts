@@ -1,0 +1,100 @@
+/** How events are shown: in short by lists, exports and the live stream; in whole when one is read. */
+import { Type } from 'typebox';
+import type { EventView } from './events.ts';
+import {
+  attemptOutcomes,
+  attemptsOf,
+  fullTimeline,
+  type Attempt,
+} from '../../domain/events/attempts.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { localizeMessages } from '../../http/localize-messages.ts';
+import { resource } from '../../http/routing/resource.ts';
+import {
+  anyValue,
+  count,
+  id,
+  mappingProblems,
+  nullable,
+  strictObject,
+  stringMap,
+  text,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import { eventState } from './event-query.ts';
+
+const { field, view } = viewsOf<EventRecord>();
+export const eventSummary = view({
+  id,
+  webhookId: id,
+  test: field(
+    Type.Boolean({ description: 'Whether it is a test event.' }),
+    ({ test }) => test !== undefined,
+  ),
+  externalId: nullable(text),
+  eventType: nullable(text),
+  eventDate: nullable(time),
+  state: eventState,
+  reason: nullable(text),
+  attempts: count,
+  deliveries: count,
+  mappingVersion: Type.Integer(),
+  receivedAt: time,
+  finishedAt: nullable(time),
+  nextAt: field(nullable(time), ({ dueAt }) => dueAt ?? null),
+});
+
+const worker = Type.String({ description: 'The process that made the attempt: host and number.' });
+const outcome = stringEnum(attemptOutcomes, {
+  description: '`lost`: the worker reported no outcome. `null`: in progress.',
+});
+const { field: attemptField, view: attemptView } = viewsOf<Attempt>();
+const attempt = attemptView({
+  startedAt: time,
+  worker: nullable(worker),
+  endedAt: nullable(time),
+  durationMs: attemptField(
+    nullable(count),
+    // The clock of the worker, and that of the database.
+    ({ startedAt, endedAt }) => endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
+  ),
+  outcome: nullable(outcome),
+  reason: nullable(text),
+  retryAt: nullable(time),
+});
+
+const details = view({
+  timeline: field(
+    Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
+      description:
+        'The changes of state, with the begin of each attempt. Of more than 100 changes, the first 20 and the last 80.',
+    }),
+    (record) => fullTimeline(record).map(({ at, state, reason }) => ({ at, state, reason })),
+  ),
+  attemptHistory: field(Type.Array(attempt.answer), (record) =>
+    attemptsOf(record).map((one) => attempt.present(one)),
+  ),
+  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  problems: field(mappingProblems, ({ problems }, language) =>
+    localizeMessages(problems, language),
+  ),
+  parentId: nullable(id),
+  items: nullable(count),
+});
+
+export const event = resource({
+  answer: strictObject({
+    ...eventSummary.answer.properties,
+    payload: anyValue,
+    headers: stringMap,
+    query: stringMap,
+    ...details.answer.properties,
+  }),
+  present: (shown: EventView, language) => ({
+    ...eventSummary.present(shown.event),
+    ...shown.content,
+    ...details.present(shown.event, language),
+  }),
+});

@@ -1,0 +1,106 @@
+/** /v1/admin/webhooks/:id/test-events */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { eventStates, type EventRecord } from '../../domain/events/event.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { localizeMessages } from '../../http/localize-messages.ts';
+import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import {
+  flag,
+  count,
+  strictObject,
+  id,
+  mappingProblems,
+  nullable,
+  payload,
+  text,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { ofWebhook } from '../webhooks/webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/test-events';
+
+const { field, view } = viewsOf<EventRecord>();
+const testEvent = view({
+  eventId: field(id, ({ _id }) => _id),
+  version: field(Type.Integer(), ({ mappingVersion }) => mappingVersion),
+  deliver: field(
+    Type.Boolean({ description: 'Whether it is delivered to an external channel.' }),
+    ({ test }) => test?.delivers === true,
+  ),
+  externalId: nullable(text),
+  state: stringEnum(eventStates),
+  reason: nullable(text),
+  receivedAt: time,
+  finishedAt: nullable(time),
+  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  problems: field(mappingProblems, ({ problems }, language) =>
+    localizeMessages(problems, language),
+  ),
+  items: nullable(count),
+});
+
+export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    ...ofWebhook(webhooks),
+    summary:
+      'Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests',
+    status: 201,
+    body: strictObject({
+      payload: Type.Optional(payload),
+      sampleId: Type.Optional(id),
+      eventId: Type.Optional(id),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      deliver: flag('Also delivers it to the external channel, marked as a test; default: false.'),
+    }),
+    answer: testEvent.answer,
+    handle: async ({ params, body, caller, language }) =>
+      testEvent.present(await testEvents.create(params.id, body, caller), language),
+  }),
+  listRoute(testEvent, {
+    path,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'List the test events of a webhook',
+    sortable: { receivedAt: 'receivedAt' },
+    sortBy: '-receivedAt',
+    list: ({ params }, page) => testEvents.list(params.id, page),
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    scope: 'operator',
+    ...ofWebhook(webhooks),
+    summary:
+      'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
+    answer: strictObject({ deleted: count, left: count }),
+    handle: ({ params, caller, signal }) => testEvents.removeAll(params.id, caller, signal),
+  }),
+  ...oneTestEventRoutes(testEvents),
+];
+
+type Params = { readonly id: string; readonly eventId: string };
+const keyOf = ({ id: webhookId, eventId }: Params) => ({ webhookId, eventId });
+
+function oneTestEventRoutes(testEvents: Admin['testEvents']): Route[] {
+  const one = recordRoutes(testEvent, {
+    path: `${path}/:eventId`,
+    params: strictObject({ id, eventId: id }),
+    restriction: webhookOfPath,
+    find: (params) => testEvents.get(keyOf(params)),
+  });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a test event and its result' }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a test event with its contact, chat, message and items',
+      handle: ({ params, caller }) => testEvents.remove(keyOf(params), caller),
+    }),
+  ];
+}

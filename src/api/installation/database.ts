@@ -1,0 +1,99 @@
+/**
+ * Verifies what the promises rest on, as after a restore: the unique indexes, and the secrets under the configured keys; on
+ * request also the records: the active mappings, and the effects of a sample of the finished events.
+ */
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { AdminDeps } from '../context.ts';
+import { databaseFindings, recordFindings, type RecordFacts } from './database-findings.ts';
+import type { Finding } from './finding.ts';
+
+/** Of the webhooks whose mappings are read at once. */
+const webhooksPerPage = 200;
+
+/** Of the finished events whose effects are looked up. */
+const lastEvents = 50;
+const perProbe = 5;
+const maxProbes = 300;
+const probesAtOnce = 10;
+
+export function createDatabaseVerification(deps: AdminDeps) {
+  const { databaseState, storedSecrets, vault, webhooks, mappings, events } = deps;
+
+  async function readMappings(): Promise<RecordFacts['mappings']> {
+    let [active, readable] = [0, 0];
+    for (let skip = 0; ; skip += webhooksPerPage) {
+      const page = { skip, limit: webhooksPerPage, sort: { createdAt: 1 } } as const;
+      const { results } = await webhooks.list({}, page);
+      const wanted = results.flatMap(({ _id: webhookId, activeVersion: version }) =>
+        version === null ? [] : { webhookId, version },
+      );
+      active += wanted.length;
+      readable += (await mappings.getMany(wanted)).length;
+      if (results.length < webhooksPerPage) return { active, readable };
+    }
+  }
+
+  async function readEvents(): Promise<RecordFacts['events']> {
+    const results = await sampleDone(events);
+    // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
+    const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
+    const effects = made.flatMap((event) => event.effects ?? []);
+    const lacking = made.length - (await databaseState.countStored(effects));
+    return { finished: results.length, whole: results.length - lacking };
+  }
+
+  return {
+    async verify({ records = false }: { readonly records?: boolean }) {
+      const facts = {
+        missingIndexes: await databaseState.missingIndexes(),
+        secrets: await storedSecrets.verify(vault),
+      };
+      const findings: Finding[] = databaseFindings(facts);
+      if (!records) return { ...facts, findings };
+      const more = { mappings: await readMappings(), events: await readEvents() };
+      return { ...facts, findings: [...findings, ...recordFindings(more)] };
+    },
+  };
+}
+
+type Times = { readonly from: Date; readonly to: Date };
+
+/**
+ * Returns finished events, each once: the last ones, and a sample of the whole time. A probe reads some of a range, which is halved
+ * until all of its events are read or no probe is left. So times with few events are read whole, and a time with many
+ * gets most of the probes.
+ */
+async function sampleDone(events: Pick<AdminDeps['events'], 'page'>): Promise<EventRecord[]> {
+  const find = async (limit: number, direction: 1 | -1, times: Partial<Times> = {}) => {
+    const page = {
+      order: { field: 'receivedAt', direction },
+      skip: 0,
+      limit,
+      bodies: false,
+    } as const;
+    return (await events.page({ state: ['done'], parents: true, ...times }, page)).found;
+  };
+  const [[oldest], newest] = await Promise.all([find(1, 1), find(lastEvents, -1)]);
+  if (!oldest || !newest[0]) return [];
+  const sampled = [...newest];
+  const ranges: Times[] = [{ from: oldest.receivedAt, to: newest[0].receivedAt }];
+  for (let probes = 0; ranges.length > 0 && probes < maxProbes;) {
+    const probed = ranges.splice(0, probesAtOnce);
+    probes += probed.length;
+    const found = await Promise.all(probed.map((times) => find(perProbe, 1, times)));
+    sampled.push(...found.flat());
+    ranges.push(...probed.flatMap((times, index) => halvesOf(times, found[index] ?? [])));
+  }
+  return [...new Map(sampled.map((event) => [event._id, event])).values()];
+}
+
+/** Of the rest of a range after what was found at its begin. Empty when that was all, or the rest is a millisecond. */
+function halvesOf({ to }: Times, found: readonly EventRecord[]): Times[] {
+  const last = found.at(-1);
+  if (!last || found.length < perProbe || +to - +last.receivedAt <= 1) return [];
+  const middle = new Date((+last.receivedAt + +to) / 2);
+  return [
+    { from: last.receivedAt, to: middle },
+    { from: middle, to },
+  ];
+}

@@ -1,0 +1,53 @@
+/**
+ * Causes a fault on purpose, on an installation that allows it (`INLET_DRILLS`).
+ *
+ * Must never: act on anything but Inlet's own keys of Redis, its own workers, and a replica set that serves Inlet alone.
+ */
+import { AppError } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
+import type { AdminDeps } from '../context.ts';
+
+/** What was hit: a worker that ends within its heartbeat, or keys of Redis. */
+type Drilled = { readonly processId: string | null; readonly keys: number | null };
+
+const refuse = (state: DrillRefusal): never => {
+  throw new AppError('invalid_transition', { details: { state } });
+};
+
+export function createDrills({ drills, processes, queue, allowsDrills }: AdminDeps) {
+  const faults = {
+    'redis-flush': {
+      refusal: () => Promise.resolve(queue.isReady ? null : 'redis_down'),
+      cause: async () => ({ keys: await queue.flush() }),
+    },
+    'kill-worker': {
+      refusal: async () => ((await processes.hasWorkerForDrill()) ? null : 'no_worker'),
+      cause: async () => ({ processId: (await processes.endWorker()) ?? refuse('no_worker') }),
+    },
+    'step-down': {
+      refusal: drills.stepDownRefusal,
+      cause: async () => {
+        const refusal = await drills.stepDown();
+        return refusal === null ? {} : refuse(refusal);
+      },
+    },
+  } satisfies Record<
+    DrillFault,
+    { refusal: () => Promise<DrillRefusal | null>; cause: () => Promise<Partial<Drilled>> }
+  >;
+
+  /** Throws `not_found` where drills are not allowed, and `invalid_transition` with the reason of a refusal. */
+  return async function start(fault: DrillFault, actor: Actor): Promise<Drilled> {
+    if (!allowsDrills) throw new AppError('not_found');
+    const token = (await drills.claim()) ?? refuse('in_progress');
+    const refusal = await faults[fault].refusal();
+    if (refusal !== null) {
+      await drills.release(token);
+      return refuse(refusal);
+    }
+    await drills.record(fault, actor);
+    const drilled: Partial<Drilled> = await faults[fault].cause();
+    return { processId: null, keys: null, ...drilled };
+  };
+}

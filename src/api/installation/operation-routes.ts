@@ -1,0 +1,90 @@
+/** /v1/admin/database and /v1/admin/drills, and how the findings of checks are shown. */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { findingResults, type Finding } from './finding.ts';
+import { secretOwners } from '../../domain/access/secret-locations.ts';
+import { drillFaults } from '../../domain/drill.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  flag,
+  count,
+  id,
+  nullable,
+  strictObject,
+  stringEnum,
+  text,
+  time,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+
+const { field, view } = viewsOf<Finding>();
+const finding = view({
+  check: text,
+  result: stringEnum(findingResults),
+  text: field(text, (record, language) => record.text[language]),
+  advice: field(
+    nullable(Type.String({ description: 'What to do; null if nothing is.' })),
+    ({ advice }, language) => advice && advice[language],
+  ),
+});
+
+export const findingsAnswer = Type.Array(strictObject(finding.answer.properties), {
+  description: 'What was checked, and what to do, in the caller’s language.',
+});
+export const presentFindings = (
+  findings: readonly Finding[],
+  language: Parameters<typeof finding.present>[1],
+) => findings.map((one) => finding.present(one, language));
+
+export const operationRoutes = ({
+  database,
+  recordBackupVerification,
+  startDrill,
+}: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v1/admin/database/verify',
+    scope: 'admin',
+    summary:
+      'Verify the unique indexes, and count the stored secrets that the configured keys open; no secret is shown',
+    query: strictObject({
+      records: flag(
+        'Also verifies the active mappings, and the effects of up to 1,550 finished events of the whole time.',
+      ),
+    }),
+    answer: strictObject({
+      missingIndexes: Type.Array(text),
+      secrets: Type.Array(
+        strictObject({
+          owner: stringEnum(secretOwners),
+          readable: count,
+          unreadable: count,
+        }),
+      ),
+      findings: findingsAnswer,
+    }),
+    handle: async ({ query, language }) => {
+      const { findings, ...facts } = await database.verify(query);
+      return { ...facts, findings: presentFindings(findings, language) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/database/verifications',
+    scope: 'admin',
+    summary:
+      'Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert',
+    answer: strictObject({ verifiedAt: time }),
+    handle: async ({ caller }) => ({ verifiedAt: await recordBackupVerification(caller) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/drills',
+    scope: 'admin',
+    summary:
+      'Cause a fault on purpose: 404 unless INLET_DRILLS is true; one in a minute. Its worker ends within ten seconds',
+    body: strictObject({ fault: stringEnum(drillFaults) }),
+    answer: strictObject({ processId: nullable(id), keys: nullable(count) }),
+    handle: ({ body, caller }) => startDrill(body.fault, caller),
+  }),
+];

@@ -1,0 +1,61 @@
+/** /v1/admin/webhooks/:id/drift */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
+import { localizeMessages } from '../../http/localize-messages.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  count,
+  strictObject,
+  nullable,
+  text,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { ofWebhook } from '../webhooks/webhook-view.ts';
+
+const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
+const type = stringEnum(seenTypes);
+const kind = stringEnum(warningKinds);
+
+const path = strictObject({
+  path: text,
+  types: Type.Array(strictObject({ type, share })),
+  presence: share,
+  lastSeenAt: time,
+  mapped: Type.Boolean({ description: 'Whether the active mapping reads it.' }),
+});
+
+const warning = strictObject({
+  kind,
+  target: nullable(text),
+  path: nullable(text),
+  since: time,
+  before: share,
+  after: share,
+  events: count,
+  types: nullable(strictObject({ before: type, after: type })),
+  message: text,
+});
+
+export const driftRoutes = ({ readDrift, webhooks }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v1/admin/webhooks/:id/drift',
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'Read the observed payload paths and the changes that affect the active mapping',
+    answer: strictObject({
+      observedSince: nullable(time),
+      events: count,
+      ignored: count,
+      complete: Type.Boolean({ description: 'False if there are more paths than are recorded.' }),
+      paths: Type.Array(path),
+      warnings: Type.Array(warning),
+    }),
+    handle: async ({ params, language }) => {
+      const { warnings, ...report } = await readDrift(params.id);
+      return { ...report, warnings: localizeMessages(warnings, language) };
+    },
+  }),
+];

@@ -1,0 +1,53 @@
+/** Drift report of a webhook: observed paths, and warnings. */
+import { orNotFound } from '../../base/errors.ts';
+import type { DriftWarning } from '../../domain/mappings/drift.ts';
+import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summary.ts';
+import type { AdminDeps } from '../context.ts';
+
+export async function readDrift({ drift, webhooks, mappings }: AdminDeps, webhookId: string) {
+  const { activeVersion } = orNotFound(await webhooks.get(webhookId));
+  const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
+  const buckets = await drift.listNewest(webhookId);
+  const summary = summarizeDrift(buckets, active?.mapping ?? null);
+  return {
+    ...summary,
+    observedSince: summary.observedSince ?? null,
+    paths: summary.paths.map(presentPath),
+    warnings: summary.warnings.map(presentWarning),
+  };
+}
+
+const round = (share: number): number => Math.round(share * 100) / 100;
+
+const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathSummary) => ({
+  path,
+  types: types.map(({ type, share }) => ({ type, share: round(share) })),
+  presence: round(presence),
+  lastSeenAt,
+  mapped,
+});
+
+const presentWarning = (warning: DriftWarning) => ({
+  ...warning,
+  before: round(warning.before),
+  after: round(warning.after),
+  message: sentenceOf(warning),
+});
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** In English: http translates it. */
+function sentenceOf({ kind, target, path, events, types, ...shares }: DriftWarning): string {
+  const [before, after] = [percent(shares.before), percent(shares.after)];
+  const name = path ?? '';
+  switch (kind) {
+    case 'missing':
+      return `${target ?? name} was there in ${before} of the events, and in none of the last ${events}.`;
+    case 'rarer':
+      return `${target ?? name} was there in ${before} of the events, and in ${after} of the last ${events}.`;
+    case 'type_changed':
+      return `${name} was usually of type ${types?.before ?? ''} and is now ${types?.after ?? ''}.`;
+    case 'new_path':
+      return `${name} is new: it is in ${after} of the last ${events} events, and no mapping reads it.`;
+  }
+}

@@ -1,0 +1,297 @@
+/** /v1/admin/webhooks/:id/mappings */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { identityTargets } from '../../domain/mappings/mapping.ts';
+import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
+import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import { commaList } from '../../http/requests/query.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { localizeMessages } from '../../http/localize-messages.ts';
+import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import {
+  anyValue,
+  count,
+  strictObject,
+  id,
+  mappingDocument,
+  mappingProblems,
+  nullable,
+  payload,
+  text,
+  time,
+  versionParam,
+  stringEnum,
+  timeText,
+} from '../../http/routing/schemas.ts';
+import { activationFields, parseActivation } from '../webhooks/activation-routes.ts';
+import { ofWebhook, webhook } from '../webhooks/webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/mappings';
+const status = stringEnum(versionStatuses);
+
+export const version = viewsOf<MappingVersion>().view({
+  version: Type.Integer(),
+  mapping: mappingDocument,
+  status,
+  createdAt: time,
+  createdBy: text,
+  activatedAt: nullable(time),
+});
+
+const valuesByName = Type.Record(Type.String(), nullable(text));
+
+const previewItem = strictObject({
+  ignored: nullable(text),
+  eventId: nullable(text),
+  eventType: nullable(text),
+  eventDate: nullable(timeText),
+  contact: strictObject({
+    externalId: nullable(text),
+    name: nullable(text),
+    phone: nullable(text),
+    email: nullable(text),
+    document: nullable(text),
+    fields: valuesByName,
+    former: Type.Optional(
+      Type.Array(strictObject({ kind: stringEnum(identityTargets), value: text })),
+    ),
+  }),
+  message: strictObject({ text: nullable(text) }),
+  context: strictObject({
+    origin: nullable(text),
+    campaign: nullable(text),
+    labels: Type.Array(text),
+    sector: nullable(text),
+    fields: valuesByName,
+  }),
+  problems: mappingProblems,
+  failure: nullable(text),
+  sources: Type.Record(
+    Type.String(),
+    strictObject({
+      source: text,
+      raw: anyValue,
+      steps: Type.Array(
+        strictObject({
+          transform: text,
+          source: text,
+          before: anyValue,
+          after: anyValue,
+          problem: nullable(text),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const mappingRoutes = (admin: Admin): Route[] => [
+  ...versionRoutes(admin),
+  previewRoute(admin),
+  diffRoute(admin),
+  suggestRoute(admin),
+  repairRoute(admin),
+  healthRoute(admin),
+  ...oneVersionRoutes(admin),
+];
+
+function oneVersionRoutes({ mappings, webhooks, activate }: Admin): Route[] {
+  const record = {
+    path: `${path}/:version`,
+    params: strictObject({ id, version: versionParam }),
+    restriction: webhookOfPath,
+  };
+  const find = (params: { readonly id: string; readonly version: string }) =>
+    mappings.get(params.id, Number(params.version));
+  return [
+    recordRoutes(version, { ...record, find }).read({
+      scope: 'viewer',
+      summary: 'Read a mapping version',
+    }),
+    recordRoutes(webhook, {
+      ...record,
+      find: async (params) => (await find(params)) && webhooks.get(params.id),
+    }).act('activate', {
+      scope: 'operator',
+      summary: 'Activate this version and the webhook, now or at a given time',
+      body: strictObject(activationFields),
+      handle: ({ params: { id: webhookId, version: number }, body, caller }) =>
+        activate(webhookId, parseActivation({ ...body, version: Number(number) }), caller),
+    }),
+  ];
+}
+
+const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    ...ofWebhook(webhooks),
+    summary: 'Save a mapping as the next version',
+    status: 201,
+    body: strictObject({ mapping: mappingDocument }),
+    answer: version.answer,
+    handle: async ({ params, body, caller, language }) =>
+      version.show(await mappings.create(params.id, body.mapping, caller), language),
+  }),
+  listRoute(version, {
+    path,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'List the mapping versions of a webhook',
+    sortable: { version: 'version', createdAt: 'createdAt' },
+    sortBy: '-version',
+    filters: { status: commaList(status) },
+    list: ({ params, query }, page) => mappings.list(params.id, query, page),
+  }),
+];
+
+/** What the routes that only compute have in common. */
+const computation = (webhooks: Admin['webhooks']) =>
+  ({
+    method: 'POST',
+    scope: 'viewer',
+    heavy: { kind: 'mapping' },
+    ...ofWebhook(webhooks),
+  }) as const;
+
+const previewRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    ...computation(webhooks),
+    path: `${path}/preview`,
+    summary: 'Preview the result of a mapping for a payload; has no effects',
+    body: strictObject({
+      mapping: Type.Optional(mappingDocument),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      payload,
+    }),
+    answer: strictObject({ items: Type.Array(previewItem) }),
+    handle: async ({ params, body, caller, language }) => {
+      const { items } = await mappings.preview(params.id, body, caller);
+      const localize = ({ problems, ...item }: (typeof items)[number]) => ({
+        ...item,
+        problems: localizeMessages(problems, language),
+      });
+      return { items: items.map(localize) };
+    },
+  });
+
+const maybeText = nullable(text);
+
+const diffItem = strictObject({
+  eventId: id,
+  externalId: maybeText,
+  item: nullable(Type.Integer()),
+  kind: stringEnum(diffKinds),
+  changes: Type.Array(strictObject({ target: text, before: maybeText, after: maybeText })),
+  failure: strictObject({ before: maybeText, after: maybeText }),
+});
+
+const diffRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    ...computation(webhooks),
+    path: `${path}/diff`,
+    summary: 'Preview the changes of a mapping for the last events; has no effects',
+    body: strictObject({
+      mapping: mappingDocument,
+      last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    }),
+    answer: strictObject({
+      counts: strictObject(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
+      items: Type.Array(diffItem),
+    }),
+    handle: ({ params, body, caller }) => mappings.diff(params.id, body, caller),
+  });
+
+const healthRoute = ({ readVersionHealth, webhooks }: Admin): Route =>
+  route({
+    method: 'GET',
+    path: `${path}/health`,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'Read event outcomes by mapping version since its last activation, to the hour',
+    answer: strictObject({
+      keptDays: Type.Integer({ description: 'Older counts are deleted.' }),
+      versions: Type.Array(
+        strictObject({
+          version: Type.Integer(),
+          status,
+          activatedAt: nullable(time),
+          ended: count,
+          done: count,
+          ignored: count,
+          dead: count,
+          retried: count,
+          reasons: Type.Array(strictObject({ reason: text, count })),
+          problems: Type.Array(strictObject({ target: text, code: text, count })),
+        }),
+      ),
+    }),
+    handle: ({ params }) => readVersionHealth(params.id),
+  });
+
+const alternative = strictObject({
+  path: text,
+  example: Type.Union([text, Type.Number(), Type.Boolean()]),
+  confidence: Type.Number(),
+});
+
+const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
+  route({
+    ...computation(webhooks),
+    path: `${path}/suggest`,
+    summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
+    body: strictObject({
+      payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
+      sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),
+    }),
+    answer: strictObject({
+      mapping: mappingDocument,
+      confidence: Type.Record(Type.String(), Type.Number()),
+      alternatives: Type.Record(Type.String(), Type.Array(alternative)),
+      evidence: Type.Record(Type.String(), Type.Array(text)),
+      messageTemplate: nullable(
+        Type.String({
+          description:
+            'A `template` for `message.text` with the facts of an order or the answers of a form. Null for other payloads.',
+        }),
+      ),
+      producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
+    }),
+    handle: ({ params, body, caller }) => suggest(params.id, body, caller),
+  });
+
+const repairRoute = ({ repair, webhooks }: Admin): Route =>
+  route({
+    ...computation(webhooks),
+    path: `${path}/repair`,
+    summary: 'Suggest a mapping that also reads an event that failed; has no effects',
+    body: strictObject({
+      eventId: id,
+      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the active one.' })),
+    }),
+    answer: strictObject({
+      version: Type.Integer(),
+      workedEventId: nullable(id),
+      replacements: Type.Array(
+        strictObject({
+          targets: Type.Array(text),
+          from: text,
+          path: text,
+          example: alternative.properties.example,
+          similarity: Type.Number(),
+          because: Type.Array(stringEnum(['name', 'value', 'place'])),
+        }),
+      ),
+      unresolved: Type.Array(text, {
+        description: 'Targets without a path that looks like theirs.',
+      }),
+      gone: Type.Array(text, { description: 'At most 50.' }),
+      added: Type.Array(text, { description: 'At most 50.' }),
+      mapping: Type.Unknown({
+        description: 'The version with the new paths; the old ones stay as fallbacks.',
+      }),
+    }),
+    handle: ({ params, body, caller }) => repair(params.id, body, caller),
+  });

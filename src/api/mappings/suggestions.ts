@@ -1,0 +1,82 @@
+/** Suggests a mapping from payloads or samples, and detects the producer. */
+import { invalidField } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Payload } from '../../domain/mappings/mapping.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { inboundOf } from '../../channels/registry.ts';
+import { sourcesOf } from '../../mapping/drift/read-paths.ts';
+import { charge } from '../../mapping/expressions/work-budget.ts';
+import { suggestInSteps, type Suggestion } from '../../../suggest/suggest.ts';
+import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
+import { detectProducer, producerOf, type Detected } from '../../producers/registry.ts';
+import { storedValue } from '../../producers/stored-body.ts';
+import { parsePayload, type PayloadInput } from '../samples/payload.ts';
+import type { AdminDeps } from '../context.ts';
+import { readTarget, type TargetDeps } from './mappings.ts';
+import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
+
+type SuggestionInput = {
+  readonly payloads?: readonly PayloadInput[];
+  readonly sampleIds?: readonly string[];
+};
+
+/** The suggested mapping with reasons, and the likeliest producers of the first payload. */
+type SuggestionResult = Suggestion & { producers: Detected[] };
+
+type SuggestDeps = TargetDeps & Pick<AdminDeps, 'samples'> & { readonly limitWork: LimitWork };
+
+/** What the service of a channel posts is known, and conversations need all of it: ids, addresses, the text without its quotes. */
+function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
+  const mapping = producerOf(producerProfile).starterMapping;
+  const targets = sourcesOf(mapping).map(([target]) => target);
+  const ofEach = <Value>(value: Value) =>
+    Object.fromEntries(targets.map((target) => [target, value]));
+  const evidence = ofEach(['the starter mapping of the producer']);
+  return { mapping, confidence: ofEach(1), evidence, messageTemplate: null };
+}
+
+export function createSuggestions(deps: SuggestDeps) {
+  const { samples, limitWork } = deps;
+
+  async function payloadsOf(
+    webhook: Webhook,
+    given: SuggestionInput,
+    { budget, pause }: RequestWork,
+  ): Promise<Payload[]> {
+    const { payloads, sampleIds } = given;
+    if ((payloads === undefined) === (sampleIds === undefined)) {
+      throw invalidField('/payloads', 'either payloads or sampleIds is required');
+    }
+    const profile = webhook.producerProfile;
+    const found: Payload[] = [];
+    for (const [n, payload] of (payloads ?? []).entries()) {
+      found.push(parsePayload(payload, profile, `/payloads/${n}`));
+      await pause();
+    }
+    for (const [n, id] of (sampleIds ?? []).entries()) {
+      const sample = await samples.get(webhook._id, id);
+      if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
+      const { headers, query, body } = sample;
+      charge(budget, body.length / jsonCharactersPerUnit);
+      found.push({ body: storedValue(sample, profile), headers, query });
+      await pause();
+    }
+    return found;
+  }
+
+  return async function suggest(
+    webhookId: string,
+    given: SuggestionInput,
+    { tokenId }: Actor,
+  ): Promise<SuggestionResult> {
+    const { webhook, channel, region } = await readTarget(deps, webhookId);
+    const isOfChannel = channel !== null && inboundOf(channel, webhook) !== null;
+    return limitWork(tokenId, async (work) => {
+      const payloads = await payloadsOf(webhook, given, work);
+      const found = await inSteps(suggestInSteps(payloads, { defaultRegion: region }), work);
+      const [first] = payloads;
+      const producers = first ? detectProducer(first) : [];
+      return { ...found, ...(isOfChannel && starterOf(webhook)), producers };
+    });
+  };
+}

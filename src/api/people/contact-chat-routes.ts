@@ -1,0 +1,126 @@
+/** /v1/admin/contacts/:id/chats: chats and messages with their events, read-only. */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { chatStatuses } from '../../domain/messages/chat.ts';
+import { deliveryStates } from '../../domain/messages/delivery.ts';
+import { mediaTypes } from '../../domain/messages/message.ts';
+import { reportedAnswer } from '../channels/delivery-routes.ts';
+import { maskFor, unreadCount } from '../chats/views.ts';
+import { channelOf } from '../../http/auth/authorization.ts';
+import { listRoute } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import {
+  count,
+  strictObject,
+  id,
+  nullable,
+  text,
+  stringMap,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { path as contactsPath } from './contact-routes.ts';
+
+const path = `${contactsPath}/:id/chats/:chatId`;
+const params = strictObject({ id, chatId: id });
+const named = strictObject({ id, name: text, color: text });
+
+type Named = { readonly _id: string; readonly name: string; readonly color: string };
+const presentNamed = ({ _id, name, color }: Named) => ({ id: _id, name, color });
+
+type ChatView = Awaited<ReturnType<Admin['chats']['get']>>;
+const { field, view } = viewsOf<ChatView>();
+const chat = view({
+  id,
+  channelId: id,
+  contactId: field(id, ({ contact, contactId }) => contact?._id ?? contactId),
+  status: stringEnum(chatStatuses),
+  test: field(Type.Boolean(), ({ test }) => test !== undefined),
+  startedAt: time,
+  closedAt: nullable(time),
+  lastMessageAt: nullable(time),
+  unread: unreadCount,
+  sector: field(nullable(named), ({ sector }) => sector && presentNamed(sector)),
+  labels: field(Type.Array(named), ({ labels }) => labels.map(presentNamed)),
+  origin: field(nullable(text), ({ opening }) => opening.origin),
+  campaign: field(nullable(text), ({ opening }) => opening.campaign),
+  fields: field(stringMap, ({ opening }) =>
+    Object.fromEntries(opening.fields.map(({ name, value }) => [name, value])),
+  ),
+});
+
+const typeUser = stringEnum(['operator', 'client', 'bot', 'system']);
+const deliveryAnswer = Type.Union(
+  [
+    strictObject({
+      state: stringEnum(deliveryStates),
+      reported: reportedAnswer,
+      reason: nullable(text),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Null if the channel is not external.' },
+);
+type MessageView = Awaited<ReturnType<Admin['chats']['listMessages']>>['results'][number];
+const agentAnswer = nullable(strictObject({ id, name: text, lastName: nullable(text) }));
+const fileAnswer = strictObject({ id, name: text, contentType: text, bytes: count });
+const { field: messageField, view: messageView } = viewsOf<MessageView>();
+const message = messageView({
+  id,
+  from: messageField(typeUser, (record) => record.typeUser),
+  agent: messageField(
+    agentAnswer,
+    ({ agent }) => agent && { id: agent._id, name: agent.name, lastName: agent.lastName },
+  ),
+  type: messageField(stringEnum(['text', ...mediaTypes]), ({ content }) => content.type),
+  text: messageField(text, ({ content }) => content.message),
+  files: messageField(Type.Array(fileAnswer), ({ content: { files = [] } }) =>
+    files.map(({ fileId, name, contentType, bytes }) => ({ id: fileId, name, contentType, bytes })),
+  ),
+  quotedId: nullable(id),
+  at: messageField(time, ({ date }) => date),
+  eventId: nullable(id),
+  webhookId: nullable(id),
+  delivery: messageField(deliveryAnswer, ({ delivery }) =>
+    delivery
+      ? {
+          state: delivery.state,
+          reported: delivery.reported ?? null,
+          reason: delivery.reason,
+        }
+      : null,
+  ),
+});
+
+export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
+  const restriction = channelOf(contacts.get);
+  return [
+    route({
+      method: 'GET',
+      path,
+      scope: 'inbox',
+      restriction,
+      summary: 'Read a chat of a contact: state, labels and origin',
+      params,
+      answer: chat.answer,
+      handle: async ({ params: given, caller }) => {
+        const found = await chats.get(given.id, given.chatId);
+        const { opening } = found;
+        const fields = opening.fields.map((one) => ({ ...one, value: maskFor(caller)(one.value) }));
+        return chat.present({ ...found, opening: { ...opening, fields } });
+      },
+    }),
+    listRoute(message, {
+      path: `${path}/messages`,
+      scope: 'inbox',
+      restriction,
+      summary: 'List the messages of a chat with their events, latest first',
+      params,
+      find: (given) => chats.get(given.id, given.chatId),
+      sortable: { at: 'date' },
+      sortBy: '-at',
+      list: ({ params: given }, page) => chats.listMessages(given.id, given.chatId, page),
+    }),
+  ];
+};

@@ -1,0 +1,129 @@
+/** /v1/admin/contacts */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import { commaList, filterText } from '../../http/requests/query.ts';
+import { channelOf } from '../../http/auth/authorization.ts';
+import { listRoute } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  changeObject,
+  contactFields,
+  strictObject,
+  id,
+  idParams,
+} from '../../http/routing/schemas.ts';
+import { contact, contactEtag, identity, wholeContact } from './contact-view.ts';
+
+export const path = '/v1/admin/contacts';
+
+const filters = {
+  search: Type.Optional(filterText),
+  channelId: commaList(id),
+  phone: commaList(filterText),
+  email: commaList(filterText),
+  document: commaList(filterText),
+  externalId: commaList(filterText),
+  webhookId: commaList(id),
+};
+
+const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
+const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
+
+export const contactRoutes = ({ contacts }: Admin): Route[] => [
+  listRoute(contact, {
+    path,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    heavy: { kind: 'search', when: ['search'] },
+    summary: 'Search contacts by name prefix, identity or channel',
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    filters,
+    list: ({ query, caller }, page) => {
+      const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
+      return contacts.list({ ...query, channelId }, page);
+    },
+  }),
+  ...oneContactRoutes(contacts),
+];
+
+function oneContactRoutes(contacts: Admin['contacts']): Route[] {
+  const named = {
+    params: idParams,
+    find: (params: Static<typeof idParams>) => contacts.get(params.id),
+    etagOf: contactEtag,
+  };
+  const one = { ...named, restriction: channelOf(contacts.get) };
+  return [
+    route({
+      ...one,
+      find: undefined,
+      etagOf: undefined,
+      method: 'GET',
+      path: `${path}/:id`,
+      scope: 'viewer',
+      summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
+      answer: wholeContact.answer,
+      handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
+    }),
+    listRoute(identity, {
+      path: `${path}/:id/identities`,
+      scope: 'viewer',
+      restriction: one.restriction,
+      summary: 'List the identities of a contact and of the contacts merged into it',
+      params: idParams,
+      sortable: { kind: 'kind' },
+      sortBy: 'kind',
+      list: ({ params }, page) => contacts.listIdentities(params.id, page),
+    }),
+    route({
+      ...one,
+      method: 'PATCH',
+      path: `${path}/:id`,
+      scope: 'operator',
+      summary:
+        'Update fields of a contact. `pins` replaces the list of fields that events do not overwrite',
+      body: changeObject({
+        name: value,
+        phone: value,
+        email: value,
+        document: value,
+        fields: contactFields(value),
+        pins: Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 }),
+      }),
+      answer: wholeContact.answer,
+      handle: async ({ params, body, caller }) =>
+        wholeContact.show(await contacts.change(params.id, body, caller), {}),
+    }),
+    route({
+      ...named,
+      method: 'POST',
+      path: `${path}/:id/merge`,
+      scope: 'operator',
+      summary: 'Merge another contact into this one',
+      body: strictObject({ contactId: id }),
+      answer: strictObject({ mergeId: id, ...wholeContact.answer.properties }),
+      handle: async ({ params, body, caller }) => {
+        const { mergeId, merged } = await contacts.merge(params.id, body.contactId, caller);
+        return wholeContact.show(merged, { mergeId });
+      },
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: `${path}/:id/unmerge`,
+      scope: 'operator',
+      summary: 'Undo a merge into this contact, by default the last one',
+      body: strictObject({ mergeId: Type.Optional(id) }),
+      allowsEmptyBody: true,
+      answer: strictObject({ mergeId: id, unmergedId: id, ...wholeContact.answer.properties }),
+      handle: async ({ params, body, caller }) => {
+        const { mergeId = null } = body;
+        const { restored, ...ids } = await contacts.unmerge(params.id, mergeId, caller);
+        return wholeContact.show(restored, ids);
+      },
+    }),
+  ];
+}

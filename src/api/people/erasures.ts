@@ -1,0 +1,176 @@
+/** Erasure of a person, and the block list. */
+import { randomBytes, createHmac } from 'node:crypto';
+import { AppError, orNotFound, refusal } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { failure } from '../../base/result.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { regionOf } from '../../domain/messages/channel.ts';
+import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  maxSought,
+  noErasureCounts,
+  type ErasureRecord,
+  type ErasureSubject,
+} from '../../domain/people/erasure.ts';
+import type { Page } from '../../domain/pagination.ts';
+import type { AdminDeps } from '../context.ts';
+import { identityValue } from './contacts.ts';
+
+type ErasureDeps = Pick<
+  AdminDeps,
+  'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasure'
+>;
+
+type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
+type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
+
+type NewErasure = { readonly sought: ErasureSubject; readonly owned: number };
+
+/** `owned`: the number of identities, also of those that are not in `sought`. */
+function newErasure(
+  { sought, owned }: NewErasure,
+  terms: ErasureOptions,
+  actor: Actor,
+): ErasureRecord {
+  const salt = randomBytes(32).toString('hex');
+  const hashOf = (kind: string, value: string) =>
+    createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
+  const hashes = new Map(
+    sought.identities.map(({ kind, value }) => [hashOf(kind, value), kind] as const),
+  );
+  return {
+    _id: newId(),
+    open: true,
+    nextAt: new Date(0),
+    phase: 'events',
+    cursor: null,
+    group: null,
+    sought,
+    salt,
+    identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
+    identifiersTotal: Math.max(owned, hashes.size),
+    contactIds: sought.contactIds,
+    block: terms.block ?? false,
+    reason: terms.reason ?? null,
+    counts: noErasureCounts,
+    createdAt: new Date(),
+    createdBy: { tokenId: actor.tokenId, name: actor.name },
+    finishedAt: null,
+    audit: null,
+  };
+}
+
+export function createErasures(deps: ErasureDeps) {
+  const { people, erasures, wakeErasure } = deps;
+
+  /** Stores the erasure. `contactId` is the contact that the actor named, if any. */
+  async function begin(
+    sought: ErasureSubject,
+    terms: ErasureOptions,
+    { actor, contactId }: { actor: Actor; contactId?: string },
+  ): Promise<ErasureRecord> {
+    const owned = await people.countIdentities(sought.contactIds);
+    const record = newErasure({ sought, owned }, terms, actor);
+    const begun = await erasures.begin(record, actor, contactId);
+    wakeErasure();
+    return begun;
+  }
+
+  /** Returns the contacts with all merged contacts and their counterparts in other channels, and the identities of all. */
+  async function subjectOf(
+    ids: readonly string[],
+    given: readonly Identity[],
+  ): Promise<ErasureSubject> {
+    const own = await people.mergeTreeIds(ids);
+    const counterparts = await people.listCounterparts(own);
+    const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
+    const owned = await people.listIdentities(contactIds, maxSought);
+    const rows = [...owned, ...given].map(
+      ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,
+    );
+    const identities = [...new Map(rows).values()];
+    const channels = identities.map(({ channelId }) => channelId);
+    const known = (await people.getMany(contactIds)).map(({ channelId }) => channelId);
+    return { contactIds, identities, channelIds: [...new Set([...known, ...channels])] };
+  }
+
+  return {
+    get: async (id: string): Promise<ErasureRecord> => orNotFound(await erasures.get(id)),
+    list: erasures.list,
+
+    /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
+    async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
+      if (contact.erased) throw refusal(failure('erased'), 'conflict');
+      const { _id: contactId } = contact;
+      return begin(await subjectOf([contactId], []), terms, { actor, contactId });
+    },
+
+    async erasePerson(named: NamedPerson, terms: ErasureOptions, actor: Actor) {
+      const given = await identitiesFor(deps, named);
+      const found = await Promise.all(
+        given.map(async ({ kind, value, channelId }) => {
+          const ids = await people.findByIdentity({ kind, values: [value] });
+          const owners = await people.getMany(ids);
+          return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
+        }),
+      );
+      return begin(await subjectOf([...new Set(found.flat())], given), terms, { actor });
+    },
+
+    ...createBlockList(deps),
+  };
+}
+
+const kinds = ['phone', 'email', 'document'] as const;
+
+/** Returns the identities in each channel. Throws `code` for values that cannot be parsed. */
+async function identitiesFor(
+  { channels, defaultRegion }: ErasureDeps,
+  named: NamedPerson,
+  code: 'invalid_field' | 'invalid_query' = 'invalid_field',
+): Promise<Identity[]> {
+  const ids = named.channelId ? [named.channelId] : await channels.listIds();
+  const all = await channels.getMany(ids);
+  const problems = new Map<string, string>();
+  const identities = all.flatMap((channel) => {
+    const region = regionOf(channel, defaultRegion);
+    const values = kinds.map((kind) => {
+      const text = named[kind];
+      if (text === undefined) return null;
+      const value = identityValue(kind, text, region);
+      if (value === null) problems.set(kind, `is not a valid ${kind}`);
+      return value;
+    });
+    const [phone = null, email = null, document = null] = values;
+    const scope = { channelId: channel._id, webhookId: '' };
+    return identitiesOf({ externalId: null, phone, email, document }, scope);
+  });
+  if (problems.size > 0) {
+    const fields = [...problems].map(([kind, message]) => ({
+      path: code === 'invalid_query' ? kind : `/${kind}`,
+      message,
+    }));
+    throw new AppError(code, { details: { fields } });
+  }
+  return identities;
+}
+
+function createBlockList(deps: ErasureDeps) {
+  const { erasures } = deps;
+  return {
+    async requireBlocked(id: string): Promise<void> {
+      if (!(await erasures.isBlocked(id))) throw new AppError('not_found');
+    },
+    /** Lists blocked identities; with a phone, email or document, only matching ones. */
+    async listBlocked(named: NamedPerson, page: Page) {
+      const isAsked = kinds.some((kind) => named[kind] !== undefined);
+      if (!isAsked) return erasures.listBlocked(null, page);
+      const identities = await identitiesFor(deps, named, 'invalid_query');
+      const ids = identities.map(({ _id }) => _id);
+      return erasures.listBlocked(ids, page);
+    },
+    async unblock(id: string, actor: Actor): Promise<void> {
+      if (!(await erasures.unblock(id, actor)).ok) throw new AppError('not_found');
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Every route under /v1 except those of senders, in the order of matching. */
+import type { Admin } from './admin.ts';
+import type { Inbox } from './chats/inbox.ts';
+import type { Route } from '../http/routing/route.ts';
+import { agentRoutes } from './chats/agent-routes.ts';
+import { auditRoutes } from './access/audit-routes.ts';
+import { activationRoutes } from './webhooks/activation-routes.ts';
+import { referenceDataRoutes } from './installation/reference-data-routes.ts';
+import { channelRoutes } from './channels/channel-routes.ts';
+import { consoleSessionRoutes } from './access/console-session-routes.ts';
+import { contactChatRoutes } from './people/contact-chat-routes.ts';
+import { conflictRoutes } from './people/conflict-routes.ts';
+import { contactRoutes } from './people/contact-routes.ts';
+import { operationRoutes } from './installation/operation-routes.ts';
+import { deadLetterRoutes } from './events/dead-letter-routes.ts';
+import { deliveryRoutes } from './channels/delivery-routes.ts';
+import { driftRoutes } from './mappings/drift-routes.ts';
+import { eventStreamRoutes } from './events/event-stream-routes.ts';
+import { erasureRoutes } from './people/erasure-routes.ts';
+import { eventRoutes } from './events/event-routes.ts';
+import { chatChangeRoutes, chatStartRoutes } from './chats/chat-change-routes.ts';
+import { chatRoutes } from './chats/chat-routes.ts';
+import { conversationContactRoutes } from './chats/contact-routes.ts';
+import { directoryRoutes } from './chats/directory-routes.ts';
+import { labelRoutes, sectorRoutes } from './chats/named-record-routes.ts';
+import { keyRoutes } from './webhooks/key-routes.ts';
+import { mappingRoutes } from './mappings/mapping-routes.ts';
+import { noticeRoutes } from './notices/notice-routes.ts';
+import { noticeDeliveryRoutes, noticeTargetRoutes } from './notices/target-routes.ts';
+import { rejectionRoutes } from './samples/rejection-routes.ts';
+import { runRoutes } from './events/run-routes.ts';
+import { sampleRoutes } from './samples/sample-routes.ts';
+import { settingsRoutes } from './webhooks/setting-routes.ts';
+import { statsRoutes } from './stats/stats-routes.ts';
+import { testEventRoutes } from './events/test-event-routes.ts';
+import { tokenRoutes } from './access/token-routes.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+
+export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
+  ...channelRoutes(admin),
+  ...webhookRoutes(admin),
+  ...activationRoutes(admin),
+  ...keyRoutes(admin),
+  ...sampleRoutes(admin),
+  ...rejectionRoutes(admin),
+  ...mappingRoutes(admin),
+  ...testEventRoutes(admin),
+  ...driftRoutes(admin),
+  ...settingsRoutes(admin),
+  ...referenceDataRoutes(admin),
+  ...runRoutes(admin),
+  ...eventStreamRoutes(admin),
+  ...eventRoutes(admin),
+  ...deadLetterRoutes(admin),
+  ...deliveryRoutes(admin),
+  ...noticeDeliveryRoutes(admin),
+  ...noticeTargetRoutes(admin),
+  ...noticeRoutes(admin),
+  ...agentRoutes(admin),
+  ...auditRoutes(admin),
+  ...conflictRoutes(admin),
+  ...erasureRoutes(admin),
+  ...contactRoutes(admin),
+  ...contactChatRoutes(admin),
+  ...tokenRoutes(admin),
+  ...consoleSessionRoutes(admin),
+  ...operationRoutes(admin),
+  ...statsRoutes(admin),
+  ...directoryRoutes(inbox),
+  ...conversationContactRoutes(inbox),
+  ...chatStartRoutes(inbox),
+  ...chatRoutes(inbox),
+  ...chatChangeRoutes(inbox),
+  ...labelRoutes(inbox),
+  ...sectorRoutes(inbox),
+];

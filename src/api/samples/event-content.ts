@@ -1,0 +1,73 @@
+/**
+ * Content of an event: the decoded body (for an item its part of the parent's body), headers and query.
+ *
+ * Credentials are not masked; the caller masks them.
+ */
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { AdminDeps } from '../context.ts';
+import { maskBody, maskNamed } from './mask-credentials.ts';
+
+export type EventContent = {
+  readonly payload: unknown;
+  readonly headers: Record<string, string>;
+  readonly query: Record<string, string>;
+};
+
+/** Fields that locate a body: in the record itself, or in its parent's. */
+type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
+
+export type ContentDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'>;
+
+const nothing: EventContent = { payload: null, headers: {}, query: {} };
+
+export const maskContent = ({ payload, headers, query }: EventContent): EventContent => ({
+  payload: maskBody(payload),
+  headers: maskNamed(headers),
+  query: maskNamed(query),
+});
+
+/** Returns empty content when the body is not stored any more. */
+export async function readContent(deps: ContentDeps, source: ContentSource): Promise<EventContent> {
+  const parents = await parentsOf(deps, [source]);
+  return contentOf(deps, source, parents);
+}
+
+/** Reads the parents in one query, and decodes one body at a time. */
+export async function* readContents<Source extends ContentSource>(
+  deps: ContentDeps,
+  sources: readonly Source[],
+): AsyncGenerator<{ readonly source: Source; readonly content: EventContent }> {
+  const parents = await parentsOf(deps, sources);
+  for (const source of sources) yield { source, content: await contentOf(deps, source, parents) };
+}
+
+type Parents = ReadonlyMap<string, EventRecord>;
+
+async function parentsOf(
+  { events }: ContentDeps,
+  sources: readonly ContentSource[],
+): Promise<Parents> {
+  const ids = sources.flatMap(({ delivery, parentId }) => (delivery ? [] : (parentId ?? [])));
+  const found = ids.length === 0 ? [] : await events.getMany([...new Set(ids)]);
+  return new Map(found.map((parent) => [parent._id, parent]));
+}
+
+async function contentOf(
+  { webhooks, bodies }: ContentDeps,
+  source: ContentSource,
+  parents: Parents,
+): Promise<EventContent> {
+  const parent = source.delivery ? undefined : parents.get(source.parentId ?? '');
+  const delivery = source.delivery ?? parent?.delivery;
+  if (!delivery) return nothing;
+  const profile = (await webhooks.get(source.webhookId))?.producerProfile ?? 'generic';
+  const { headers, query } = delivery;
+  const shown = { headers: { ...headers }, query: { ...query } };
+  if (!parent) {
+    const payload = bodies.read({ delivery, profile }).payload()?.body ?? null;
+    return { payload, ...shown };
+  }
+  const mapping = await bodies.compiledMapping(parent.webhookId, parent.mappingVersion);
+  const items = mapping ? bodies.readShared(parent._id, { delivery, profile }).items(mapping) : [];
+  return { payload: items[source.itemIndex ?? 0] ?? null, ...shown };
+}

@@ -1,0 +1,141 @@
+/** /v1/admin/webhooks/:id/rejections */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import type { RejectionView } from './rejections.ts';
+import { errorCatalogue } from '../../base/errors.ts';
+import { rejectionCodes } from '../../domain/webhooks/rejection.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { commaList, dateRange, parseDateRange } from '../../http/requests/query.ts';
+import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  count,
+  emptyBody,
+  id,
+  nullable,
+  stringEnum,
+  strictObject,
+  stringMap,
+  text,
+  time,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import { sample } from './sample-routes.ts';
+import { ofWebhook } from '../webhooks/webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/rejections';
+const code = stringEnum(rejectionCodes);
+const unit = stringEnum(['hour', 'day']);
+
+const complete = Type.Boolean({
+  description:
+    'Whether `body` is the whole body. Only then the request can become a sample or an event.',
+});
+const { field, view } = viewsOf<RejectionView>();
+const rejection = view(
+  {
+    id,
+    receivedAt: time,
+    code,
+    message: field(text, (record, language) => errorCatalogue[record.code].message[language]),
+    detail: nullable(
+      Type.String({ description: 'What exactly was wrong, in English; null if `code` says it.' }),
+    ),
+    address: text,
+    contentType: text,
+    headers: stringMap,
+    query: stringMap,
+    bytes: nullable(
+      Type.Integer({ minimum: 0, description: 'Length of the body; null if it is unknown.' }),
+    ),
+    body: nullable(
+      Type.String({ description: 'The first 4 kB as text; null if nothing of it is kept.' }),
+    ),
+    complete,
+    sampleId: nullable(id),
+    eventId: nullable(id),
+  },
+  { untagged: ['sampleId', 'eventId'] },
+);
+
+type Params = { readonly id: string; readonly rejectionId: string };
+const keyOf = ({ id: webhookId, rejectionId: _id }: Params) => ({ webhookId, _id });
+
+const counts = strictObject({
+  from: time,
+  to: time,
+  total: count,
+  codes: Type.Array(strictObject({ code, count })),
+  series: Type.Array(
+    strictObject({ at: time, total: count, codes: Type.Record(Type.String(), count) }),
+  ),
+});
+
+/** Literal paths come before the one with an id. */
+export const rejectionRoutes = ({ rejections, webhooks }: Admin): Route[] => [
+  listRoute(rejection, {
+    path,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary:
+      'List the last 100 requests with a valid key that were not accepted; credentials are masked',
+    sortable: { receivedAt: 'receivedAt' },
+    sortBy: '-receivedAt',
+    filters: { code: commaList(code), ...dateRange },
+    list: ({ params, query }, page) =>
+      rejections.list(params.id, { ...query, ...parseDateRange(query) }, page),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/counts`,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary:
+      'Count the rejections of a webhook by code, in the last 24 hours or between two dates of the last 30 days',
+    query: strictObject({ unit: Type.Optional(unit), ...dateRange }),
+    answer: counts,
+    handle: ({ params, query: { unit: by = 'hour', ...range } }) =>
+      rejections.count(params.id, { unit: by, ...parseDateRange(range) }),
+  }),
+  ...changingRoutes({ rejections }),
+];
+
+function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
+  const record = {
+    path: `${path}/:rejectionId`,
+    params: strictObject({ id, rejectionId: id }),
+    restriction: webhookOfPath,
+    find: (params: Params) => rejections.get(keyOf(params)),
+  };
+  const one = recordRoutes(rejection, record);
+  const action = { ...record, ...emptyBody, method: 'POST', scope: 'operator' } as const;
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a rejection' }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a rejection; the counts stay',
+      handle: ({ params, caller }) => rejections.remove(keyOf(params), caller),
+    }),
+    route({
+      ...action,
+      path: `${record.path}/sample`,
+      summary: 'Add a sample from a rejection whose body is complete; a rejection gives one sample',
+      status: 201,
+      answer: sample.answer,
+      handle: async ({ params, caller, language }) =>
+        sample.present(await rejections.addSample(keyOf(params), caller), language),
+    }),
+    route({
+      ...action,
+      path: `${record.path}/event`,
+      summary:
+        'Record a rejected request as an event of its original time, once it is readable; a rejection gives one event',
+      answer: strictObject({
+        eventId: id,
+        duplicate: Type.Boolean({ description: 'Whether the event was known before.' }),
+        mode: stringEnum(['event', 'held']),
+      }),
+      handle: ({ params, caller }) => rejections.addEvent(keyOf(params), caller),
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+/** /v1/admin/webhooks/:id/samples */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import type { SampleView } from './samples.ts';
+import { dateRange, parseDateRange, commaList } from '../../http/requests/query.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
+import { route, streamRoute, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import {
+  changeObject,
+  anyValue,
+  strictObject,
+  id,
+  name,
+  nullable,
+  payload,
+  text,
+  stringMap,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { ofWebhook } from '../webhooks/webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/samples';
+const source = stringEnum(['webhook', 'manual']);
+
+const { field, view } = viewsOf<SampleView>();
+/** Etags refer to the sample as it is shown, with its credentials masked. */
+export const sample = view({
+  id,
+  receivedAt: time,
+  source,
+  name: nullable(text),
+  pinned: field(Type.Boolean(), ({ pin }) => typeof pin === 'number'),
+  eventId: nullable(id),
+  contentType: text,
+  headers: stringMap,
+  query: stringMap,
+  body: anyValue,
+});
+
+const newSample = strictObject({
+  at: time,
+  sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
+});
+
+export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
+  fileRoute({ samples, webhooks }),
+  liveRoute({ live, webhooks }),
+  listRoute(sample, {
+    path,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    summary: 'List the samples of a webhook; credentials are masked',
+    sortable: { receivedAt: 'receivedAt' },
+    sortBy: '-receivedAt',
+    filters: {
+      source: commaList(source),
+      pinned: Type.Optional(Type.Boolean()),
+      ...dateRange,
+    },
+    list: ({ params, query }, page) =>
+      samples.list(params.id, { ...query, ...parseDateRange(query) }, page),
+  }),
+  ...changingRoutes({ samples, webhooks }),
+];
+
+const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/file`,
+    scope: 'operator',
+    ...ofWebhook(webhooks),
+    summary: 'Add a sample from a file: the raw body, of any type that the producer accepts',
+    status: 201,
+    query: strictObject({ name: Type.Optional(name) }),
+    body: 'raw',
+    answer: sample.answer,
+    handle: async ({ params, query, body, caller, language }) =>
+      sample.present(await samples.addFile(params.id, { ...body, ...query }, caller), language),
+  });
+
+const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route =>
+  streamRoute({
+    path: `${path}/live`,
+    scope: 'viewer',
+    ...ofWebhook(webhooks),
+    stream: 'sse',
+    summary:
+      'Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events',
+    answer: newSample,
+    handle: ({ params, signal, lastEventId }) =>
+      live.watchSamples(params.id, { signal, lastEventId }),
+  });
+
+function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] {
+  const one = recordRoutes(sample, {
+    path: `${path}/:sampleId`,
+    params: strictObject({ id, sampleId: id }),
+    restriction: webhookOfPath,
+    find: (params) => samples.get(params.id, params.sampleId),
+  });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a sample' }),
+    route({
+      method: 'POST',
+      path,
+      scope: 'operator',
+      ...ofWebhook(webhooks),
+      summary: 'Add a sample from a payload or a stored event; not after archiving',
+      status: 201,
+      body: strictObject({
+        ...payload.properties,
+        payload: Type.Optional(payload),
+        eventId: Type.Optional(id),
+        name: Type.Optional(name),
+      }),
+      answer: sample.answer,
+      handle: async ({ params, body, caller, language }) =>
+        sample.present(await samples.add(params.id, body, caller), language),
+    }),
+    one.change({
+      scope: 'operator',
+      summary:
+        'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
+      body: changeObject({ pinned: Type.Boolean(), name: nullable(name) }),
+      handle: ({ params, body, caller }) =>
+        samples.change({ webhookId: params.id, id: params.sampleId }, body, caller),
+    }),
+    one.remove({
+      scope: 'operator',
+      summary: 'Delete a sample; the setup state of its webhook stays',
+      handle: ({ params, caller }) => samples.remove(params.id, params.sampleId, caller),
+    }),
+  ];
+}

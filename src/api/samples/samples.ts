@@ -1,0 +1,210 @@
+/**
+ * Samples: list, add (payload, file or stored event), rename, pin and delete. They are shown decoded, with
+ * credentials masked.
+ *
+ * Promises: the original is stored unmasked for preview, suggestion and activation. An event gives at most one
+ * sample.
+ */
+import { systemClock } from '../../base/clock.ts';
+import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
+import { AppError, invalidField, orNotFound, refusal, valueOrThrow } from '../../base/errors.ts';
+import { derivedIdAfter, newId } from '../../base/ids.ts';
+import { maskSecrets } from '../../base/observability/logger.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { InboundRequest } from '../../domain/events/event.ts';
+import type { Page } from '../../domain/pagination.ts';
+import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
+import { isDuplicateKey } from '../../store/db/errors.ts';
+import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
+import type { SampleChange } from '../../store/samples/sample-changes.ts';
+import type { SampleFilter } from '../../store/samples/samples.ts';
+import type { AdminDeps } from '../context.ts';
+import { maskBody, maskNamed } from './mask-credentials.ts';
+import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
+import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
+
+const viewSample = (sample: Sample, profile: string) => ({
+  ...sample,
+  headers: maskNamed(sample.headers),
+  query: maskNamed(sample.query),
+  body: maskBody(storedValue(sample, profile)),
+});
+
+export type SampleView = ReturnType<typeof viewSample>;
+
+/** Bodies of one list. A page of 200 samples of 1 MiB would take their memory several times, and be written as JSON for seconds. */
+const maxListedBytes = 4_194_304;
+
+/** The body can be read with the single sample. */
+const viewWithoutBody = (sample: Omit<Sample, 'body'>): SampleView => ({
+  ...sample,
+  headers: maskNamed(sample.headers),
+  query: maskNamed(sample.query),
+  body: '(too large to list)',
+});
+
+/** The precondition refers to the record as it is shown; the store checks the stored one. */
+export const expectingShown = <Stored>(actor: Actor, show: (stored: Stored) => unknown): Actor => ({
+  ...actor,
+  ...(actor.checkPrecondition && {
+    checkPrecondition: (record) => actor.checkPrecondition?.(show(record as Stored)),
+  }),
+});
+
+const expectingSample = (actor: Actor, profile: string): Actor =>
+  expectingShown<SampleRecord>(actor, (stored) => viewSample(toSample(stored), profile));
+
+/** The payload inline or as `payload`, or the event to copy it from. */
+type SampleInput = PayloadInput & {
+  readonly payload?: PayloadInput;
+  readonly eventId?: string;
+  readonly name?: string;
+};
+
+type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
+  readonly delivery: InboundRequest;
+};
+
+type SampleFile = {
+  readonly bytes: Buffer;
+  readonly contentType: string | undefined;
+  readonly name?: string | undefined;
+};
+
+export type Samples = ReturnType<typeof createSamples>;
+
+export function createSamples(deps: AdminDeps) {
+  const { samples, webhooks } = deps;
+  const store = createSampleWriter(deps);
+
+  const profileOf = async (webhookId: string): Promise<string> =>
+    (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
+
+  return {
+    async list(webhookId: string, filter: SampleFilter, page: Page) {
+      const [profile, { results, total }] = await Promise.all([
+        profileOf(webhookId),
+        samples.list(webhookId, filter, { ...page, maxBytes: maxListedBytes }),
+      ]);
+      const shown: SampleView[] = [];
+      const pause = createEventLoopYield(systemClock);
+      for (const { body, ...sample } of results) {
+        shown.push(body ? viewSample({ ...sample, body }, profile) : viewWithoutBody(sample));
+        await pause();
+      }
+      return { results: shown, total };
+    },
+
+    async get(webhookId: string, id: string): Promise<SampleView> {
+      const sample = orNotFound(await samples.get(webhookId, id));
+      return viewSample(sample, await profileOf(webhookId));
+    },
+
+    /**
+     * Adds a sample. Throws `invalid_field` if the payload cannot be read, `invalid_transition` if the webhook
+     * is archived.
+     */
+    async add(webhookId: string, given: SampleInput, actor: Actor): Promise<SampleView> {
+      const { payload, eventId, name = null, ...flat } = given;
+      const isFlat = Object.keys(flat).length > 0;
+      if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
+        throw invalidField('', 'either payload or eventId is required');
+      }
+      const profile = await profileOf(webhookId);
+      if (eventId === undefined) {
+        const path = payload ? '/payload' : '';
+        const delivery = inboundRequestFrom(payload ?? flat, profile, path);
+        return viewSample(await store(webhookId, { delivery, name }, actor), profile);
+      }
+      const delivery = await readStoredRequest(deps, webhookId, eventId);
+      // The id is derived: an event gives one sample.
+      const _id = derivedIdAfter(eventId, 0, 'event-sample', webhookId);
+      return viewSample(await store(webhookId, { delivery, _id, eventId, name }, actor), profile);
+    },
+
+    /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
+    async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
+      const profile = await profileOf(webhookId);
+      const { bytes, contentType, name = null } = file;
+      // latin1 keeps every byte that is not masked.
+      const text = maskSecrets(bytes.toString('latin1'));
+      const body = Buffer.from(text, 'latin1');
+      const decoded = decodeGiven({ contentType, body }, profile);
+      if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+      const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
+      return viewSample(await store(webhookId, { delivery, name }, actor), profile);
+    },
+
+    /** Adds a rejected request as a sample; one that exists already stays as it is. */
+    async addRejection(
+      webhookId: string,
+      { sampleId, request }: { readonly sampleId: string; readonly request: InboundRequest },
+      actor: Actor,
+    ): Promise<SampleView> {
+      const sample = await store(webhookId, { delivery: request, _id: sampleId }, actor);
+      return viewSample(sample, await profileOf(webhookId));
+    },
+
+    ...createEditing(samples, profileOf),
+  };
+}
+
+function createEditing(
+  samples: AdminDeps['samples'],
+  profileOf: (webhookId: string) => Promise<string>,
+) {
+  return {
+    async change(
+      { webhookId, id }: { webhookId: string; id: string },
+      given: SampleChange,
+      actor: Actor,
+    ): Promise<SampleView> {
+      const profile = await profileOf(webhookId);
+      const by = expectingSample(actor, profile);
+      const changed = await samples.change({ _id: id, webhookId }, given, by);
+      if (changed.ok) return viewSample(changed.value, profile);
+      if (changed.reason === 'not_found') throw new AppError('not_found');
+      throw new AppError('conflict', {
+        internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
+      });
+    },
+
+    async remove(webhookId: string, id: string, actor: Actor): Promise<void> {
+      const by = expectingSample(actor, await profileOf(webhookId));
+      valueOrThrow(await samples.remove({ _id: id, webhookId }, by));
+    },
+  };
+}
+
+function createSampleWriter({ samples, invalidate }: AdminDeps) {
+  return async function store(
+    webhookId: string,
+    { delivery, ...origin }: NewSample,
+    actor: Actor,
+  ): Promise<Sample> {
+    const { body, contentType, headers, query } = delivery;
+    const sample: Sample = {
+      _id: newId(),
+      webhookId,
+      receivedAt: new Date(),
+      source: 'manual',
+      ...origin,
+      body,
+      contentType,
+      headers,
+      query,
+    };
+    await add(sample, actor);
+    invalidate(webhookId);
+    return (await samples.get(webhookId, sample._id)) ?? sample;
+  };
+
+  /** A sample that exists already stays as it is. */
+  async function add(sample: Sample, actor: Actor): Promise<void> {
+    const added = await samples.addManually(sample, actor).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return { ok: true } as const;
+      throw error;
+    });
+    if (!added.ok) throw refusal(added);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Activation of a mapping version, and rollback.
+ *
+ * Promises: a webhook is only activated with a sample and a mapping that compiles; the error names what is
+ * missing. A scheduled activation is validated when it is scheduled. Each rollback goes one version back. An
+ * activation that changes the event id recipe keeps the former recipe for the webhook's grace period, unless
+ * the request gives another period.
+ */
+import { AppError, invalidField, orNotFound } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Failure, Result } from '../../base/result.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { dedupOverlapMs } from '../../domain/webhooks/dedup.ts';
+import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
+import { compileMapping } from '../../mapping/language/compile.ts';
+import { eventIdRecipe } from '../../mapping/language/event-id.ts';
+import type { AdminDeps } from '../context.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+
+type ActivationRequest = {
+  readonly version?: number;
+  readonly processSamples?: boolean;
+  /** Grace period of the former recipe; default: the webhook's setting. */
+  readonly dedupOverlapHours?: number;
+  /** Schedules the activation for this time. */
+  readonly at?: Date;
+};
+
+/** `scheduleId`: the schedule that is being executed; it must still exist. */
+type ScheduledRequest = ActivationRequest & { readonly scheduleId?: string };
+
+const hourMs = 3_600_000;
+const maxAheadMs = 366 * 24 * hourMs;
+
+/**
+ * Returns the version to activate, by default the newest. Throws `invalid_field`, `invalid_transition` or
+ * `setup_incomplete`.
+ */
+function versionFor(webhook: Webhook, wanted: number | undefined): number {
+  const { status: state, sampledAt, lastVersion } = webhook;
+  if (wanted !== undefined && wanted > lastVersion) {
+    throw invalidField('/version', 'is not a version of this webhook');
+  }
+  if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
+  const missing = [
+    ...(sampledAt === null ? ['sample'] : []),
+    ...(lastVersion === 0 ? ['mapping'] : []),
+  ];
+  if (missing.length > 0) throw new AppError('setup_incomplete', { details: { state, missing } });
+  return wanted ?? lastVersion;
+}
+
+function requireFuture(at: Date): void {
+  const aheadMs = +at - Date.now();
+  if (!(aheadMs > 0)) throw invalidField('/at', 'must be in the future');
+  if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
+}
+
+export function createActivation(deps: AdminDeps) {
+  const { webhooks, samples, recordSamples } = deps;
+
+  async function schedule(
+    id: string,
+    { at, ...wanted }: ActivationRequest & { readonly at: Date },
+    actor: Actor,
+  ): Promise<Webhook> {
+    requireFuture(at);
+    if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
+    return changeWebhook(deps, id, async (webhook) => {
+      const { version } = await usableVersion(deps, webhook, wanted.version);
+      const { tokenId, name } = actor;
+      const { dedupOverlapHours = null } = wanted;
+      const planned = { id: newId(), at, version, dedupOverlapHours };
+      return webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
+    });
+  }
+
+  async function activateNow(id: string, wanted: ScheduledRequest, actor: Actor): Promise<Webhook> {
+    const { scheduleId } = wanted;
+    const activated = await changeWebhook(deps, id, async (webhook) => {
+      if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
+        throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
+      }
+      const next = await usableVersion(deps, webhook, wanted.version);
+      const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
+      const { version } = next;
+      const previous = webhook.activeVersion;
+      return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
+    });
+    if (wanted.processSamples) await recordSamples(samples.each(id), activated);
+    return activated;
+  }
+
+  return {
+    activate: (id: string, { at, ...wanted }: ActivationRequest, actor: Actor): Promise<Webhook> =>
+      at ? schedule(id, { ...wanted, at }, actor) : activateNow(id, wanted, actor),
+
+    /** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
+    executeSchedule: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) =>
+      activateNow(
+        webhook._id,
+        { version, scheduleId: id, dedupOverlapHours: dedupOverlapHours ?? undefined },
+        by,
+      ),
+
+    /** Activates the previously active version. Throws `invalid_transition` if there is none. */
+    rollback: (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
+      changeWebhook(deps, id, async (webhook) => {
+        const { status: state, activeVersion: previous, formerVersions } = webhook;
+        const version = formerVersions.at(-1);
+        if (state === 'archived' || version === undefined) {
+          throw new AppError('invalid_transition', { details: { state } });
+        }
+        const next = await usableVersion(deps, webhook, version);
+        const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
+        return webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
+      }),
+  };
+}
+
+async function changeWebhook(
+  { webhooks, invalidate }: AdminDeps,
+  id: string,
+  attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
+): Promise<Webhook> {
+  const changed = await retryOnConflict(async () => attempt(orNotFound(await webhooks.get(id))));
+  invalidate(id);
+  return changed;
+}
+
+async function usableVersion(
+  { mappings }: AdminDeps,
+  webhook: Webhook,
+  wanted: number | undefined,
+): Promise<MappingVersion> {
+  const next = await mappings.get(webhook._id, versionFor(webhook, wanted));
+  if (next && compileMapping(next.mapping).ok) return next;
+  const details = { state: webhook.status, missing: ['mapping'] };
+  throw new AppError('setup_incomplete', { details });
+}
+
+/** Returns how long the recipe of the active version still recognises resends after `next` replaces it. */
+async function gracePeriodMs(
+  { mappings }: AdminDeps,
+  { _id, activeVersion, settings }: Webhook,
+  { next, dedupOverlapHours: hours }: { next: MappingVersion; dedupOverlapHours?: number },
+): Promise<number> {
+  if (activeVersion === null) return 0;
+  const previous = await mappings.get(_id, activeVersion);
+  const recipe = previous ? eventIdRecipe(previous.mapping) : '';
+  if (recipe === '' || recipe === eventIdRecipe(next.mapping)) return 0;
+  return hours === undefined ? dedupOverlapMs(settings) : hours * hourMs;
+}

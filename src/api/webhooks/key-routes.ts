@@ -1,0 +1,189 @@
+/** /v1/admin/webhooks/:id/keys, and /register, which tells the service of the channel where to post. */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { maxExportedKeys } from './path-keys.ts';
+import { orNotFound } from '../../base/errors.ts';
+import {
+  defaultOverlapHours,
+  maxOverlapHours,
+  type PathKey,
+} from '../../domain/webhooks/webhook.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { listRoute } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import {
+  emptyBody,
+  strictObject,
+  stringEnum,
+  id,
+  idParams,
+  nullable,
+  text,
+  time,
+  timeText,
+} from '../../http/routing/schemas.ts';
+import { checkWebhookSettings } from './setting-routes.ts';
+import { ofWebhook } from './webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/keys';
+
+const uses = Type.Integer({
+  minimum: 0,
+  description: 'Requests with this key, delayed by seconds.',
+});
+const usesSinceRotation = Type.Integer({
+  minimum: 0,
+  description: 'Of `uses`, those since the webhook’s keys were last rotated.',
+});
+const { field, view } = viewsOf<PathKey>();
+const key = view({
+  id,
+  lastFour: text,
+  createdAt: time,
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
+  uses,
+  usesSinceRotation: field(usesSinceRotation, (record) => record.uses - record.usesBefore),
+  lastUsedAt: nullable(time),
+});
+
+const hash = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The SHA-256 of the key, in hexadecimal.',
+});
+const lastFour = Type.String({
+  pattern: '^[A-Za-z0-9_-]{4}$',
+  description: 'The last four characters of the key, for people.',
+});
+
+/** An import moves a webhook to another installation without a new URL: its senders keep the key, which no installation knows. */
+const importRoutes = (admin: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path: `${path}/hashes`,
+    scope: 'admin',
+    ...ofWebhook(admin.webhooks),
+    summary: 'List the hashes of the valid path keys of a webhook, to import them elsewhere',
+    answer: strictObject({
+      keys: Type.Array(strictObject({ hash, lastFour: text, expiresAt: nullable(time) }), {
+        maxItems: maxExportedKeys,
+        description: 'The newest first.',
+      }),
+    }),
+    handle: async ({ params }) => {
+      const keys = await admin.keys.listValid(params.id);
+      return {
+        keys: keys.map((one) => ({
+          hash: one.hash,
+          lastFour: one.lastFour,
+          expiresAt: one.expiresAt,
+        })),
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path,
+    scope: 'admin',
+    ...ofWebhook(admin.webhooks),
+    summary:
+      'Import a path key of another installation by its hash, so that its URL works here; other keys stay valid',
+    status: 201,
+    body: strictObject({ hash, lastFour, expiresAt: Type.Optional(nullable(timeText)) }),
+    answer: key.answer,
+    handle: async ({ params, body, caller }) => {
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+      return key.present(await admin.keys.import(params.id, { ...body, expiresAt }, caller));
+    },
+  }),
+];
+
+export const keyRoutes = (admin: Admin): Route[] => [
+  // Before the route of one key, whose path matches it.
+  ...importRoutes(admin),
+  listRoute(key, {
+    path,
+    scope: 'viewer',
+    ...ofWebhook(admin.webhooks),
+    summary: 'List the path keys of a webhook and their use',
+    sortable: { createdAt: 'createdAt' },
+    sortBy: '-createdAt',
+    list: ({ params }, page) => admin.keys.list(params.id, page),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/rotate`,
+    scope: 'operator',
+    ...ofWebhook(admin.webhooks),
+    summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
+    status: 201,
+    body: strictObject({
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxOverlapHours,
+          default: defaultOverlapHours,
+          description: '0: older keys are revoked at once.',
+        }),
+      ),
+      expiresAt: Type.Optional(nullable(timeText)),
+    }),
+    allowsEmptyBody: true,
+    answer: strictObject({
+      id,
+      url: text,
+      key: text,
+      previousExpiresAt: nullable({ ...time, description: 'When the older keys expire.' }),
+    }),
+    handle: async ({ params, body, caller, baseUrl }) => {
+      const { overlapHours } = body;
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+      const made = await admin.keys.rotate(params.id, { overlapHours, expiresAt }, caller);
+      const { key: stored, previousExpiresAt } = made.rotation;
+      return {
+        id: stored._id,
+        url: `${baseUrl}/v1/webhook/${made.key}`,
+        key: made.key,
+        previousExpiresAt: previousExpiresAt ?? null,
+      };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:keyId`,
+    scope: 'operator',
+    restriction: webhookOfPath,
+    summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
+    params: strictObject({ id, keyId: id }),
+    find: (params) => admin.keys.get(params.id, params.keyId),
+    answer: key.answer,
+    handle: async ({ params, caller }) =>
+      key.present(await admin.keys.revoke(params.id, params.keyId, caller)),
+  }),
+  registerRoute(admin),
+];
+
+const registerRoute = ({ register, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: '/v1/admin/webhooks/:id/register',
+    scope: 'operator',
+    // The service posts for the whole channel.
+    restriction: async ({ id: webhookId }) => {
+      const { channelId } = orNotFound(await webhooks.get(webhookId));
+      return [{ webhookId }, { channelId }];
+    },
+    summary:
+      'Register the URL of a webhook, with a new path key and a secret, at the service of its channel',
+    params: idParams,
+    find: (params) => webhooks.get(params.id),
+    ...emptyBody,
+    answer: strictObject({
+      outcome: stringEnum(['registered', 'failed']),
+      reason: nullable(text),
+      said: nullable(text),
+    }),
+    handle: ({ params, caller, baseUrl }) =>
+      register(params.id, { baseUrl, actor: caller, check: checkWebhookSettings }),
+  });

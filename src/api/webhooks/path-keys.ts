@@ -1,0 +1,82 @@
+/**
+ * Path keys: rotate, revoke and import.
+ *
+ * Promises: a new key is shown once. Former keys work until the overlap ends. Receivers reload the webhook's
+ * keys before the change is answered.
+ */
+import { systemClock } from '../../base/clock.ts';
+import { AppError, invalidField, orNotFound, valueOrThrow } from '../../base/errors.ts';
+import { newSecret, sha256 } from '../../base/ids.ts';
+import { keyPrefix } from '../../base/observability/logger.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
+import type { Rotation } from '../../store/webhooks/keys.ts';
+import type { AdminDeps } from '../context.ts';
+
+/** Hours until the earlier keys end; null: they stay as they are. */
+type RotationInput = { readonly overlapHours?: number | null; readonly expiresAt?: Date | null };
+
+/** A key of another installation, which only its senders know. */
+type KeyImport = Pick<PathKey, 'hash' | 'lastFour'> & { readonly expiresAt?: Date | null };
+
+const hourMs = 3_600_000;
+/** Of a webhook, in one answer and in one file. */
+export const maxExportedKeys = 100;
+
+const hashOfNothing = sha256('');
+
+export function createPathKeys({ keys, invalidate, clock = systemClock }: AdminDeps) {
+  function requireFuture(expiresAt: Date | null): void {
+    if (expiresAt && !(expiresAt > clock.now())) {
+      throw invalidField('/expiresAt', 'must be in the future');
+    }
+  }
+
+  return {
+    get: keys.get,
+    list: keys.list,
+
+    listValid: (webhookId: string) => keys.listValid(webhookId, clock.now(), maxExportedKeys),
+
+    /** Adds a key by its SHA-256. Throws `conflict` when a key has it, and `invalid_transition` for an archived webhook. */
+    async import(
+      webhookId: string,
+      { hash, lastFour, expiresAt = null }: KeyImport,
+      actor: Actor,
+    ): Promise<PathKey> {
+      requireFuture(expiresAt);
+      if (hash === hashOfNothing) throw invalidField('/hash', 'is that of an empty key');
+      const imported = await keys.importKey({ webhookId, hash, lastFour, expiresAt }, actor);
+      if (!imported.ok && imported.reason === 'taken') {
+        const fields = [{ path: '/hash', message: 'belongs to another key' }];
+        throw new AppError('conflict', { details: { fields } });
+      }
+      invalidate(webhookId);
+      return valueOrThrow(imported);
+    },
+
+    /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
+    async rotate(
+      webhookId: string,
+      { overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
+      actor: Actor,
+    ): Promise<{ rotation: Rotation; key: string }> {
+      requireFuture(expiresAt);
+      const key = newSecret(keyPrefix);
+      const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
+      const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
+      const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
+      invalidate(webhookId);
+      return { rotation: valueOrThrow(rotation), key };
+    },
+
+    /**
+     * Revokes a key; idempotent. Without a valid key the webhook rejects all requests until the next rotation.
+     */
+    async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
+      const revoked = await keys.revoke(webhookId, id, actor);
+      invalidate(webhookId);
+      return revoked.ok ? revoked.value : orNotFound(await keys.get(webhookId, id));
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Registers the URL of a webhook at the service of its channel.
+ *
+ * The service gets a path key of its own, because only the hash of the others is stored. Promises: the key goes to the service only.
+ * The former registration works until the service has taken the new one: a process that ends in between leaves a key without
+ * use. When the service refuses, the new key is revoked.
+ */
+import { AppError, orNotFound } from '../../base/errors.ts';
+import { newSecret, sha256 } from '../../base/ids.ts';
+import { openOrNull } from '../../base/secrets/vault.ts';
+import type { ChannelSettings, OutboundOptions, Registration } from '../../channels/channel.ts';
+import { inboundOf } from '../../channels/registry.ts';
+import { openSettings } from '../../channels/secrets.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Reason } from '../../domain/events/actions.ts';
+import { signatureSecretLocation } from '../../domain/access/secret-locations.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { AdminDeps } from '../context.ts';
+import type { createPathKeys } from './path-keys.ts';
+import type { createSettings } from './settings.ts';
+
+type RegistrationDeps = AdminDeps & {
+  readonly settings: ReturnType<typeof createSettings>;
+  readonly pathKeys: ReturnType<typeof createPathKeys>;
+};
+
+type Check = Parameters<ReturnType<typeof createSettings>['change']>[2]['check'];
+
+type Registered = {
+  readonly outcome: 'registered' | 'failed';
+  readonly reason: string | null;
+  /** The service's own sentence. */
+  readonly said: string | null;
+};
+
+const withinMs = 14_000;
+const maxSecrets = 5;
+const plainSecret = /^[A-Za-z0-9_-]{16,256}$/;
+
+export function createWebhookRegistration(deps: RegistrationDeps) {
+  const { webhooks, channels, keys, vault, settings, pathKeys } = deps;
+  const options: OutboundOptions = {
+    allowedDestinations: deps.allowedDestinations,
+    now: () => new Date(),
+  };
+
+  /** Throws `not_found`, and `invalid_transition` for a webhook that its service cannot register. */
+  async function readParts(id: string) {
+    const webhook = orNotFound(await webhooks.get(id));
+    const channel = await channels.get(webhook.channelId);
+    const registration = channel && inboundOf(channel, webhook)?.createRegistration?.(options);
+    if (!registration || webhook.status === 'archived') {
+      throw new AppError('invalid_transition', { details: { state: webhook.status } });
+    }
+    const opened = openOrNull(() => openSettings(channel, vault));
+    return { webhook, registration, channelSettings: opened };
+  }
+
+  const secretsOf = ({ _id, settings: { signature } }: Webhook): readonly string[] =>
+    (signature?.secrets ?? []).flatMap(
+      (stored) => openOrNull(() => vault.open(stored, signatureSecretLocation(_id))) ?? [],
+    );
+
+  const addSecret = (webhook: Webhook, secret: string, by: { actor: Actor; check: Check }) => {
+    const secrets = [secret, ...secretsOf(webhook)].slice(0, maxSecrets);
+    return settings.change(webhook._id, { signature: { secrets } }, by);
+  };
+
+  async function revokeFormer(webhookId: string, url: string | null, actor: Actor): Promise<void> {
+    const former = url === null ? null : await keys.find(keyHashOf(url));
+    if (former?.webhookId === webhookId) await pathKeys.revoke(webhookId, former._id, actor);
+  }
+
+  return async function register(
+    id: string,
+    { baseUrl, actor, check }: { baseUrl: string; actor: Actor; check: Check },
+  ): Promise<Registered> {
+    const { webhook, registration, channelSettings } = await readParts(id);
+    if (!channelSettings) return failed('secret_unreadable' satisfies Reason);
+    const before = await registration.read(channelSettings, { timeoutMs: withinMs });
+    if ('kind' in before) return failed('reason' in before ? before.reason : null);
+    const known = secretsOf(webhook).find((secret) => plainSecret.test(secret));
+    const secret = known ?? newSecret('');
+    const isSigned = webhook.settings.signature !== undefined;
+    // A further secret rejects no request. The first one would reject what the service posts until it has the secret.
+    if (known === undefined && isSigned) await addSecret(webhook, secret, { actor, check });
+    const { rotation, key } = await pathKeys.rotate(id, { overlapHours: null }, actor);
+    const url = `${baseUrl}/v1/webhook/${key}`;
+    const result = await registration.register(
+      channelSettings,
+      { url, secret },
+      { timeoutMs: withinMs },
+    );
+    if (result.kind === 'failed') await pathKeys.revoke(id, rotation.key._id, actor);
+    if (result.kind !== 'registered')
+      return { outcome: 'failed', reason: result.reason, said: result.said };
+    if (known === undefined && !isSigned) await addSecret(webhook, secret, { actor, check });
+    await revokeFormer(id, before.url, actor);
+    return { outcome: 'registered', reason: null, said: result.said };
+  };
+}
+
+const failed = (reason: string | null): Registered => ({ outcome: 'failed', reason, said: null });
+
+/** The hash of the path key at the end of a URL. */
+const keyHashOf = (url: string): string =>
+  sha256(/^[^?#]*/.exec(url)?.[0].replace(/\/+$/, '').split('/').at(-1) ?? '');
+
+export type Receiving = {
+  /** `here`: at a webhook of this installation. `elsewhere`: at another URL. `nowhere`: the service posts nothing. */
+  readonly state: 'here' | 'elsewhere' | 'nowhere';
+  readonly webhookId: string | null;
+  readonly pending: number;
+  readonly lastErrorAt: Date | null;
+  readonly lastError: string | null;
+};
+
+/** Returns what a service has registered; null when it does not say. */
+export async function readReceiving(
+  { keys }: Pick<AdminDeps, 'keys'>,
+  registration: Registration,
+  settings: ChannelSettings,
+): Promise<Receiving | null> {
+  const found = await registration.read(settings, { timeoutMs: withinMs });
+  if ('kind' in found) return null;
+  const { url, ...rest } = found;
+  const key = url === null ? null : await keys.find(keyHashOf(url));
+  const isValid = key !== null && (key.expiresAt === null || key.expiresAt > new Date());
+  const state = url === null ? 'nowhere' : isValid ? 'here' : 'elsewhere';
+  return { state, webhookId: isValid ? key.webhookId : null, ...rest };
+}

@@ -1,0 +1,128 @@
+/** /v1/admin/webhooks/:id/settings */
+import { Type } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { makesEmptyPeople } from './settings.ts';
+import { producerNames } from '../samples/payload.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
+import { dedupSettings } from '../../domain/webhooks/dedup.ts';
+import {
+  answerSettings,
+  challengeSettings,
+  handshakeSettings,
+  signatureScheme,
+  signatureSettings,
+} from '../../domain/webhooks/verification-settings.ts';
+import { retentionSettings } from '../../domain/webhooks/retention.ts';
+import { retrySettings } from '../../domain/webhooks/retries.ts';
+import { allowlistSettings, rateLimitSettings } from '../../domain/webhooks/source-policy.ts';
+import { patchSchema } from '../../http/requests/patch-schema.ts';
+import { recordRoutes, resource } from '../../http/routing/resource.ts';
+import type { Route } from '../../http/routing/route.ts';
+import {
+  count,
+  strictObject,
+  nullable,
+  text,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import { compileValidator } from '../../http/requests/validation.ts';
+import { ofWebhook } from './webhook-view.ts';
+
+const path = '/v1/admin/webhooks/:id/settings';
+
+const integer = nullable(Type.Integer());
+const signatureAnswer = strictObject({
+  scheme: nullable(Type.Union([text, signatureScheme])),
+  toleranceSeconds: integer,
+  secretsSet: count,
+});
+const handshakeAnswer = strictObject({
+  challenge: nullable(Type.Union([text, challengeSettings])),
+  verifyTokenSet: Type.Boolean(),
+});
+
+/** The settings without secrets. `updatedAt` changes when a secret changes. */
+const { field, view } = viewsOf<Omit<Webhook, 'settings'> & WebhookSettings>();
+const shownSettings = view({
+  producerProfile: text,
+  signature: field(
+    nullable(signatureAnswer),
+    ({ signature: { scheme = null, toleranceSeconds = null, secrets } = {} }) =>
+      secrets ? { scheme, toleranceSeconds, secretsSet: secrets.length } : null,
+  ),
+  handshake: field(nullable(handshakeAnswer), ({ handshake }) =>
+    handshake
+      ? {
+          challenge: handshake.challenge ?? null,
+          verifyTokenSet: handshake.verifyToken !== undefined,
+        }
+      : null,
+  ),
+  answer: nullable(answerSettings),
+  answersGet: nullable(Type.Boolean()),
+  retries: nullable(
+    strictObject({ maxAttempts: integer, delaysSeconds: nullable(Type.Array(Type.Integer())) }),
+  ),
+  rateLimit: nullable(strictObject({ perSecond: integer, perMinute: integer, burst: integer })),
+  allowlist: nullable(Type.Array(text)),
+  dedup: nullable(strictObject({ windowDays: integer, overlapHours: integer })),
+  retention: nullable(
+    strictObject({ bodiesDays: integer, samplesDays: integer, eventsDays: integer }),
+  ),
+  allowEmptyPerson: nullable(Type.Boolean()),
+  emptyPersonAllowed: field(
+    Type.Boolean({
+      description: 'The setting `allowEmptyPerson`, or the default of the producer.',
+    }),
+    makesEmptyPeople,
+  ),
+  updatedAt: field(nullable(time), ({ configuredAt }) => configuredAt ?? null),
+});
+export const settingsView = resource({
+  answer: shownSettings.answer,
+  present: ({ settings, ...webhook }: Webhook) =>
+    shownSettings.present({ ...webhook, ...settings }),
+});
+
+/** All settings that can be changed; configuration files have the same. */
+export const webhookSettingsSchema = strictObject({
+  producerProfile: Type.Optional(stringEnum(producerNames)),
+  signature: Type.Optional(signatureSettings),
+  handshake: Type.Optional(handshakeSettings),
+  answer: Type.Optional(answerSettings),
+  answersGet: Type.Optional(
+    Type.Boolean({
+      description:
+        'Answer a GET with 200, which some senders send before they accept a URL. It stores nothing. A HEAD is always answered.',
+    }),
+  ),
+  retries: Type.Optional(retrySettings),
+  rateLimit: Type.Optional(rateLimitSettings),
+  allowlist: Type.Optional(allowlistSettings),
+  dedup: Type.Optional(dedupSettings),
+  retention: Type.Optional(retentionSettings),
+  allowEmptyPerson: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default true for `hubspot`, which sends the fields of a person one by one, otherwise false: the event is dead with `person_empty`.',
+    }),
+  ),
+});
+export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
+
+export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
+  const one = recordRoutes(settingsView, { path, ...ofWebhook(webhooks) });
+  return [
+    one.read({ scope: 'viewer', summary: 'Read the settings of a webhook; secrets are not shown' }),
+    one.change({
+      scope: 'operator',
+      summary:
+        'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup, retention or contacts without a name; null removes a setting',
+      body: patchSchema(webhookSettingsSchema),
+      handle: ({ params, body, caller }) =>
+        settings.change(params.id, body, { actor: caller, check: checkWebhookSettings }),
+    }),
+  ];
+};

@@ -1,0 +1,199 @@
+/** /v1/admin/webhooks */
+import { Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { producerNames } from '../samples/payload.ts';
+import type { WebhookConfiguration } from './configurations.ts';
+import type { Caller } from '../../domain/access/token.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { noticeRules } from '../../domain/notices/rules.ts';
+import {
+  webhookStatuses,
+  type Webhook,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
+import { requireChannelAccess } from '../../http/auth/authorization.ts';
+import { WithEtag } from '../../http/requests/etag.ts';
+import { listRoute } from '../../http/routing/resource.ts';
+import { route, type Route } from '../../http/routing/route.ts';
+import {
+  changeObject,
+  count,
+  strictObject,
+  id,
+  name,
+  nullable,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+import { version } from '../mappings/mapping-routes.ts';
+import { settingsView } from './setting-routes.ts';
+import { webhook, webhookRecord } from './webhook-view.ts';
+
+const path = '/v1/admin/webhooks';
+const status = stringEnum(webhookStatuses);
+const profile = stringEnum(producerNames);
+
+const newWebhook = strictObject({
+  ...webhook.answer.properties,
+  url: Type.String({ description: 'The secret URL, shown only once.' }),
+  key: Type.String({ description: 'The path key, shown only once.' }),
+});
+
+const filters = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      description: 'Words or parts of words of the name; case and accents are ignored.',
+    }),
+  ),
+  name: commaList(filterText),
+  channelId: commaList(id),
+  status: commaList(status),
+  producerProfile: commaList(filterText),
+  ...dateRange,
+};
+
+const filterOf = (query: Static<TObject<typeof filters>>, { restriction }: Caller) => ({
+  ...query,
+  id: restriction?.webhookIds,
+  ...parseDateRange(query),
+});
+
+/** What the lists of webhooks have in common. */
+const listOptions = {
+  scope: 'viewer',
+  restriction: 'narrowed',
+  sortable: {
+    // Folded, so that the order is the one that people expect.
+    name: 'nameKey',
+    status: 'status',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+  },
+  sortBy: '-createdAt',
+  filters,
+} as const;
+
+export const webhookRoutes = (admin: Admin): Route[] => [
+  configurationsRoute(admin),
+  ...readingRoutes(admin),
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    restriction: 'narrowed',
+    summary: 'Create a webhook; only this response contains its URL and key',
+    status: 201,
+    body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
+    answer: newWebhook,
+    handle: async ({ body, caller, language, baseUrl }) => {
+      requireChannelAccess(caller, body.channelId);
+      const { webhook: made, key } = await admin.webhooks.create(body, caller);
+      const { data, tag } = webhook.show(made, language);
+      return new WithEtag({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
+    },
+  }),
+  ...oneWebhookRoutes(admin.webhooks),
+];
+
+const readingRoutes = (admin: Admin): Route[] => [
+  listRoute(webhook, {
+    ...listOptions,
+    path,
+    summary: 'List webhooks',
+    list: ({ query, caller }, page) => admin.webhooks.list(filterOf(query, caller), page),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/counts`,
+    scope: 'viewer',
+    restriction: 'narrowed',
+    summary: 'Count webhooks by status, with the search and filters of the list',
+    query: strictObject(filters),
+    answer: strictObject({
+      total: count,
+      byStatus: strictObject(
+        Object.fromEntries(webhookStatuses.map((one) => [one, count])) as Record<
+          WebhookStatus,
+          typeof count
+        >,
+      ),
+    }),
+    handle: ({ query, caller }) => admin.webhooks.counts(filterOf(query, caller)),
+  }),
+];
+
+const summaries = {
+  pause: 'Pause an active webhook: new events are held',
+  resume: 'Resume a paused webhook: held events are processed',
+  archive: 'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
+} as const;
+
+function oneWebhookRoutes(webhooks: Admin['webhooks']): Route[] {
+  const one = webhookRecord(webhooks);
+  const transition = (verb: keyof typeof summaries) => {
+    const change: (id: string, actor: Actor) => Promise<Webhook> = webhooks[verb];
+    return one.act(verb, {
+      scope: 'operator',
+      summary: summaries[verb],
+      handle: ({ params, caller }) => change(params.id, caller),
+    });
+  };
+  return [
+    one.read({ scope: 'viewer', summary: 'Read a webhook' }),
+    one.change({
+      scope: 'operator',
+      summary: 'Rename a webhook or change its channel',
+      body: changeObject({ name, channelId: id }),
+      handle: ({ params, body, caller }) => {
+        requireChannelAccess(caller, body.channelId);
+        return webhooks.rename(params.id, body, caller);
+      },
+    }),
+    ...(['pause', 'resume', 'archive'] as const).map(transition),
+    one.act('restore', {
+      scope: 'operator',
+      summary:
+        'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
+      body: strictObject({
+        channelId: Type.Optional({
+          ...id,
+          description: 'Another channel, for example if the former one was deleted.',
+        }),
+      }),
+      handle: ({ params, body, caller }) => {
+        requireChannelAccess(caller, body.channelId);
+        return webhooks.restore(params.id, body, caller);
+      },
+    }),
+  ];
+}
+
+const { field, view } = viewsOf<WebhookConfiguration>();
+const configuration = view({
+  webhook: field(webhook.answer, (record, language) => webhook.present(record.webhook, language)),
+  settings: field(settingsView.answer, (record) => settingsView.present(record.webhook)),
+  noticeRules: field(noticeRules, (record) => record.noticeRules),
+  active: field(nullable(version.answer), ({ active }) => active && version.present(active)),
+  newest: field(nullable(version.answer), ({ newest }) => newest && version.present(newest)),
+});
+
+/** A mapping can be large. */
+const maxPerPage = 50;
+
+const configurationsRoute = ({ listConfigurations }: Admin): Route =>
+  listRoute(configuration, {
+    ...listOptions,
+    path: `${path}/configurations`,
+    summary:
+      'List webhooks with their settings, own rules of notices, and active and newest mapping',
+    filters: {
+      ...listOptions.filters,
+      per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPerPage, default: 10 })),
+    },
+    list: ({ query, caller }, page) => listConfigurations(filterOf(query, caller), page),
+  });

@@ -1,0 +1,107 @@
+/** How a webhook is shown: its fields, the label of its status, and what its set-up waits for. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Admin } from '../admin.ts';
+import { localized, type Localized } from '../../base/errors.ts';
+import {
+  webhookStatuses,
+  type Schedule,
+  type Webhook,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import { webhookOfPath } from '../../http/auth/authorization.ts';
+import { recordRoutes } from '../../http/routing/resource.ts';
+import {
+  idParams,
+  id,
+  name,
+  nullable,
+  strictObject,
+  text,
+  time,
+  stringEnum,
+} from '../../http/routing/schemas.ts';
+import { viewsOf } from '../../http/routing/view.ts';
+
+const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
+  draft: localized('Draft', ['Rascunho', 'Borrador']),
+  sampled: localized('Sample received', ['Amostra recebida', 'Muestra recibida']),
+  mapped: localized('Mapped', ['Mapeada', 'Mapeada']),
+  active: localized('Active', ['Ativa', 'Activa']),
+  paused: localized('Paused', ['Pausada', 'Pausada']),
+  archived: localized('Archived', ['Arquivada', 'Archivada']),
+};
+
+const { field: scheduleField, view: scheduleView } = viewsOf<Schedule>();
+export const schedule = scheduleView({
+  at: time,
+  version: Type.Integer(),
+  dedupOverlapHours: nullable(Type.Integer()),
+  by: scheduleField(text, ({ by }) => by.name),
+});
+
+const setupAnswer = strictObject({
+  sample: Type.Boolean(),
+  mapping: Type.Boolean(),
+  active: Type.Boolean(),
+  next: Type.Union([stringEnum(['sample', 'mapping', 'activation']), Type.Null()], {
+    examples: [null],
+    description: 'The next setup step; null if setup is complete.',
+  }),
+});
+
+function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
+  const steps = {
+    sample: sampledAt !== null,
+    mapping: lastVersion > 0,
+    active: activeVersion !== null,
+  };
+  const nextStep = () => {
+    if (status === 'archived') return null;
+    if (!steps.sample) return 'sample';
+    if (!steps.mapping) return 'mapping';
+    return steps.active ? null : 'activation';
+  };
+  return { ...steps, next: nextStep() } as const;
+}
+
+const statusAnswer = stringEnum(webhookStatuses, {
+  // The rest of the example is that of an active webhook.
+  examples: ['active'],
+});
+const statusLabel = Type.String({
+  description: 'The status as text in the caller’s language.',
+});
+const activeVersion = Type.Integer({ description: 'The mapping version applied to new events.' });
+const previousVersion = Type.Integer({ description: 'The version that a rollback activates.' });
+
+const { field, view } = viewsOf<Webhook>();
+/** What the routes under the id of a webhook have in common. */
+export const ofWebhook = (webhooks: Admin['webhooks']) => ({
+  restriction: webhookOfPath,
+  params: idParams,
+  find: (params: Static<typeof idParams>) => webhooks.get(params.id),
+});
+
+export const webhook = view({
+  id,
+  name,
+  channelId: id,
+  producerProfile: text,
+  status: statusAnswer,
+  statusLabel: field(statusLabel, ({ status }, language) => statusLabels[status][language]),
+  setup: field(setupAnswer, setupOf),
+  activeVersion: nullable(activeVersion),
+  previousVersion: field(
+    nullable(previousVersion),
+    ({ formerVersions }) => formerVersions.at(-1) ?? null,
+  ),
+  schedule: field(nullable(schedule.answer), (record) =>
+    record.schedule ? schedule.present(record.schedule) : null,
+  ),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const webhookRecord = (webhooks: Admin['webhooks']) =>
+  recordRoutes(webhook, { path: '/v1/admin/webhooks/:id', ...ofWebhook(webhooks) });
