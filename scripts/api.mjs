@@ -39,7 +39,7 @@ async function describe() {
   const stub = new Proxy(() => stub, {
     get: (_target, name) => data[name] ?? stub,
   });
-  return createOpenApiDocument(apiRoutes(stub, stub), mappingSchemas);
+  return createOpenApiDocument(apiRoutes(stub, stub, stub), mappingSchemas);
 }
 
 /** @param {string} folder @param {unknown} document */

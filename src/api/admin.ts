@@ -12,7 +12,7 @@ import { createAgents } from './chats/agents.ts';
 import { createChannels } from './channels/channels.ts';
 import { createConsoleSessions } from './access/console-sessions.ts';
 import { createDatabaseVerification } from './installation/database.ts';
-import type { AdminDeps } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { createRetry } from './channels/deliveries.ts';
 import { summarizeEffects } from './events/event-effects.ts';
 import { createDrills } from './installation/drills.ts';
@@ -30,7 +30,6 @@ import { createPreviews } from './mappings/previews.ts';
 import { createRepair } from './mappings/repair.ts';
 import { createSuggestions } from './mappings/suggestions.ts';
 import { readVersionHealth } from './mappings/version-health.ts';
-import { createWorkLimit } from './mappings/work-limit.ts';
 import { createNotices } from './notices/notices.ts';
 import { createRejections } from './samples/rejections.ts';
 import { createSamples } from './samples/samples.ts';
@@ -58,11 +57,10 @@ const bind =
 
 export type Admin = ReturnType<typeof createAdmin>;
 
-export function createAdmin(deps: AdminDeps) {
+export function createAdmin(deps: ApiContext) {
   const search = createEventSearch(deps);
   const runs = createRuns(deps);
   const tokens = createTokens(deps);
-  const limitWork = createWorkLimit(deps);
   const samples = createSamples(deps);
   const { activate, rollback, executeSchedule } = createActivation(deps);
   const pathKeys = createPathKeys(deps);
@@ -80,9 +78,9 @@ export function createAdmin(deps: AdminDeps) {
     schedules: createScheduledActivations({ ...deps, executeSchedule }),
     samples,
     rejections: createRejections({ ...deps, samples }),
-    mappings: { ...createMappings(deps), ...createPreviews({ ...deps, limitWork }) },
-    suggest: createSuggestions({ ...deps, limitWork }),
-    repair: createRepair({ ...deps, limitWork }),
+    mappings: { ...createMappings(deps), ...createPreviews(deps) },
+    suggest: createSuggestions(deps),
+    repair: createRepair(deps),
     readDrift: bind(readDrift, deps),
     readVersionHealth: bind(readVersionHealth, deps),
     events: createEvents(deps),

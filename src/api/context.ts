@@ -1,4 +1,7 @@
-/** What the administration needs from the process that runs it. */
+/**
+ * The context of the API: what its operations use of the process that runs them. Each operation is a named function that takes
+ * it first, `(ctx, …)`.
+ */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Vault } from '../base/secrets/vault.ts';
@@ -9,14 +12,15 @@ import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
+import { createWorkLimit, type LimitWork } from './mappings/work-limit.ts';
 
-export type AdminDeps = Stores & {
+/** What the process gives. */
+type ContextParts = Stores & {
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'server' | 'flush'>;
   readonly bodies: StoredBodies;
   readonly vault: Vault;
   readonly logger: Logger;
-  /** Default: the system clock. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** `INLET_ADMIN_TOKEN`, or empty. */
   readonly adminToken: string;
   readonly allowedDestinations: readonly string[];
@@ -52,3 +56,14 @@ export type AdminDeps = Stores & {
   /** Starts the erasure worker of this process at once. */
   readonly wakeErasure: () => void;
 };
+
+export type ApiContext = ContextParts & {
+  /** Runs a request that computes within the limits of its token. */
+  readonly limitWork: LimitWork;
+};
+
+/** Makes what the API keeps in memory, once for each process. */
+export const createApiContext = (parts: ContextParts): ApiContext => ({
+  ...parts,
+  limitWork: createWorkLimit(parts),
+});

@@ -1,6 +1,7 @@
 /** Every route under /v1 except those of senders, in the order of matching. */
-import type { Admin } from './admin.ts';
-import type { Inbox } from './chats/inbox.ts';
+import { createAdmin } from './admin.ts';
+import { createInbox } from './chats/inbox.ts';
+import type { ApiContext } from './context.ts';
 import type { Route } from '../http/routing/route.ts';
 import { agentRoutes } from './chats/agent-routes.ts';
 import { auditRoutes } from './access/audit-routes.ts';
@@ -36,7 +37,11 @@ import { testEventRoutes } from './events/test-event-routes.ts';
 import { tokenRoutes } from './access/token-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
-export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
+export const apiRoutes = (
+  ctx: ApiContext,
+  admin = createAdmin(ctx),
+  inbox = createInbox(ctx),
+): Route[] => [
   ...channelRoutes(admin),
   ...webhookRoutes(admin),
   ...activationRoutes(admin),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { createAdmin } from '../api/admin.ts';
 import { apiOf } from '../api/api.ts';
+import { createApiContext } from '../api/context.ts';
 import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthThrottle } from '../http/auth/auth-throttle.ts';
@@ -12,7 +13,6 @@ import { createAdmission } from '../http/requests/admission.ts';
 import { createTokenBodies } from '../http/requests/token-bodies.ts';
 import { createReceiveHandler } from '../http/receiving/handler.ts';
 import { createStreams } from '../http/routing/streams.ts';
-import { createInbox } from '../api/chats/inbox.ts';
 import { startMaintenance } from '../maintenance/maintenance.ts';
 import { producerOf } from '../producers/registry.ts';
 import { listenForChanges } from '../queue/invalidations.ts';
@@ -86,7 +86,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
   const parts = assembleReceiving(config, resources, over);
   const { receiving, webhookCache, keyUsage, rejections, authThrottle } = parts;
   const streams = createStreams();
-  const admin = createAdmin({
+  const context = createApiContext({
     ...stores,
     ...config,
     ...resources,
@@ -105,6 +105,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
     recordRejection: (rejection, options) => recordRejection(receiving, rejection, options),
   });
+  const admin = createAdmin(context);
   const admission = createAdmission(config, metrics);
   metrics.limit.set({ of: 'in_flight' }, config.maxInFlight);
   metrics.limit.set({ of: 'pending_bytes' }, config.maxPendingBytes);
@@ -112,7 +113,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     ...config,
     ...resources,
     receive: createReceiveHandler({ ...config, ...resources, receiving, admission, rejections }),
-    ...apiOf(admin, createInbox({ ...stores, ...config, ...resources })),
+    ...apiOf(context, admin),
     streams,
     failures: authThrottle,
     bodies: createTokenBodies({ ...config, ...resources }),
@@ -121,7 +122,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     assetFolder: join(builtFolder, 'assets'),
     consoleFolder: join(builtFolder, 'web'),
   });
-  return { app, admin, streams, webhookCache, keyUsage, rejections };
+  return { app, context, admin, streams, webhookCache, keyUsage, rejections };
 }
 
 export const assembleErasure = (

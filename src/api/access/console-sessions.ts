@@ -6,28 +6,21 @@
  * and after a restart. A token has at most 50 sessions: a further one ends the oldest, with its streams.
  * Must never: store the secret, or start a session from a session.
  */
-import { systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { sessionPrefix } from '../../base/observability/logger.ts';
 import { sessionHours } from '../../domain/access/console-session.ts';
 import type { Caller } from '../../domain/access/token.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { environmentCaller, type createTokens } from './tokens.ts';
 
-type SessionDeps = Pick<AdminDeps, 'consoleSessions' | 'adminToken' | 'recheckStreams' | 'clock'> &
+type SessionDeps = Pick<ApiContext, 'consoleSessions' | 'adminToken' | 'recheckStreams' | 'clock'> &
   Pick<ReturnType<typeof createTokens>, 'acceptStored'>;
 
 type StartedSession = { readonly secret: string; readonly expiresAt: Date };
 
 export function createConsoleSessions(deps: SessionDeps) {
-  const {
-    consoleSessions: store,
-    adminToken,
-    acceptStored,
-    recheckStreams,
-    clock = systemClock,
-  } = deps;
+  const { consoleSessions: store, adminToken, acceptStored, recheckStreams, clock } = deps;
 
   const proofOf = (secret: string): string => sha256(`${secret} ${adminToken}`);
   const isOfEnvironment = (tokenId: string): boolean => tokenId === environmentCaller.tokenId;

@@ -9,7 +9,6 @@
  * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
-import { systemClock } from '../../base/clock.ts';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { createTokenBucket, type Rate } from '../../base/rate-limit/token-bucket.ts';
@@ -22,9 +21,9 @@ import {
   type IdempotentResult,
   type IdempotentWork,
 } from '../../http/requests/idempotency.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
-type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger' | 'clock'>;
+type IdempotencyDeps = Pick<ApiContext, 'idempotency' | 'logger' | 'clock'>;
 
 /** Most requests finish within this time. */
 const retryAfterMs = 2_000;
@@ -60,11 +59,7 @@ function isNothingChanged(error: unknown): boolean {
   return error.kind !== 'unavailable' || error.cause === undefined || isRolledBack(error.cause);
 }
 
-export function createIdempotency({
-  idempotency: store,
-  logger,
-  clock = systemClock,
-}: IdempotencyDeps): Attempt {
+export function createIdempotency({ idempotency: store, logger, clock }: IdempotencyDeps): Attempt {
   const stored = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
 
   /** Whether the answer is stored as it is, which is charged to the token. */

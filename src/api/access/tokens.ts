@@ -7,7 +7,6 @@
  * Must never: store or log a token.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { systemClock } from '../../base/clock.ts';
 import {
   AppError,
   type FieldProblem,
@@ -26,7 +25,7 @@ import {
   type Token,
 } from '../../domain/access/token.ts';
 import { firstTokenId, type TokenChange } from '../../store/access/tokens.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 type TokenInput = Pick<Token, 'name' | 'scopes'> & {
   readonly expiresAt?: Date | null;
@@ -36,7 +35,7 @@ type TokenInput = Pick<Token, 'name' | 'scopes'> & {
 };
 
 type TokenDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'tokens' | 'webhooks' | 'channels' | 'adminToken' | 'recheckStreams' | 'logger' | 'clock'
 >;
 
@@ -54,7 +53,7 @@ export function createTokens(deps: TokenDeps) {
 }
 
 function createAuthentication(deps: TokenDeps) {
-  const { tokens, webhooks, adminToken, logger, clock = systemClock } = deps;
+  const { tokens, webhooks, adminToken, logger, clock } = deps;
   const adminHash = adminToken === '' ? null : Buffer.from(sha256(adminToken));
 
   const isAdminToken = (hash: string): boolean =>
@@ -117,7 +116,7 @@ function createAuthentication(deps: TokenDeps) {
 }
 
 function createManagement(deps: TokenDeps) {
-  const { tokens, adminToken, recheckStreams, clock = systemClock } = deps;
+  const { tokens, adminToken, recheckStreams, clock } = deps;
 
   function requireFuture(expiresAt: Date | null | undefined): void {
     if (!expiresAt || expiresAt > clock.now()) return;

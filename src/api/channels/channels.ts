@@ -17,7 +17,7 @@ import { healthStateOf, type ChannelHealth } from '../../domain/messages/channel
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Paged } from '../../domain/pagination.ts';
 import { isPhoneRegion } from '../../domain/people/phone.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import {
   createSecretSettings,
@@ -47,7 +47,7 @@ export type ChannelWithHealth = ChannelRecord & {
 };
 
 type ChannelDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'keys' | 'channels' | 'channelHealth' | 'channelRates' | 'allowedDestinations' | 'vault'
 >;
 

@@ -2,12 +2,12 @@
 import { invalidField, valueOrThrow } from '../../base/errors.ts';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 type AgentInput = Partial<
   Pick<AgentRecord, 'name' | 'lastName' | 'email' | 'status' | 'sectorIds'>
 >;
-type AgentDeps = Pick<AdminDeps, 'agents' | 'sectors'>;
+type AgentDeps = Pick<ApiContext, 'agents' | 'sectors'>;
 
 export function createAgents({ agents, sectors }: AgentDeps) {
   /** Throws `invalid_field` for a sector that does not exist. */

@@ -4,14 +4,14 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { parseContactEdit, type ContactFields } from '../../mapping/evaluation/contact-input.ts';
-import type { InboxDeps } from './dependencies.ts';
+import type { ApiContext } from '../context.ts';
 
 type ContactInput = ContactFields & {
   readonly fields: Readonly<Record<string, string>>;
 };
 export type NewContactInput = ContactInput & { readonly channelIds: readonly string[] };
 
-export function createContacts(deps: InboxDeps) {
+export function createContacts(deps: ApiContext) {
   const { people, channels, defaultRegion } = deps;
 
   /** Returns the values by register key, and the identities in the channel. Throws `invalid_field`. */

@@ -12,7 +12,7 @@ import { newDelivery } from '../../domain/messages/delivery.ts';
 import type { MediaType, MessageFile, MessageRecord } from '../../domain/messages/message.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
 import type { ChatStart, Executor } from '../../store/chats/conversations.ts';
-import type { InboxDeps } from './dependencies.ts';
+import type { ApiContext } from '../context.ts';
 
 type Read = (id: string) => Promise<ChatView>;
 
@@ -50,7 +50,7 @@ function rejectionOf(refused: Parameters<typeof refusal>[0]): AppError {
   return refusal(refused, 'conflict');
 }
 
-export function createConversations(deps: InboxDeps, readChat: Read) {
+export function createConversations(deps: ApiContext, readChat: Read) {
   const { conversations } = deps;
 
   async function changed(id: string, change: Promise<Result<unknown, Failure>>): Promise<ChatView> {
@@ -125,7 +125,7 @@ function withAgent({ agentId, actor }: Executor) {
 
 /** Throws `invalid_field` when nothing is named, or something that does not exist or is disabled. */
 async function requireDestinations(
-  { agents, channels, sectors }: InboxDeps,
+  { agents, channels, sectors }: ApiContext,
   { channelId, agentId, sectorId }: TransferInput,
 ): Promise<void> {
   if (channelId === undefined && agentId === undefined && sectorId === undefined)
@@ -145,7 +145,7 @@ const notThere = (path: string) => invalidField(path, 'does not exist or is disa
 
 /** Returns the person's contact in another channel, created if need be. */
 async function contactIn(
-  { people }: Pick<InboxDeps, 'people'>,
+  { people }: Pick<ApiContext, 'people'>,
   { contactId }: Pick<ChatView, 'contactId'>,
   { channelId, executor }: { readonly channelId: string; readonly executor: Executor },
 ): Promise<{ readonly channelId: string; readonly contactId: string }> {
@@ -154,7 +154,7 @@ async function contactIn(
   throw refusal(failure(found.reason), 'conflict');
 }
 
-function createStart(deps: InboxDeps, readChat: Read) {
+function createStart(deps: ApiContext, readChat: Read) {
   const { channels, sectors, conversations } = deps;
 
   /**
@@ -179,7 +179,7 @@ function createStart(deps: InboxDeps, readChat: Read) {
   };
 }
 
-function createSend(deps: InboxDeps, readChat: Read) {
+function createSend(deps: ApiContext, readChat: Read) {
   const { conversations, inbox } = deps;
 
   /** Throws `invalid_transition` for a closed chat, `invalid_field` when the channel cannot send. */
@@ -222,7 +222,7 @@ type Destination = {
   readonly takesFiles: boolean;
 };
 
-async function destinationOf({ channels }: InboxDeps, chat: ChatView): Promise<Destination> {
+async function destinationOf({ channels }: ApiContext, chat: ChatView): Promise<Destination> {
   const channel = await channels.get(chat.channelId);
   if (!channel?.enabled) throw noChannel();
   // A reply to a test event is sent to no destination.
@@ -270,7 +270,7 @@ function messageOf(
 
 /** Files whose message is not stored afterwards are deleted by retention. */
 async function saveFiles(
-  { files: store }: Pick<InboxDeps, 'files'>,
+  { files: store }: Pick<ApiContext, 'files'>,
   files: readonly NewFile[],
   chatId: string,
 ): Promise<readonly MessageFile[]> {

@@ -19,7 +19,7 @@ import { createTail, type TailRequest } from '../../store/db/tail.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
 import { createContacts } from './contacts.ts';
 import { createConversations } from './conversations.ts';
-import type { InboxDeps } from './dependencies.ts';
+import type { ApiContext } from '../context.ts';
 
 type StatusFilter = ChatStatus | 'my_chats';
 type ChatQuery = Omit<ChatFilter, 'statuses'> & {
@@ -37,7 +37,7 @@ const rejectSlowQuery =
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-export function createInbox(deps: InboxDeps) {
+export function createInbox(deps: ApiContext) {
   const readers = createReaders(deps);
   return {
     ...readers,
@@ -50,7 +50,7 @@ export function createInbox(deps: InboxDeps) {
   };
 }
 
-function createReaders({ inbox, files }: InboxDeps) {
+function createReaders({ inbox, files }: ApiContext) {
   return {
     listChats({ statuses, agentId, ...filter }: ChatQuery, page: Page) {
       const isMine = statuses.includes('my_chats');
@@ -109,7 +109,7 @@ function createReaders({ inbox, files }: InboxDeps) {
 const maxChannels = 1_000;
 
 /** Whom and what a client can choose from, and the agent who acts. */
-const createDirectory = ({ agents, channels }: InboxDeps) => ({
+const createDirectory = ({ agents, channels }: ApiContext) => ({
   listAgents: agents.list,
   listActiveAgents: agents.listActive,
   /** Returns the agents with these ids, deleted agents included, by id. */
@@ -139,7 +139,7 @@ const changeItem = ({ token, at, chat }: ChatChange) => ({
 });
 
 /** The live stream of changed chats. See store/db/tail.ts for the guarantees. */
-function createLiveChats({ inbox, logger }: InboxDeps) {
+function createLiveChats({ inbox, logger }: ApiContext) {
   const tail = createTail({ logger, open: inbox.watchChats, shown: changeItem });
   /** Subscribes to chats of the channels; all channels when undefined. Resolves when no later change can be missed. */
   return function watchChats(channelIds: readonly string[] | undefined, terms: TailRequest) {

@@ -1,7 +1,7 @@
 /** For a list of events: the contact of each, and the text of its message. */
 import { mayAccess, type Caller } from '../../domain/access/token.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 export type EffectSummary = {
   readonly eventId: string;
@@ -15,7 +15,7 @@ const maxCharacters = 200;
 
 /** Returns the summaries of those of the events that have effects, in three reads. Other and unknown events are absent. */
 export async function summarizeEffects(
-  { events, people, messages }: AdminDeps,
+  { events, people, messages }: ApiContext,
   ids: readonly string[],
   caller: Pick<Caller, 'restriction'>,
 ): Promise<EffectSummary[]> {

@@ -10,10 +10,10 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import { eventPosition, type EventPosition, type EventPage } from '../../store/events/search.ts';
 import { maskContent, readContents, type ContentDeps } from '../samples/event-content.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
 
-type ExportDeps = AdminDeps & {
+type ExportDeps = ApiContext & {
   readonly search: Pick<Search, 'resolve'>;
 };
 

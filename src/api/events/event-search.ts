@@ -12,7 +12,7 @@ import type { EventFilter } from '../../store/events/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/events/search.ts';
 import { QueryTooSlow } from '../../store/db/queries.ts';
 import { listSets } from '../../store/sets/sets.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { requireBound } from './query-bounds.ts';
 import { createTextSearch } from './search-text.ts';
 
@@ -27,7 +27,7 @@ export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
 };
 
 type SearchDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'connection' | 'events' | 'people' | 'inbox' | 'mappings' | 'defaultRegion'
 >;
 

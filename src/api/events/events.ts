@@ -5,12 +5,12 @@ import { asLive } from '../../domain/events/attempts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { listSets } from '../../store/sets/sets.ts';
 import { maskContent, readContent, type EventContent } from '../samples/event-content.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** An event with its content: masked, unless it was revealed. */
 export type EventView = { readonly event: EventRecord; readonly content: EventContent };
 
-export function createEvents(deps: AdminDeps) {
+export function createEvents(deps: ApiContext) {
   const { connection, events, replayEvent, discardEvent } = deps;
 
   async function get(id: string): Promise<EventRecord> {

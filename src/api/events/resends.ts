@@ -9,7 +9,7 @@ import { changesBetween, valueAt, type ValueChange } from '../../domain/events/j
 import type { EventRecord, Resend } from '../../domain/events/event.ts';
 import { readContent } from '../samples/event-content.ts';
 import { maskBody } from '../samples/mask-credentials.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** The first inbound request, as far as the event stores it. */
 const firstRequest = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
@@ -31,7 +31,7 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
 }
 
 /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
-export async function listResends(deps: AdminDeps, eventId: string) {
+export async function listResends(deps: ApiContext, eventId: string) {
   const { events, resendBodies } = deps;
   const event = orNotFound(await events.get(eventId));
   const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();

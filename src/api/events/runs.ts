@@ -7,10 +7,10 @@ import { AppError, orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
 import { selectableStates, type Selection } from '../../store/events/selection.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { requireRunBound } from './query-bounds.ts';
 
-export function createRuns({ events, runs, wakeRuns }: AdminDeps) {
+export function createRuns({ events, runs, wakeRuns }: ApiContext) {
   async function count(selection: Selection) {
     requireRunBound(selection.filter, selectableStates(selection));
     return events.countSelection(selection);

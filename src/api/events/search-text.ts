@@ -9,10 +9,10 @@ import { parseEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { nullIfTooSlow } from '../../store/db/queries.ts';
 import type { EventFilter } from '../../store/events/event-filter.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { identityValue } from '../people/contacts.ts';
 
-type TextSearchDeps = Pick<AdminDeps, 'events' | 'people' | 'inbox' | 'defaultRegion'>;
+type TextSearchDeps = Pick<ApiContext, 'events' | 'people' | 'inbox' | 'defaultRegion'>;
 
 /** `isComplete` is false if more events may match. */
 type TextMatch = Required<Pick<EventFilter, 'anyOf'>> & { readonly isComplete: boolean };

@@ -17,7 +17,7 @@ import { decodeStored } from '../../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
 import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from '../samples/payload.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 type TestEventInput = {
@@ -30,7 +30,7 @@ type TestEventInput = {
 };
 
 type TestEventDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'events' | 'webhooks' | 'bodies' | 'samples' | 'testEvents'
 > & {
   readonly queue: Pick<EventQueue, 'hint'>;

@@ -3,7 +3,7 @@
  * request also the records: the active mappings, and the effects of a sample of the finished events.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { databaseFindings, recordFindings, type RecordFacts } from './database-findings.ts';
 import type { Finding } from './finding.ts';
 
@@ -16,7 +16,7 @@ const perProbe = 5;
 const maxProbes = 300;
 const probesAtOnce = 10;
 
-export function createDatabaseVerification(deps: AdminDeps) {
+export function createDatabaseVerification(deps: ApiContext) {
   const { databaseState, storedSecrets, vault, webhooks, mappings, events } = deps;
 
   async function readMappings(): Promise<RecordFacts['mappings']> {
@@ -63,7 +63,7 @@ type Times = { readonly from: Date; readonly to: Date };
  * until all of its events are read or no probe is left. So times with few events are read whole, and a time with many
  * gets most of the probes.
  */
-async function sampleDone(events: Pick<AdminDeps['events'], 'page'>): Promise<EventRecord[]> {
+async function sampleDone(events: Pick<ApiContext['events'], 'page'>): Promise<EventRecord[]> {
   const find = async (limit: number, direction: 1 | -1, times: Partial<Times> = {}) => {
     const page = {
       order: { field: 'receivedAt', direction },

@@ -6,7 +6,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** What was hit: a worker that ends within its heartbeat, or keys of Redis. */
 type Drilled = { readonly processId: string | null; readonly keys: number | null };
@@ -15,7 +15,7 @@ const refuse = (state: DrillRefusal): never => {
   throw new AppError('invalid_transition', { details: { state } });
 };
 
-export function createDrills({ drills, processes, queue, allowsDrills }: AdminDeps) {
+export function createDrills({ drills, processes, queue, allowsDrills }: ApiContext) {
   const faults = {
     'redis-flush': {
       refusal: () => Promise.resolve(queue.isReady ? null : 'redis_down'),

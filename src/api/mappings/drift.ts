@@ -2,9 +2,9 @@
 import { orNotFound } from '../../base/errors.ts';
 import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summary.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
-export async function readDrift({ drift, webhooks, mappings }: AdminDeps, webhookId: string) {
+export async function readDrift({ drift, webhooks, mappings }: ApiContext, webhookId: string) {
   const { activeVersion } = orNotFound(await webhooks.get(webhookId));
   const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
   const buckets = await drift.listNewest(webhookId);

@@ -7,7 +7,7 @@ import { withinBudget } from '../../mapping/evaluation/apply.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import { compileMapping, type CompiledMapping } from '../../mapping/language/compile.ts';
 import { maxCompileWork } from '../../mapping/work-limits.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** Compiles a mapping document. Throws `invalid_mapping` with all problems as JSON pointers into the request. */
 function compileOrReject(document: unknown, budget?: WorkBudget): CompiledMapping {
@@ -24,7 +24,7 @@ function compileOrReject(document: unknown, budget?: WorkBudget): CompiledMappin
 export const compileWithin = (request: WorkBudget, document: unknown): CompiledMapping =>
   withinBudget(request, maxCompileWork, (part) => compileOrReject(document, part));
 
-export const createMappings = ({ mappings, invalidate }: AdminDeps) => ({
+export const createMappings = ({ mappings, invalidate }: ApiContext) => ({
   list: mappings.list,
   get: (webhookId: string, version: number) => mappings.get(webhookId, version),
 
@@ -36,7 +36,7 @@ export const createMappings = ({ mappings, invalidate }: AdminDeps) => ({
   },
 });
 
-export type TargetDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'defaultRegion'>;
+export type TargetDeps = Pick<ApiContext, 'webhooks' | 'channels' | 'defaultRegion'>;
 
 /** Returns a webhook, its channel, and the region of its phone numbers. Throws `not_found`. */
 export async function readTarget({ webhooks, channels, defaultRegion }: TargetDeps, id: string) {

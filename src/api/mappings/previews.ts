@@ -5,7 +5,7 @@ import { withEmptyMessage } from '../../mapping/evaluation/empty-message.ts';
 import { previewItems, type Preview, type PreviewItem } from '../../mapping/evaluation/preview.ts';
 import type { WorkBudget } from '../../mapping/expressions/work-budget.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { parsePayload, type PayloadInput } from '../samples/payload.ts';
 import { createMappingDiff, type MappingDiff } from './mapping-diff.ts';
 import { compileWithin, readTarget, type TargetDeps } from './mappings.ts';
@@ -22,7 +22,7 @@ type DiffInput = { readonly mapping: unknown; readonly last?: number };
 const defaultLast = 200;
 
 type PreviewDeps = TargetDeps &
-  Pick<AdminDeps, 'events' | 'mappings'> & { readonly limitWork: LimitWork };
+  Pick<ApiContext, 'events' | 'mappings'> & { readonly limitWork: LimitWork };
 
 export function createPreviews(deps: PreviewDeps) {
   const { mappings, limitWork } = deps;

@@ -9,7 +9,7 @@ import { repairInSteps, type Repair } from '../../../suggest/repair/repair.ts';
 import { suggestInSteps } from '../../../suggest/suggest.ts';
 import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from '../samples/mask-credentials.ts';
 import { readWithBody } from '../samples/payload.ts';
 import { readTarget, type TargetDeps } from './mappings.ts';
@@ -29,7 +29,7 @@ type RepairResult = Repair & {
 };
 
 type RepairDeps = TargetDeps &
-  Pick<AdminDeps, 'mappings' | 'events'> & { readonly limitWork: LimitWork };
+  Pick<ApiContext, 'mappings' | 'events'> & { readonly limitWork: LimitWork };
 
 /** How many of the last successful events are compared with the failed one, and how many bytes of them. */
 const [maxWorked, maxWorkedBytes] = [10, 4_194_304];

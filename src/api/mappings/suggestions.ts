@@ -11,7 +11,7 @@ import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { detectProducer, producerOf, type Detected } from '../../producers/registry.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../samples/payload.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { readTarget, type TargetDeps } from './mappings.ts';
 import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
 
@@ -23,7 +23,7 @@ type SuggestionInput = {
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 type SuggestionResult = Suggestion & { producers: Detected[] };
 
-type SuggestDeps = TargetDeps & Pick<AdminDeps, 'samples'> & { readonly limitWork: LimitWork };
+type SuggestDeps = TargetDeps & Pick<ApiContext, 'samples'> & { readonly limitWork: LimitWork };
 
 /** What the service of a channel posts is known, and conversations need all of it: ids, addresses, the text without its quotes. */
 function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {

@@ -6,7 +6,7 @@ import {
   type MappingVersion,
   type VersionHealthBucket,
 } from '../../domain/mappings/mapping-version.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 
@@ -53,7 +53,7 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
 
 /** Returns versions with recent outcomes and the active version, newest first. */
 export async function readVersionHealth(
-  { health, mappings, webhooks }: AdminDeps,
+  { health, mappings, webhooks }: ApiContext,
   webhookId: string,
 ) {
   const { activeVersion } = orNotFound(await webhooks.get(webhookId));

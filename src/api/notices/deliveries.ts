@@ -2,10 +2,10 @@
 import { orNotFound } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { NoticeDelivery } from '../../domain/notices/notice.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { createRetry } from '../channels/deliveries.ts';
 
-type DeliveryDeps = Pick<AdminDeps, 'noticeDeliveries' | 'noticeTargets'>;
+type DeliveryDeps = Pick<ApiContext, 'noticeDeliveries' | 'noticeTargets'>;
 
 /** One call retries at most so many; each has its own audit row. */
 export const maxRetried = 100;

@@ -10,13 +10,13 @@ import {
   type NoticeRules,
   type NoticeRulesRecord,
 } from '../../domain/notices/rules.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { createNoticeDeliveries } from './deliveries.ts';
 import { createNoticeTargets } from './targets.ts';
 
 type NoticeDeps = Parameters<typeof createNoticeTargets>[0] &
-  Pick<AdminDeps, 'notices' | 'noticeRules' | 'noticeDeliveries'>;
+  Pick<ApiContext, 'notices' | 'noticeRules' | 'noticeDeliveries'>;
 
 type CheckRules = (rules: NoticeRules) => readonly FieldProblem[];
 type ChangeBy = { readonly actor: Actor; readonly check: CheckRules };

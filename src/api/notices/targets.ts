@@ -24,7 +24,7 @@ import {
   type TargetKind,
   type TargetRecord,
 } from '../../domain/notices/target.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import {
   createSecretSettings,
@@ -54,7 +54,7 @@ type CheckTarget = (kind: TargetKind, settings: ChannelSettings) => readonly Fie
 type ChangeBy = { readonly actor: Actor; readonly check: CheckTarget };
 
 type TargetDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'noticeTargets' | 'webhooks' | 'vault' | 'allowedDestinations' | 'publicUrl'
 >;
 

@@ -4,12 +4,12 @@ import type { AgentRecord } from '../../domain/agents/agent.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** A message with the agent who wrote it or caused it; null if a program or an event did. */
 type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
 
-export function createChats({ agents, people, inbox }: AdminDeps) {
+export function createChats({ agents, people, inbox }: ApiContext) {
   /**
    * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another
    * contact.

@@ -21,13 +21,13 @@ import { parseContactEdit, parseContactFields } from '../../mapping/evaluation/c
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import type { ConflictRecord } from '../../store/people/records.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
 type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
 
-type ContactDeps = Pick<AdminDeps, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
+type ContactDeps = Pick<ApiContext, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
 
 /** Search by identities and by the beginning of the name. */
 type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &

@@ -13,11 +13,11 @@ import {
   type ErasureSubject,
 } from '../../domain/people/erasure.ts';
 import type { Page } from '../../domain/pagination.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { identityValue } from './contacts.ts';
 
 type ErasureDeps = Pick<
-  AdminDeps,
+  ApiContext,
   'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasure'
 >;
 

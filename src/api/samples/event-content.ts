@@ -4,7 +4,7 @@
  * Credentials are not masked; the caller masks them.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 
 export type EventContent = {
@@ -16,7 +16,7 @@ export type EventContent = {
 /** Fields that locate a body: in the record itself, or in its parent's. */
 type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
-export type ContentDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'>;
+export type ContentDeps = Pick<ApiContext, 'events' | 'webhooks' | 'bodies'>;
 
 const nothing: EventContent = { payload: null, headers: {}, query: {} };
 

@@ -3,8 +3,8 @@
  *
  * Promises: they are shown with credentials masked. A rejection becomes at most one sample and at most one event.
  */
-import { systemClock } from '../../base/clock.ts';
 import { createEventLoopYield } from '../../base/concurrency/yield-to-event-loop.ts';
+import { systemClock } from '../../base/clock.ts';
 import { AppError, orNotFound, valueOrThrow } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
@@ -22,12 +22,12 @@ import {
   type RejectionFilter,
   type RejectionKey,
 } from '../../store/samples/rejections.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { maskUndecoded } from './mask-text.ts';
 import { expectingShown, type Samples } from './samples.ts';
 
-type RejectionDeps = Omit<AdminDeps, 'samples'> & {
+type RejectionDeps = Omit<ApiContext, 'samples'> & {
   readonly samples: Pick<Samples, 'addRejection'>;
 };
 
@@ -138,7 +138,7 @@ const notTakable = (state: string) => new AppError('invalid_transition', { detai
 
 /** Default of the range: the last 24 hours, from the beginning of an hour. */
 async function countRejections(
-  { rejectionCounts, clock = systemClock }: RejectionDeps,
+  { rejectionCounts, clock }: RejectionDeps,
   webhookId: string,
   { unit, ...range }: { unit: RejectionUnit } & DateRange,
 ): Promise<RejectionCounts> {

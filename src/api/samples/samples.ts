@@ -18,7 +18,7 @@ import { isDuplicateKey } from '../../store/db/errors.ts';
 import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
 import type { SampleChange } from '../../store/samples/sample-changes.ts';
 import type { SampleFilter } from '../../store/samples/samples.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
@@ -73,7 +73,7 @@ type SampleFile = {
 
 export type Samples = ReturnType<typeof createSamples>;
 
-export function createSamples(deps: AdminDeps) {
+export function createSamples(deps: ApiContext) {
   const { samples, webhooks } = deps;
   const store = createSampleWriter(deps);
 
@@ -150,7 +150,7 @@ export function createSamples(deps: AdminDeps) {
 }
 
 function createEditing(
-  samples: AdminDeps['samples'],
+  samples: ApiContext['samples'],
   profileOf: (webhookId: string) => Promise<string>,
 ) {
   return {
@@ -176,7 +176,7 @@ function createEditing(
   };
 }
 
-function createSampleWriter({ samples, invalidate }: AdminDeps) {
+function createSampleWriter({ samples, invalidate }: ApiContext) {
   return async function store(
     webhookId: string,
     { delivery, ...origin }: NewSample,

@@ -12,7 +12,7 @@ import {
 } from '../../domain/stats.ts';
 import { maxBacklog } from '../../store/events/find-events.ts';
 import type { ProcessRecord } from '../../store/maintenance/processes.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { healthFindings } from '../installation/health-findings.ts';
 
 type StatsQuery = {
@@ -52,7 +52,7 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   return { unit: by, from: begin, to: end };
 }
 
-export function createStats(deps: AdminDeps) {
+export function createStats(deps: ApiContext) {
   const { stats, webhooks, rejectionCounts } = deps;
 
   async function read(query: StatsQuery) {
@@ -133,7 +133,7 @@ const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: Proc
 });
 
 /** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
-function createHealth(deps: AdminDeps) {
+function createHealth(deps: ApiContext) {
   const { processes, events, queue, databaseState, allowsDrills } = deps;
   const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
 

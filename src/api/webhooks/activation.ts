@@ -15,7 +15,7 @@ import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import { compileMapping } from '../../mapping/language/compile.ts';
 import { eventIdRecipe } from '../../mapping/language/event-id.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 
 type ActivationRequest = {
@@ -57,7 +57,7 @@ function requireFuture(at: Date): void {
   if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
 }
 
-export function createActivation(deps: AdminDeps) {
+export function createActivation(deps: ApiContext) {
   const { webhooks, samples, recordSamples } = deps;
 
   async function schedule(
@@ -120,7 +120,7 @@ export function createActivation(deps: AdminDeps) {
 }
 
 async function changeWebhook(
-  { webhooks, invalidate }: AdminDeps,
+  { webhooks, invalidate }: ApiContext,
   id: string,
   attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
 ): Promise<Webhook> {
@@ -130,7 +130,7 @@ async function changeWebhook(
 }
 
 async function usableVersion(
-  { mappings }: AdminDeps,
+  { mappings }: ApiContext,
   webhook: Webhook,
   wanted: number | undefined,
 ): Promise<MappingVersion> {
@@ -142,7 +142,7 @@ async function usableVersion(
 
 /** Returns how long the recipe of the active version still recognises resends after `next` replaces it. */
 async function gracePeriodMs(
-  { mappings }: AdminDeps,
+  { mappings }: ApiContext,
   { _id, activeVersion, settings }: Webhook,
   { next, dedupOverlapHours: hours }: { next: MappingVersion; dedupOverlapHours?: number },
 ): Promise<number> {

@@ -4,7 +4,7 @@ import type { NoticeRules } from '../../domain/notices/rules.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 export type WebhookConfiguration = {
   readonly webhook: Webhook;
@@ -14,7 +14,7 @@ export type WebhookConfiguration = {
 };
 
 export async function listConfigurations(
-  { webhooks, mappings, noticeRules }: AdminDeps,
+  { webhooks, mappings, noticeRules }: ApiContext,
   filter: WebhookFilter,
   page: Page,
 ): Promise<Paged<WebhookConfiguration>> {

@@ -4,14 +4,13 @@
  * Promises: a new key is shown once. Former keys work until the overlap ends. Receivers reload the webhook's
  * keys before the change is answered.
  */
-import { systemClock } from '../../base/clock.ts';
 import { AppError, invalidField, orNotFound, valueOrThrow } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
 import type { Rotation } from '../../store/webhooks/keys.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 /** Hours until the earlier keys end; null: they stay as they are. */
 type RotationInput = { readonly overlapHours?: number | null; readonly expiresAt?: Date | null };
@@ -25,7 +24,7 @@ export const maxExportedKeys = 100;
 
 const hashOfNothing = sha256('');
 
-export function createPathKeys({ keys, invalidate, clock = systemClock }: AdminDeps) {
+export function createPathKeys({ keys, invalidate, clock }: ApiContext) {
   function requireFuture(expiresAt: Date | null): void {
     if (expiresAt && !(expiresAt > clock.now())) {
       throw invalidField('/expiresAt', 'must be in the future');

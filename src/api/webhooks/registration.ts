@@ -15,11 +15,11 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import { signatureSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import type { createPathKeys } from './path-keys.ts';
 import type { createSettings } from './settings.ts';
 
-type RegistrationDeps = AdminDeps & {
+type RegistrationDeps = ApiContext & {
   readonly settings: ReturnType<typeof createSettings>;
   readonly pathKeys: ReturnType<typeof createPathKeys>;
 };
@@ -117,7 +117,7 @@ export type Receiving = {
 
 /** Returns what a service has registered; null when it does not say. */
 export async function readReceiving(
-  { keys }: Pick<AdminDeps, 'keys'>,
+  { keys }: Pick<ApiContext, 'keys'>,
   registration: Registration,
   settings: ChannelSettings,
 ): Promise<Receiving | null> {

@@ -9,14 +9,14 @@ import { AppError, orNotFound } from '../../base/errors.ts';
 import { startTicker } from '../../base/process/ticker.ts';
 import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 
 const intervalMs = 5_000;
 
 export function createScheduledActivations(
-  deps: AdminDeps & { readonly executeSchedule: ExecuteSchedule },
+  deps: ApiContext & { readonly executeSchedule: ExecuteSchedule },
 ) {
   const { webhooks, invalidate, logger, executeSchedule } = deps;
 

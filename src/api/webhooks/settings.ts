@@ -21,7 +21,7 @@ import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
 import { allowsEmptyPerson, producerOf } from '../../producers/registry.ts';
 import { isUsableSecret } from '../../producers/signature/verify.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { missingKeysMessage } from '../channels/secret-settings.ts';
 
@@ -36,7 +36,7 @@ type SettingsPatch = MergePatch<Configuration>;
 
 type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
-type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'invalidate' | 'vault'>;
+type SettingsDeps = Pick<ApiContext, 'webhooks' | 'invalidate' | 'vault'>;
 
 export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
   return {

@@ -16,11 +16,11 @@ import {
 } from '../../domain/webhooks/webhook.ts';
 import type { WebhookFailure } from '../../store/webhooks/transition.ts';
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
-import type { AdminDeps } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 
 type WebhookInput = Pick<Webhook, 'name' | 'channelId'> & Partial<Pick<Webhook, 'producerProfile'>>;
 
-type WebhookDeps = AdminDeps & {
+type WebhookDeps = ApiContext & {
   /** Starts processing the events that were held while the webhook was paused. */
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
 };

@@ -1,16 +1,13 @@
 // Authorization: every operation with every kind of token, against the real application.
-import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { scopes, type Scope } from '../../../src/domain/access/token.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/api/route-table.ts';
-import { createInbox } from '../../../src/api/chats/inbox.ts';
 import type { NoticeRecord } from '../../../src/domain/notices/notice.ts';
 import { planNotices } from '../../../src/domain/notices/plan.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type RestrictedAccess } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -139,15 +136,7 @@ const those = (reached: RestrictedAccess, method?: string) =>
     .map(([operation]) => operation);
 
 test('every route has its row, and every row its route', () => {
-  const routes = apiRoutes(
-    api.admin,
-    createInbox({
-      ...api.stores,
-      clock: systemClock,
-      logger: silentLogger(),
-      defaultRegion: 'BR',
-    }),
-  );
+  const routes = apiRoutes(api.context);
   const declared = routes.map((route) => [
     `${route.method} ${route.path}`,
     [route.scope, reachedOf(route)],

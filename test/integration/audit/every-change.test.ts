@@ -1,10 +1,7 @@
 // Every route that changes something either writes an audit row, or is listed here with the reason. A new route without a line
 // below fails.
-import { systemClock } from '../../../src/base/clock.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/api/route-table.ts';
-import { createInbox } from '../../../src/api/chats/inbox.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import {
   conversationRequests,
@@ -19,15 +16,7 @@ let routes: Route[];
 let things: Fixtures;
 beforeAll(async () => {
   api = await createTestApi('http_changes');
-  routes = apiRoutes(
-    api.admin,
-    createInbox({
-      ...api.stores,
-      clock: systemClock,
-      logger: silentLogger(),
-      defaultRegion: 'BR',
-    }),
-  );
+  routes = apiRoutes(api.context);
   things = createFixtures(api);
 });
 afterAll(() => api.close());

@@ -193,7 +193,7 @@ test('a token expires by the service’s clock', async () => {
 describe('the last unrestricted administrator token', () => {
   const actor = { tokenId: 'test', name: 'test' };
   const over = (adminToken: string) =>
-    createTokens({ ...api.stores, adminToken, recheckStreams, logger: silentLogger() });
+    createTokens({ ...api.context, adminToken, recheckStreams, logger: silentLogger() });
   const without = () => over('');
   const lastAdmin = { code: 'invalid_transition', details: { state: 'last_admin' } };
   let first: string;

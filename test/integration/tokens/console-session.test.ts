@@ -242,7 +242,7 @@ describe('a session ends', () => {
     const secret = cookie.split('=')[1] ?? '';
     const sessionsOf = (value: string) => {
       const nothing = { logger: silentLogger(), recheckStreams: () => undefined };
-      const deps = { ...api.stores, ...nothing, adminToken: value };
+      const deps = { ...api.context, ...nothing, adminToken: value };
       return createConsoleSessions({ ...deps, ...createTokens(deps) });
     };
     expect(await sessionsOf(adminToken).authenticate(secret)).toMatchObject({ scopes: ['admin'] });

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const provide = (dataFolder: string) => {
-  const deps = { ...api.stores, adminToken: '', recheckStreams: () => {}, logger: silentLogger() };
+  const deps = { ...api.context, adminToken: '', recheckStreams: () => {}, logger: silentLogger() };
   return provideFirstToken({ tokens: createTokens(deps) }, { isProduction: true, dataFolder });
 };
 

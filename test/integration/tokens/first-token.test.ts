@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const logger = silentLogger();
 const process = (adminToken = '') =>
-  createTokens({ ...api.stores, adminToken, recheckStreams: () => {}, logger });
+  createTokens({ ...api.context, adminToken, recheckStreams: () => {}, logger });
 const statusOf = async (path: string, token: string) =>
   (await api.ask('GET', path, { token })).status;
 

@@ -52,11 +52,14 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     logger,
     countEvent: counter.count,
   });
-  const { app, admin, streams, keyUsage, rejections } = assembleApi(
-    { ...testConfig, adminToken, ...given },
-    resources,
-    { wait },
-  );
+  const {
+    app,
+    context: apiContext,
+    admin,
+    streams,
+    keyUsage,
+    rejections,
+  } = assembleApi({ ...testConfig, adminToken, ...given }, resources, { wait });
   const listening = await listen(app, { host: '127.0.0.1', port: 0, ...resources });
 
   async function ask(method: string, path: string, given: RequestOptions = {}): Promise<Answer> {
@@ -89,6 +92,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     ...context,
     url: listening.url,
     databaseUrl: context.url,
+    context: apiContext,
     admin,
     /** With the statistics and the metrics of the API. */
     newRuns: (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, resources, over),

@@ -5,6 +5,7 @@ import { channelKinds } from '../../../src/channels/registry.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/api/route-table.ts';
+import type { ApiContext } from '../../../src/api/context.ts';
 import type { Inbox } from '../../../src/api/chats/inbox.ts';
 import { mappingSchemas } from '../../../src/mapping/language/schema.ts';
 
@@ -19,6 +20,7 @@ const stub: object = new Proxy(() => stub, {
   get: (_target, name) => data.get(name) ?? stub,
 });
 
-export const stubbedRoutes = (): Route[] => apiRoutes(stub as Admin, stub as Inbox);
+export const stubbedRoutes = (): Route[] =>
+  apiRoutes(stub as ApiContext, stub as Admin, stub as Inbox);
 
 export const documentOfStubs = () => createOpenApiDocument(stubbedRoutes(), mappingSchemas);

@@ -1,4 +1,5 @@
 // The lease of an Idempotency-Key while its request is in progress.
+import { systemClock } from '../../../src/base/clock.ts';
 import { createIdempotency } from '../../../src/api/access/idempotency.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -18,6 +19,7 @@ test('a request that takes longer than the lease keeps its key, and renews no mo
   const attempt = createIdempotency({
     idempotency,
     logger: silentLogger(),
+    clock: systemClock,
   });
   const slow = new Promise<string>((resolve) => setTimeout(resolve, 90_000, 'done'));
   const ended = (await attempt({ secret: 'token', key: 'key', tokenId: 't' })).once('asked', {
