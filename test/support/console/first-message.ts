@@ -39,7 +39,7 @@ export async function reachFirstMessage(looks: VisitOptions): Promise<void> {
     await follow(textOf('overview.first.action'));
     let url = '';
     const send = async () => void (url = await sendFirst(visit, payload));
-    await setUp(visit, { name: 'Contact form', person, send, look });
+    await setUp(visit, { name: 'Contact form', country: 'BR', person, send, look });
     await sendReal(visit, url, { payload, person });
 
     // A resend has no effects.

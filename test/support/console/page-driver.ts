@@ -91,6 +91,14 @@ export function createPageDriver(page: Page, textOf: TextOf) {
       await press(where.getByRole('button', { name: label }));
       await press(findChoice('option', choice));
     },
+    /** Types into a combo box until its options are few, and chooses one. */
+    search: async (label: Name, choice: string, where: Where = page): Promise<void> => {
+      const box = find('combobox', label, { where });
+      await box.fill(choice);
+      count.keys += choice.length;
+      await press(findChoice('option', choice));
+      await find('combobox', label, { where, expanded: false }).waitFor();
+    },
     takeFromMenu: async (button: Name, item: Name, where: Where = page): Promise<void> => {
       await press(find('button', button, { where }));
       await press(findChoice('menuitem', item));

@@ -4,6 +4,8 @@ import type { Visit } from './console.ts';
 
 type Story = {
   readonly name: string;
+  /** That of phone numbers, where the setup makes the channel. Default: that of the browser. */
+  readonly country?: string;
   /** The name of the first contact. */
   readonly person: string;
   /** Takes the URL from the page and posts the first event. */
@@ -11,6 +13,12 @@ type Story = {
   /** Called at each step. */
   readonly look?: (step: string) => Promise<void>;
 };
+
+/** The name of a country in the language of the page. */
+export async function countryName({ page }: Visit, region: string): Promise<string> {
+  const language = await page.evaluate<string>('document.documentElement.lang');
+  return new Intl.DisplayNames(language, { type: 'region' }).of(region) ?? region;
+}
 
 /** From sign-in to the first step. */
 export async function signInAndStartSetup(
@@ -24,11 +32,15 @@ export async function signInAndStartSetup(
 }
 
 /** From the first step until the webhook is active. */
-export async function setUp(visit: Visit, { name, person, send, look }: Story): Promise<void> {
+export async function setUp(
+  visit: Visit,
+  { name, country, person, send, look }: Story,
+): Promise<void> {
   const { page, textOf, find, waitFor, pressButton, type } = visit;
   await find('textbox', textOf('setup.name')).waitFor();
   await look?.('create');
   await type(textOf('setup.name'), name);
+  if (country) await visit.search(textOf('setup.country'), await countryName(visit, country));
   await pressButton(textOf('setup.create'));
 
   await waitFor('heading', textOf('setup.step.url'));

@@ -93,6 +93,32 @@ export function withTransforms(source: Source, transforms: readonly TransformUse
   return transforms.length === 0 ? rest : { ...rest, transforms };
 }
 
+/**
+ * Sets an option of a transform: of the first use in the source or its parts, else of a new one after the others. Returns the source.
+ */
+export function withOption(
+  source: Source,
+  transform: string,
+  options: Readonly<Record<string, unknown>>,
+): Source {
+  const isUse = (use: TransformUse) => transformNameOf(use) === transform;
+  const has = ({ transforms = [] }: Source) => transforms.some(isUse);
+  const set = (use: TransformUse) =>
+    toTransformUse(transform, { ...transformOptionsOf(use), ...options });
+  if (has(source)) {
+    const uses = source.transforms ?? [];
+    const at = uses.findIndex(isUse);
+    return withTransforms(
+      source,
+      uses.map((use, one) => (one === at ? set(use) : use)),
+    );
+  }
+  const at = combineKindOf(source) === null ? -1 : partsOf(source).findIndex(has);
+  const part = partsOf(source)[at];
+  if (part !== undefined) return withPart(source, at, withOption(part, transform, options));
+  return withTransforms(source, [...(source.transforms ?? []), set(transform)]);
+}
+
 export function withDefault(source: Source, fallback: Scalar | null): Source {
   const { default: _, ...rest } = source;
   return fallback === null || fallback === '' ? rest : { ...rest, default: fallback };

@@ -5,6 +5,7 @@ import type { Source, TransformUse } from '../document/mapping-document.ts';
 import { readTarget, type TargetName } from '../document/targets.ts';
 import { transformNameOf, transformOptionsOf } from '../document/source.ts';
 import { useMappingEditor } from '../editor-context.tsx';
+import { PlaceOffers } from './place-offers.tsx';
 import { useSaveErrorText } from './save-errors.tsx';
 import styles from './targets.module.css';
 
@@ -45,18 +46,23 @@ function useProblemWords(): (problem: Problem, source: Source | undefined) => st
 }
 
 export function useTargetProblems(target: TargetName) {
-  const { draft, errors: all, item } = useMappingEditor();
+  const { draft, errors: all, item, region: ofChannel } = useMappingEditor();
   const wordsOf = useProblemWords();
   const source = readTarget(draft.document, target);
   const errors = (all.get(target) ?? []).map(useSaveErrorText());
-  const found = (item?.problems ?? [])
-    .filter((problem) => problem.target === target)
-    .map((problem) => wordsOf(problem, source));
-  return { errors: [...new Set(errors)], found: [...new Set(found)] };
+  const problems = (item?.problems ?? []).filter((problem) => problem.target === target);
+  const found = problems.map((problem) => wordsOf(problem, source));
+  const codes = problems.map(({ code }) => code);
+  return {
+    errors: [...new Set(errors)],
+    found: [...new Set(found)],
+    codes,
+    tried: regionOf(source) ?? ofChannel,
+  };
 }
 
 export function TargetProblems({ target }: { readonly target: TargetName }) {
-  const { errors, found } = useTargetProblems(target);
+  const { errors, found, codes, tried } = useTargetProblems(target);
   return (
     <div className={styles.problems} aria-live="polite">
       {errors.map((text) => (
@@ -70,6 +76,7 @@ export function TargetProblems({ target }: { readonly target: TargetName }) {
             <TriangleAlert aria-hidden /> <span className="break">{text}</span>
           </p>
         ))}
+      {errors.length === 0 && <PlaceOffers target={target} codes={codes} tried={tried} />}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { CountryField } from '../../ui/places/country-field.tsx';
+import { ZoneField } from '../../ui/places/zone-field.tsx';
 import type { Transform } from './use-transforms.ts';
 
 type Schema = {
@@ -75,6 +77,7 @@ export function TransformOptions({ transform, options, onDone }: OptionsProps) {
       {schemas.map(([name, schema]) => (
         <Option
           key={name}
+          name={name}
           label={formatMessage({ id: `mapping.option.${name}` })}
           schema={schema}
           value={written[name]}
@@ -89,13 +92,14 @@ export function TransformOptions({ transform, options, onDone }: OptionsProps) {
 }
 
 type OptionProps = {
+  readonly name: string;
   readonly label: string;
   readonly schema: Schema;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 };
 
-function Option({ label, schema, value, onChange }: OptionProps) {
+function Option({ name, label, schema, value, onChange }: OptionProps) {
   const { formatMessage } = useIntl();
   if (schema.type === 'boolean') {
     return (
@@ -105,6 +109,11 @@ function Option({ label, schema, value, onChange }: OptionProps) {
     );
   }
   const text = typeof value === 'string' ? value : '';
+  if (name === 'region' || name === 'zone') {
+    const Place = name === 'region' ? CountryField : ZoneField;
+    const noneLabel = formatMessage({ id: `mapping.option.${name}.none` });
+    return <Place label={label} noneLabel={noneLabel} value={text} onChange={onChange} />;
+  }
   if (schema.enum) {
     const choices = ['', ...schema.enum].map((id) => ({
       id,

@@ -4,6 +4,7 @@
  */
 import { useIntl } from 'react-intl';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { CountryField } from '../../ui/places/country-field.tsx';
 import {
   isValid,
   settingsOfSchema,
@@ -66,6 +67,19 @@ function SettingField({
         choices={isRequired ? all : [defaultOption, ...all]}
         value={isRequired && text === '' ? null : text}
         placeholder={formatMessage({ id: 'channels.choose' })}
+        onChange={write}
+        problem={wrong}
+        isDisabled={isDisabled}
+      />
+    );
+  }
+  if (name === 'region') {
+    return (
+      <CountryField
+        label={label}
+        hint={hint}
+        noneLabel={formatMessage({ id: 'channels.usual' })}
+        value={text}
         onChange={write}
         problem={wrong}
         isDisabled={isDisabled}

@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
+import { browserRegion } from '../../ui/places/countries.ts';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import {
@@ -24,7 +25,10 @@ export function NewChannel({ onClose, onCreated }: Props) {
   const kinds = useApiQuery('listChannelKinds', {});
   const [name, setName] = useState('');
   const [kindName, setKind] = useState<Kind['kind']>('inbox');
-  const [form, setForm] = useState<Form>(formOf({}));
+  const [form, setForm] = useState<Form>(() => {
+    const region = browserRegion();
+    return formOf(region === null ? {} : { region });
+  });
   const create = useApiMutation('createChannel', {
     invalidates: ['listChannels'],
     onClose: ({ id }) => onCreated(id),

@@ -6,6 +6,7 @@ import { mergePatchBetween } from '../../api/merge-patch.ts';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/places/zone-field.tsx';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import {
@@ -178,7 +179,7 @@ function QuietHours({ values, onChange, problems }: FieldsProps) {
   const label = (id: string) => formatMessage({ id: `notices.target.${id}` });
   return (
     <>
-      <TextField
+      <ZoneField
         label={label('zone')}
         value={values.zone}
         onChange={(zone) => onChange({ ...values, zone })}

@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
+import { CountryField } from '../../ui/places/country-field.tsx';
 import styles from './setup-steps.module.css';
 
 export type ChannelDraft = {
@@ -11,8 +12,10 @@ export type ChannelDraft = {
   readonly kind: 'inbox' | 'http';
   /** For kind `http`. */
   readonly url: string;
+  /** The country of phone numbers without a country code; empty: not chosen. */
+  readonly region: string;
 };
-export const emptyChannelDraft: ChannelDraft = { name: '', kind: 'inbox', url: '' };
+export const emptyChannelDraft: ChannelDraft = { name: '', kind: 'inbox', url: '', region: '' };
 
 type Props = {
   /** Undefined while loading. */
@@ -88,6 +91,15 @@ function NewChannelFields({ draft, onDraft, isAsked }: NewProps) {
         }))}
         value={draft.kind}
         onChange={(kind) => onDraft({ ...draft, kind: kind === 'http' ? 'http' : 'inbox' })}
+      />
+      <CountryField
+        label={formatMessage({ id: 'setup.country' })}
+        hint={formatMessage({ id: 'setup.countryHint' })}
+        problem={
+          isAsked && draft.region === '' ? formatMessage({ id: 'setup.countryMissing' }) : undefined
+        }
+        value={draft.region}
+        onChange={(region) => onDraft({ ...draft, region })}
       />
       {draft.kind === 'http' && (
         <TextField

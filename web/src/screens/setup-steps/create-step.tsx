@@ -10,6 +10,7 @@ import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { SearchSelect } from '../../ui/forms/search-select.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { browserRegion } from '../../ui/places/countries.ts';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ChannelFields, emptyChannelDraft, type ChannelDraft } from './channel-fields.tsx';
@@ -54,11 +55,11 @@ function useCreating(onCreated: (created: CreatedWebhook) => void) {
   });
   const [madeId, setMadeId] = useState<string | null>(null);
 
-  async function channelIdOf({ name, kind, url }: ChannelDraft): Promise<string> {
+  async function channelIdOf({ name, kind, url, region }: ChannelDraft): Promise<string> {
     if (madeId !== null) return madeId;
-    const settings = kind === 'http' ? { settings: { url } } : {};
+    const settings = { region, ...(kind === 'http' && { url }) };
     const { id } = await createChannel.mutateAsync({
-      body: { name: name.trim(), kind, ...settings },
+      body: { name: name.trim(), kind, settings },
     });
     setMadeId(id);
     return id;
@@ -89,6 +90,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
   const [draft, setFresh] = useState<ChannelDraft>(() => ({
     ...emptyChannelDraft,
     name: formatMessage({ id: 'setup.newChannelName' }),
+    region: browserRegion() ?? '',
   }));
   const own = useOwnProducers(channels?.find(({ id }) => id === channelId)?.kind);
   const [chosenProducer, setProducer] = useState<string | null>(null);
@@ -98,7 +100,9 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
 
   const isNew = channels?.length === 0 || channelId === 'new';
   const isNameMissing = name.trim() === '';
-  const isChannelMissing = isNew ? draft.name.trim() === '' : channelId === null;
+  const isChannelMissing = isNew
+    ? draft.name.trim() === '' || draft.region === ''
+    : channelId === null;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -13,6 +13,7 @@ import {
   visitMapping,
 } from '../../../../support/console/mapping-page.ts';
 import { phone } from '../../../../support/console/phone.ts';
+import { countryName } from '../../../../support/console/setup-steps.ts';
 import { inlet } from '../../../../support/console/shared-console.ts';
 
 const focused =
@@ -74,14 +75,14 @@ test('validation errors are shown at their targets, in the page language', async
     const phone = textOf('mapping.target.contact.phone');
     await pressButton(textOf('mapping.options', { target: phone }));
     await pressButton(textOf('mapping.addTransform'));
-    await press(page.getByRole('menuitem', { name: textOf('mapping.transform.phone') }));
+    await press(page.getByRole('menuitem', { name: textOf('mapping.transform.date') }));
     await pressButton(
-      textOf('mapping.transform.phone'),
+      textOf('mapping.transform.date'),
       find('group', textOf('mapping.transforms')),
     );
-    await type(textOf('mapping.option.region'), 'XX');
+    await type(textOf('mapping.option.format'), 'dd.MM');
     await pressButton(textOf('mapping.apply'));
-    const words = textOf('mapping.saveError.phone_region', { about: 'XX' });
+    const words = textOf('mapping.saveError.date_format');
     const contact = await waitFor('region', textOf('mapping.group.contact'));
     await contact.filter({ hasText: words }).waitFor();
     // Display names of types.
@@ -94,6 +95,46 @@ test('validation errors are shown at their targets, in the page language', async
     // The results of the other parts stay.
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
     await find('button', textOf('mapping.save'), { disabled: true }).waitFor();
+  });
+});
+
+test('a number of another country and a date without a zone are read with one click', async () => {
+  const hook = await inlet.addWebhook('From Spain');
+  await inlet.deliver(hook.url, {
+    nombre: 'Marta',
+    movil: '612 34 56 78',
+    cuando: '2026-03-01 10:00',
+  });
+  const path = `/webhooks/${hook.id}/mapping`;
+  await inlet.visit({ path, language: 'es', height: tall }, async (visit) => {
+    const { find, press, pressButton, textOf, waitFor } = visit;
+    await waitFor('region', textOf('mapping.targets'));
+    for (const [group, target, field] of [
+      ['contact', 'contact.phone', 'movil'],
+      ['event', 'eventDate', 'cuando'],
+    ] as const) {
+      await press(targetOf(visit, group, target));
+      await press(fieldOf(visit, field));
+      await isTaken(visit, target, field);
+    }
+    const country = await countryName(visit, 'ES');
+    const number = '+34 612 34 56 78';
+    await pressButton(textOf('mapping.offer.region', { number, country }));
+    await pressButton(textOf('mapping.offer.zone', { zone: 'America/Sao Paulo' }));
+    const targets = await waitFor('region', textOf('mapping.targets'));
+    await targets.filter({ hasText: '+34612345678' }).waitFor();
+    expect(await find('button', textOf('mapping.offer.region', { number, country })).count()).toBe(
+      0,
+    );
+    const saved = await save(visit, hook.id);
+    expect(saved.contact.phone).toEqual({
+      path: 'movil',
+      transforms: [{ phone: { region: 'ES' } }],
+    });
+    expect(saved.eventDate).toEqual({
+      path: 'cuando',
+      transforms: [{ date: { zone: 'America/Sao_Paulo' } }],
+    });
   });
 });
 

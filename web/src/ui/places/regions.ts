@@ -1,0 +1,27 @@
+/** The regions of phone numbers, and those of languages. */
+
+/** The regions (ISO 3166-1 alpha-2, and those of Ascension, Kosovo and Tristan da Cunha) whose phone numbers the service reads. */
+export const phoneRegions: readonly string[] = (
+  'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ ' +
+  'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
+  'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
+  'KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ ' +
+  'NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ ' +
+  'TA TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
+).split(' ');
+
+/** The region of a language tag: its own, else the most likely one. Null for a text that is no tag. */
+function regionOfLanguage(tag: string): string | null {
+  try {
+    return new Intl.Locale(tag).maximize().region ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The regions of the browser's languages, most preferred first. Those with a region come before a guess. */
+export function regionsOfLanguages(tags: readonly string[]): string[] {
+  const explicit = tags.filter((tag) => /-[A-Za-z]{2}\b/.test(tag));
+  const found = [...explicit, ...tags].flatMap((tag) => regionOfLanguage(tag) ?? []);
+  return [...new Set(found)].filter((region) => phoneRegions.includes(region));
+}
