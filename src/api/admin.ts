@@ -20,7 +20,6 @@ import { createEventExport } from './events/event-export.ts';
 import { createEventSearch } from './events/event-search.ts';
 import { createEvents } from './events/events.ts';
 import { listResends } from './events/resends.ts';
-import { createRuns } from './events/runs.ts';
 import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './access/idempotency.ts';
 import { createLiveEvents } from './events/live-events.ts';
@@ -39,13 +38,6 @@ import { createErasures } from './people/erasures.ts';
 import { referenceData } from './installation/reference-data.ts';
 import { createStats } from './stats/stats.ts';
 import { createTokens } from './access/tokens.ts';
-import { createActivation } from './webhooks/activation.ts';
-import { listConfigurations } from './webhooks/configurations.ts';
-import { createPathKeys } from './webhooks/path-keys.ts';
-import { createScheduledActivations } from './webhooks/scheduled-activations.ts';
-import { createWebhookRegistration } from './webhooks/registration.ts';
-import { createSettings } from './webhooks/settings.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
 
 const bind =
   <Deps, Args extends readonly unknown[], Result>(
@@ -59,23 +51,12 @@ export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: ApiContext) {
   const search = createEventSearch(deps);
-  const runs = createRuns(deps);
   const tokens = createTokens(deps);
   const samples = createSamples(deps);
-  const { activate, rollback, executeSchedule } = createActivation(deps);
-  const pathKeys = createPathKeys(deps);
-  const settings = createSettings(deps);
   const { list, stream, get } = deps.audit;
   return {
     channels: createChannels(deps),
-    webhooks: createWebhooks({ ...deps, resumeHeld: runs.resume }),
-    listConfigurations: bind(listConfigurations, deps),
-    keys: pathKeys,
-    settings,
-    register: createWebhookRegistration({ ...deps, pathKeys, settings }),
-    activate,
-    rollback,
-    schedules: createScheduledActivations({ ...deps, executeSchedule }),
+    webhooks: deps.webhooks,
     samples,
     rejections: createRejections({ ...deps, samples }),
     mappings: { ...createMappings(deps), ...createPreviews(deps) },
@@ -89,7 +70,6 @@ export function createAdmin(deps: ApiContext) {
     export: createEventExport({ ...deps, search }),
     listResends: bind(listResends, deps),
     live: createLiveEvents(deps),
-    runs,
     testEvents: createTestEvents(deps),
     listDeadLetters: deps.events.groupDeadLetters,
     deliveries: { ...deps.deliveries, retry: createRetry(deps.deliveries) },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { createAdmin } from '../api/admin.ts';
 import { apiOf } from '../api/api.ts';
+import { startSchedules } from '../api/webhooks/scheduled-activations.ts';
 import { createApiContext } from '../api/context.ts';
 import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
@@ -163,7 +164,7 @@ export function assembleServer(config: Config, resources: Resources) {
     },
   });
   closing.add('change listener', () => listener.close());
-  const schedules = api.admin.schedules.start();
+  const schedules = startSchedules(api.context);
   closing.add('schedules', () => schedules.close(), 5_000);
   return api;
 }

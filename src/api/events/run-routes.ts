@@ -1,7 +1,6 @@
 /** /v1/admin/events/replay, /v1/admin/events/discard, and /v1/admin/replays, which lists both */
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { invalidField, orNotFound } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/events/event.ts';
 import { mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
@@ -32,6 +31,8 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { cancelRun, previewRun, readRunOutcome, startRun } from './runs.ts';
 
 const path = '/v1/admin/replays';
 const maxIds = 1_000;
@@ -182,7 +183,7 @@ function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
 
 /** A run without webhooks is not accessible to restricted tokens. */
 const ofRun =
-  (runs: Admin['runs']) =>
+  ({ runs }: ApiContext) =>
   async (params: { id: string }): Promise<ResourceOwner[]> => {
     const { webhookId = [] } = orNotFound(await runs.get(params.id)).filter;
     return webhookId.map((one) => ({ webhookId: one }));
@@ -193,7 +194,7 @@ const summaries = {
   discard: 'Discard many events in the background, or count the matching events',
 } as const;
 
-const beginRoute = ({ runs }: Admin, kind: UserRunKind): Route =>
+const beginRoute = (ctx: ApiContext, kind: UserRunKind): Route =>
   route({
     method: 'POST',
     path: `/v1/admin/events/${kind}`,
@@ -208,18 +209,18 @@ const beginRoute = ({ runs }: Admin, kind: UserRunKind): Route =>
     handle: async ({ body, caller }) => {
       const { remap = false, perSecond = defaultPerSecond, preview } = body;
       const selection = { kind, filter: narrowedTo(caller, filterOf(body, kind)), remap };
-      if (preview) return runs.preview(selection);
-      return run.present(await runs.begin({ ...selection, perSecond }, caller));
+      if (preview) return previewRun(ctx, selection);
+      return run.present(await startRun(ctx, { ...selection, perSecond }, caller));
     },
   });
 
-export const runRoutes = (admin: Admin): Route[] => [
-  beginRoute(admin, 'replay'),
-  beginRoute(admin, 'discard'),
-  ...existingRunRoutes(admin),
+export const runRoutes = (ctx: ApiContext): Route[] => [
+  beginRoute(ctx, 'replay'),
+  beginRoute(ctx, 'discard'),
+  ...existingRunRoutes(ctx),
 ];
 
-const existingRunRoutes = ({ runs }: Admin): Route[] => [
+const existingRunRoutes = (ctx: ApiContext): Route[] => [
   listRoute(run, {
     path,
     scope: 'viewer',
@@ -229,14 +230,14 @@ const existingRunRoutes = ({ runs }: Admin): Route[] => [
     sortBy: '-createdAt',
     filters: { kind: commaList(stringEnum(runKinds)), state: commaList(stringEnum(runStates)) },
     list: ({ query, caller }, page) =>
-      runs.list({ ...query, webhookId: caller.restriction?.webhookIds }, page),
+      ctx.runs.list({ ...query, webhookId: caller.restriction?.webhookIds }, page),
   }),
-  ...oneRunRoutes(runs),
+  ...oneRunRoutes(ctx),
 ];
 
-function oneRunRoutes(runs: Admin['runs']): Route[] {
-  const restriction = ofRun(runs);
-  const find = (params: { readonly id: string }) => runs.get(params.id);
+function oneRunRoutes(ctx: ApiContext): Route[] {
+  const restriction = ofRun(ctx);
+  const find = (params: { readonly id: string }) => ctx.runs.get(params.id);
   const read = { method: 'GET', scope: 'viewer', params: idParams, restriction } as const;
   return [
     route({
@@ -252,7 +253,7 @@ function oneRunRoutes(runs: Admin['runs']): Route[] {
       path: `${path}/:id/outcome`,
       summary: 'Count the events of a run by their present states and reasons',
       answer: eventCounts,
-      handle: ({ params }) => runs.outcome(params.id),
+      handle: ({ params }) => readRunOutcome(ctx, params.id),
     }),
     route({
       method: 'POST',
@@ -266,7 +267,7 @@ function oneRunRoutes(runs: Admin['runs']): Route[] {
       ...emptyBody,
       answer: run.answer,
       hasEtag: true,
-      handle: async ({ params, caller }) => run.present(await runs.cancel(params.id, caller)),
+      handle: async ({ params, caller }) => run.present(await cancelRun(ctx, params.id, caller)),
     }),
   ];
 }

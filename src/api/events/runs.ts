@@ -10,50 +10,50 @@ import { selectableStates, type Selection } from '../../store/events/selection.t
 import type { ApiContext } from '../context.ts';
 import { requireRunBound } from './query-bounds.ts';
 
-export function createRuns({ events, runs, wakeRuns }: ApiContext) {
-  async function count(selection: Selection) {
-    requireRunBound(selection.filter, selectableStates(selection));
-    return events.countSelection(selection);
-  }
+/** Counts the events that a run would change. Throws `unbounded_query`. */
+export async function previewRun({ events }: Pick<ApiContext, 'events'>, selection: Selection) {
+  requireRunBound(selection.filter, selectableStates(selection));
+  return events.countSelection(selection);
+}
 
-  return {
-    get: runs.get,
-    list: runs.list,
-    /** Throws `unbounded_query`. */
-    preview: count,
+/** Counts the events of a run by what became of them so far. */
+export const readRunOutcome = async ({ events, runs }: ApiContext, id: string) =>
+  events.countOutcome(orNotFound(await runs.get(id))._id);
 
-    /** Counts the events of a run by what became of them so far. */
-    outcome: async (id: string) => events.countOutcome(orNotFound(await runs.get(id))._id),
+/** Throws `unbounded_query`. */
+export async function startRun(
+  ctx: ApiContext,
+  { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
+  actor: Actor,
+): Promise<RunRecord> {
+  const { count: total, exact: totalExact } = await previewRun(ctx, selection);
+  const run = await ctx.runs.create({ ...selection, perSecond, total, totalExact }, actor);
+  ctx.wakeRuns();
+  return run;
+}
 
-    async begin(
-      { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
-      actor: Actor,
-    ): Promise<RunRecord> {
-      const { count: total, exact: totalExact } = await count(selection);
-      const run = await runs.create({ ...selection, perSecond, total, totalExact }, actor);
-      wakeRuns();
-      return run;
-    },
+/** Cancels a run. A `resume` run cannot be cancelled: pausing the webhook stops it. Throws `invalid_transition`. */
+export async function cancelRun(
+  { runs }: ApiContext,
+  id: string,
+  actor: Actor,
+): Promise<RunRecord> {
+  const cancelled = await runs.cancel(id, actor);
+  if (cancelled.ok) return cancelled.value;
+  const { state, kind } = orNotFound(await runs.get(id));
+  // `running` would not explain the rejection.
+  const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;
+  throw new AppError('invalid_transition', { details: { state: obstacle } });
+}
 
-    /**
-     * Cancels a run. A `resume` run cannot be cancelled: pausing the webhook stops it. Throws
-     * `invalid_transition`.
-     */
-    async cancel(id: string, actor: Actor): Promise<RunRecord> {
-      const cancelled = await runs.cancel(id, actor);
-      if (cancelled.ok) return cancelled.value;
-      const { state, kind } = orNotFound(await runs.get(id));
-      // `running` would not explain the rejection.
-      const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;
-      throw new AppError('invalid_transition', { details: { state: obstacle } });
-    },
-
-    /** Starts a run that resumes held events. If it fails, the ticker starts the run later. */
-    async resume(this: void, webhookId: string, by: Actor): Promise<void> {
-      const held = await events.countHeld(webhookId);
-      if (held.count === 0) return;
-      await runs.ensureResume(webhookId, { held, by });
-      wakeRuns();
-    },
-  };
+/** Starts a run that resumes held events. If it fails, the ticker starts the run later. */
+export async function resumeHeldEvents(
+  { events, runs, wakeRuns }: ApiContext,
+  webhookId: string,
+  by: Actor,
+): Promise<void> {
+  const held = await events.countHeld(webhookId);
+  if (held.count === 0) return;
+  await runs.ensureResume(webhookId, { held, by });
+  wakeRuns();
 }

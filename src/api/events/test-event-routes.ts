@@ -48,7 +48,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary:
       'Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests',
     status: 201,
@@ -66,7 +66,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
   listRoute(testEvent, {
     path,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'List the test events of a webhook',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
@@ -76,7 +76,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     method: 'DELETE',
     path,
     scope: 'operator',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary:
       'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
     answer: strictObject({ deleted: count, left: count }),

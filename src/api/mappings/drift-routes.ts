@@ -43,7 +43,7 @@ export const driftRoutes = ({ readDrift, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'Read the observed payload paths and the changes that affect the active mapping',
     answer: strictObject({
       observedSince: nullable(time),

@@ -25,6 +25,8 @@ import {
   stringEnum,
   timeText,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { activateVersion } from '../webhooks/activation.ts';
 import { activationFields, parseActivation } from '../webhooks/activation-routes.ts';
 import { ofWebhook, webhook } from '../webhooks/webhook-view.ts';
 
@@ -86,17 +88,17 @@ const previewItem = strictObject({
   ),
 });
 
-export const mappingRoutes = (admin: Admin): Route[] => [
+export const mappingRoutes = (ctx: ApiContext, admin: Admin): Route[] => [
   ...versionRoutes(admin),
   previewRoute(admin),
   diffRoute(admin),
   suggestRoute(admin),
   repairRoute(admin),
   healthRoute(admin),
-  ...oneVersionRoutes(admin),
+  ...oneVersionRoutes(ctx, admin),
 ];
 
-function oneVersionRoutes({ mappings, webhooks, activate }: Admin): Route[] {
+function oneVersionRoutes(ctx: ApiContext, { mappings, webhooks }: Admin): Route[] {
   const record = {
     path: `${path}/:version`,
     params: strictObject({ id, version: versionParam }),
@@ -117,7 +119,11 @@ function oneVersionRoutes({ mappings, webhooks, activate }: Admin): Route[] {
       summary: 'Activate this version and the webhook, now or at a given time',
       body: strictObject(activationFields),
       handle: ({ params: { id: webhookId, version: number }, body, caller }) =>
-        activate(webhookId, parseActivation({ ...body, version: Number(number) }), caller),
+        activateVersion(
+          ctx,
+          { ...parseActivation({ ...body, version: Number(number) }), id: webhookId },
+          caller,
+        ),
     }),
   ];
 }
@@ -127,7 +133,7 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'Save a mapping as the next version',
     status: 201,
     body: strictObject({ mapping: mappingDocument }),
@@ -138,7 +144,7 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
   listRoute(version, {
     path,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'List the mapping versions of a webhook',
     sortable: { version: 'version', createdAt: 'createdAt' },
     sortBy: '-version',
@@ -153,7 +159,7 @@ const computation = (webhooks: Admin['webhooks']) =>
     method: 'POST',
     scope: 'viewer',
     heavy: { kind: 'mapping' },
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
   }) as const;
 
 const previewRoute = ({ mappings, webhooks }: Admin): Route =>
@@ -209,7 +215,7 @@ const healthRoute = ({ readVersionHealth, webhooks }: Admin): Route =>
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'Read event outcomes by mapping version since its last activation, to the hour',
     answer: strictObject({
       keptDays: Type.Integer({ description: 'Older counts are deleted.' }),

@@ -76,7 +76,7 @@ export const rejectionRoutes = ({ rejections, webhooks }: Admin): Route[] => [
   listRoute(rejection, {
     path,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary:
       'List the last 100 requests with a valid key that were not accepted; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
@@ -89,7 +89,7 @@ export const rejectionRoutes = ({ rejections, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/counts`,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary:
       'Count the rejections of a webhook by code, in the last 24 hours or between two dates of the last 30 days',
     query: strictObject({ unit: Type.Optional(unit), ...dateRange }),

@@ -51,7 +51,7 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
   listRoute(sample, {
     path,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'List the samples of a webhook; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
@@ -71,7 +71,7 @@ const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): 
     method: 'POST',
     path: `${path}/file`,
     scope: 'operator',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     summary: 'Add a sample from a file: the raw body, of any type that the producer accepts',
     status: 201,
     query: strictObject({ name: Type.Optional(name) }),
@@ -85,7 +85,7 @@ const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route 
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
-    ...ofWebhook(webhooks),
+    ...ofWebhook({ webhooks }),
     stream: 'sse',
     summary:
       'Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events',
@@ -107,7 +107,7 @@ function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
       method: 'POST',
       path,
       scope: 'operator',
-      ...ofWebhook(webhooks),
+      ...ofWebhook({ webhooks }),
       summary: 'Add a sample from a payload or a stored event; not after archiving',
       status: 201,
       body: strictObject({

@@ -1,13 +1,15 @@
 /** /v1/admin/webhooks/:id/activate, /schedule and /rollback: activation of mapping versions. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { WithEtag } from '../../http/requests/etag.ts';
 import { parseDate } from '../../http/requests/query.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { resourceRoute } from '../../http/routing/resource.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { flag, strictObject, idParams } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { activateVersion, rollbackVersion } from './activation.ts';
+import { cancelSchedule, readSchedule } from './scheduled-activations.ts';
 import { ofWebhook, schedule, webhook, webhookRecord } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id';
@@ -45,30 +47,31 @@ export function parseActivation({ at, ...rest }: Static<typeof activationBody>) 
   return { ...rest, ...(date && { at: date }) };
 }
 
-export const activationRoutes = (admin: Admin): Route[] => [
-  webhookRecord(admin.webhooks).act('activate', {
+export const activationRoutes = (ctx: ApiContext): Route[] => [
+  webhookRecord(ctx).act('activate', {
     scope: 'operator',
     summary:
       'Activate a mapping version (default: the newest) and the webhook, now or at a given time',
     body: activationBody,
-    handle: ({ params, body, caller }) => admin.activate(params.id, parseActivation(body), caller),
+    handle: ({ params, body, caller }) =>
+      activateVersion(ctx, { ...parseActivation(body), ...params }, caller),
   }),
-  webhookRecord(admin.webhooks).act('rollback', {
+  webhookRecord(ctx).act('rollback', {
     scope: 'operator',
     summary: 'Activate the previous version again; repeated calls go further back',
     body: strictObject(overlap),
-    handle: ({ params, body, caller }) => admin.rollback(params.id, body, caller),
+    handle: ({ params, body, caller }) => rollbackVersion(ctx, { ...body, ...params }, caller),
   }),
   route({
     method: 'GET',
     path: `${path}/schedule`,
     scope: 'viewer',
-    ...ofWebhook(admin.webhooks),
+    ...ofWebhook(ctx),
     summary: 'Read the scheduled activation',
     answer: schedule.answer,
     etagOf: webhook.etagOf,
     handle: async ({ params }) => {
-      const found = await admin.schedules.get(params.id);
+      const found = await readSchedule(ctx, params.id);
       // The webhook's: by that one the schedule is taken back.
       return new WithEtag(schedule.present(found.schedule), webhook.etagOf(found.webhook), {
         isWhole: false,
@@ -82,7 +85,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     restriction: webhookOfPath,
     summary: 'Cancel the scheduled activation',
     params: idParams,
-    find: async (params) => (await admin.schedules.get(params.id)).webhook,
-    handle: ({ params, caller }) => admin.schedules.cancel(params.id, caller),
+    find: async (params) => (await readSchedule(ctx, params.id)).webhook,
+    handle: ({ params, caller }) => cancelSchedule(ctx, params.id, caller),
   }),
 ];

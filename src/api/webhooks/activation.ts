@@ -28,7 +28,7 @@ type ActivationRequest = {
 };
 
 /** `scheduleId`: the schedule that is being executed; it must still exist. */
-type ScheduledRequest = ActivationRequest & { readonly scheduleId?: string };
+type ScheduledRequest = ActivationRequest & { readonly id: string; readonly scheduleId?: string };
 
 const hourMs = 3_600_000;
 const maxAheadMs = 366 * 24 * hourMs;
@@ -57,69 +57,78 @@ function requireFuture(at: Date): void {
   if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
 }
 
-export function createActivation(deps: ApiContext) {
-  const { webhooks, samples, recordSamples } = deps;
+/** Activates a version, or schedules it when `at` is given. */
+export const activateVersion = (
+  ctx: ApiContext,
+  { at, ...wanted }: ActivationRequest & { readonly id: string },
+  actor: Actor,
+): Promise<Webhook> =>
+  at ? scheduleVersion(ctx, { ...wanted, at }, actor) : activateNow(ctx, wanted, actor);
 
-  async function schedule(
-    id: string,
-    { at, ...wanted }: ActivationRequest & { readonly at: Date },
-    actor: Actor,
-  ): Promise<Webhook> {
-    requireFuture(at);
-    if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
-    return changeWebhook(deps, id, async (webhook) => {
-      const { version } = await usableVersion(deps, webhook, wanted.version);
-      const { tokenId, name } = actor;
-      const { dedupOverlapHours = null } = wanted;
-      const planned = { id: newId(), at, version, dedupOverlapHours };
-      return webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
-    });
-  }
+/** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
+export const activateScheduled = (
+  ctx: ApiContext,
+  webhook: Webhook,
+  { id: scheduleId, version, dedupOverlapHours, by }: Schedule,
+): Promise<Webhook> => {
+  const overlap = { dedupOverlapHours: dedupOverlapHours ?? undefined };
+  return activateNow(ctx, { id: webhook._id, version, scheduleId, ...overlap }, by);
+};
 
-  async function activateNow(id: string, wanted: ScheduledRequest, actor: Actor): Promise<Webhook> {
-    const { scheduleId } = wanted;
-    const activated = await changeWebhook(deps, id, async (webhook) => {
-      if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
-        throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
-      }
-      const next = await usableVersion(deps, webhook, wanted.version);
-      const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
-      const { version } = next;
-      const previous = webhook.activeVersion;
-      return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
-    });
-    if (wanted.processSamples) await recordSamples(samples.each(id), activated);
-    return activated;
-  }
+/** Activates the previously active version. Throws `invalid_transition` if there is none. */
+export const rollbackVersion = (
+  ctx: ApiContext,
+  { id, ...wanted }: Pick<ActivationRequest, 'dedupOverlapHours'> & { readonly id: string },
+  actor: Actor,
+): Promise<Webhook> =>
+  changeActivation(ctx, id, async (webhook) => {
+    const { status: state, activeVersion: previous, formerVersions } = webhook;
+    const version = formerVersions.at(-1);
+    if (state === 'archived' || version === undefined) {
+      throw new AppError('invalid_transition', { details: { state } });
+    }
+    const next = await usableVersion(ctx, webhook, version);
+    const overlapMs = await gracePeriodMs(ctx, webhook, { ...wanted, next });
+    return ctx.webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
+  });
 
-  return {
-    activate: (id: string, { at, ...wanted }: ActivationRequest, actor: Actor): Promise<Webhook> =>
-      at ? schedule(id, { ...wanted, at }, actor) : activateNow(id, wanted, actor),
-
-    /** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
-    executeSchedule: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) =>
-      activateNow(
-        webhook._id,
-        { version, scheduleId: id, dedupOverlapHours: dedupOverlapHours ?? undefined },
-        by,
-      ),
-
-    /** Activates the previously active version. Throws `invalid_transition` if there is none. */
-    rollback: (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
-      changeWebhook(deps, id, async (webhook) => {
-        const { status: state, activeVersion: previous, formerVersions } = webhook;
-        const version = formerVersions.at(-1);
-        if (state === 'archived' || version === undefined) {
-          throw new AppError('invalid_transition', { details: { state } });
-        }
-        const next = await usableVersion(deps, webhook, version);
-        const overlapMs = await gracePeriodMs(deps, webhook, { ...wanted, next });
-        return webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
-      }),
-  };
+async function scheduleVersion(
+  ctx: ApiContext,
+  { id, at, ...wanted }: ScheduledRequest & { readonly at: Date },
+  actor: Actor,
+): Promise<Webhook> {
+  requireFuture(at);
+  if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
+  return changeActivation(ctx, id, async (webhook) => {
+    const { version } = await usableVersion(ctx, webhook, wanted.version);
+    const { tokenId, name } = actor;
+    const { dedupOverlapHours = null } = wanted;
+    const planned = { id: newId(), at, version, dedupOverlapHours };
+    return ctx.webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
+  });
 }
 
-async function changeWebhook(
+async function activateNow(
+  ctx: ApiContext,
+  { id, ...wanted }: ScheduledRequest,
+  actor: Actor,
+): Promise<Webhook> {
+  const { scheduleId } = wanted;
+  const activated = await changeActivation(ctx, id, async (webhook) => {
+    if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
+      throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
+    }
+    const next = await usableVersion(ctx, webhook, wanted.version);
+    const overlapMs = await gracePeriodMs(ctx, webhook, { ...wanted, next });
+    const { version } = next;
+    const previous = webhook.activeVersion;
+    return ctx.webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
+  });
+  if (wanted.processSamples) await ctx.recordSamples(ctx.samples.each(id), activated);
+  return activated;
+}
+
+async function changeActivation(
   { webhooks, invalidate }: ApiContext,
   id: string,
   attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,

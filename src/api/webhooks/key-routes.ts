@@ -1,7 +1,5 @@
 /** /v1/admin/webhooks/:id/keys, and /register, which tells the service of the channel where to post. */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import { maxExportedKeys } from './path-keys.ts';
 import { orNotFound } from '../../base/errors.ts';
 import {
   defaultOverlapHours,
@@ -23,6 +21,9 @@ import {
   time,
   timeText,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { importPathKey, maxExportedKeys, revokePathKey, rotatePathKey } from './path-keys.ts';
+import { registerWebhook } from './registration.ts';
 import { checkWebhookSettings } from './setting-routes.ts';
 import { ofWebhook } from './webhook-view.ts';
 
@@ -58,12 +59,12 @@ const lastFour = Type.String({
 });
 
 /** An import moves a webhook to another installation without a new URL: its senders keep the key, which no installation knows. */
-const importRoutes = (admin: Admin): Route[] => [
+const importRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: `${path}/hashes`,
     scope: 'admin',
-    ...ofWebhook(admin.webhooks),
+    ...ofWebhook(ctx),
     summary: 'List the hashes of the valid path keys of a webhook, to import them elsewhere',
     answer: strictObject({
       keys: Type.Array(strictObject({ hash, lastFour: text, expiresAt: nullable(time) }), {
@@ -72,7 +73,7 @@ const importRoutes = (admin: Admin): Route[] => [
       }),
     }),
     handle: async ({ params }) => {
-      const keys = await admin.keys.listValid(params.id);
+      const keys = await ctx.keys.listValid(params.id, ctx.clock.now(), maxExportedKeys);
       return {
         keys: keys.map((one) => ({
           hash: one.hash,
@@ -86,7 +87,7 @@ const importRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'admin',
-    ...ofWebhook(admin.webhooks),
+    ...ofWebhook(ctx),
     summary:
       'Import a path key of another installation by its hash, so that its URL works here; other keys stay valid',
     status: 201,
@@ -94,28 +95,29 @@ const importRoutes = (admin: Admin): Route[] => [
     answer: key.answer,
     handle: async ({ params, body, caller }) => {
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-      return key.present(await admin.keys.import(params.id, { ...body, expiresAt }, caller));
+      const imported = { ...body, webhookId: params.id, expiresAt };
+      return key.present(await importPathKey(ctx, imported, caller));
     },
   }),
 ];
 
-export const keyRoutes = (admin: Admin): Route[] => [
+export const keyRoutes = (ctx: ApiContext): Route[] => [
   // Before the route of one key, whose path matches it.
-  ...importRoutes(admin),
+  ...importRoutes(ctx),
   listRoute(key, {
     path,
     scope: 'viewer',
-    ...ofWebhook(admin.webhooks),
+    ...ofWebhook(ctx),
     summary: 'List the path keys of a webhook and their use',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
-    list: ({ params }, page) => admin.keys.list(params.id, page),
+    list: ({ params }, page) => ctx.keys.list(params.id, page),
   }),
   route({
     method: 'POST',
     path: `${path}/rotate`,
     scope: 'operator',
-    ...ofWebhook(admin.webhooks),
+    ...ofWebhook(ctx),
     summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
     status: 201,
     body: strictObject({
@@ -139,7 +141,8 @@ export const keyRoutes = (admin: Admin): Route[] => [
     handle: async ({ params, body, caller, baseUrl }) => {
       const { overlapHours } = body;
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-      const made = await admin.keys.rotate(params.id, { overlapHours, expiresAt }, caller);
+      const rotation = { webhookId: params.id, overlapHours, expiresAt };
+      const made = await rotatePathKey(ctx, rotation, caller);
       const { key: stored, previousExpiresAt } = made.rotation;
       return {
         id: stored._id,
@@ -156,28 +159,28 @@ export const keyRoutes = (admin: Admin): Route[] => [
     restriction: webhookOfPath,
     summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
     params: strictObject({ id, keyId: id }),
-    find: (params) => admin.keys.get(params.id, params.keyId),
+    find: (params) => ctx.keys.get(params.id, params.keyId),
     answer: key.answer,
-    handle: async ({ params, caller }) =>
-      key.present(await admin.keys.revoke(params.id, params.keyId, caller)),
+    handle: async ({ params: { id: webhookId, keyId }, caller }) =>
+      key.present(await revokePathKey(ctx, { webhookId, keyId }, caller)),
   }),
-  registerRoute(admin),
+  registerRoute(ctx),
 ];
 
-const registerRoute = ({ register, webhooks }: Admin): Route =>
+const registerRoute = (ctx: ApiContext): Route =>
   route({
     method: 'POST',
     path: '/v1/admin/webhooks/:id/register',
     scope: 'operator',
     // The service posts for the whole channel.
     restriction: async ({ id: webhookId }) => {
-      const { channelId } = orNotFound(await webhooks.get(webhookId));
+      const { channelId } = orNotFound(await ctx.webhooks.get(webhookId));
       return [{ webhookId }, { channelId }];
     },
     summary:
       'Register the URL of a webhook, with a new path key and a secret, at the service of its channel',
     params: idParams,
-    find: (params) => webhooks.get(params.id),
+    find: (params) => ctx.webhooks.get(params.id),
     ...emptyBody,
     answer: strictObject({
       outcome: stringEnum(['registered', 'failed']),
@@ -185,5 +188,5 @@ const registerRoute = ({ register, webhooks }: Admin): Route =>
       said: nullable(text),
     }),
     handle: ({ params, caller, baseUrl }) =>
-      register(params.id, { baseUrl, actor: caller, check: checkWebhookSettings }),
+      registerWebhook(ctx, { ...params, baseUrl, check: checkWebhookSettings }, caller),
   });

@@ -12,11 +12,17 @@ import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook
 import type { Rotation } from '../../store/webhooks/keys.ts';
 import type { ApiContext } from '../context.ts';
 
-/** Hours until the earlier keys end; null: they stay as they are. */
-type RotationInput = { readonly overlapHours?: number | null; readonly expiresAt?: Date | null };
+type RotationInput = {
+  readonly webhookId: string;
+  /** Hours until the earlier keys end; null: they stay as they are. */
+  readonly overlapHours?: number | null;
+  readonly expiresAt?: Date | null;
+};
 
 /** A key of another installation, which only its senders know. */
-type KeyImport = Pick<PathKey, 'hash' | 'lastFour'> & { readonly expiresAt?: Date | null };
+type KeyImport = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour'> & {
+  readonly expiresAt?: Date | null;
+};
 
 const hourMs = 3_600_000;
 /** Of a webhook, in one answer and in one file. */
@@ -24,58 +30,51 @@ export const maxExportedKeys = 100;
 
 const hashOfNothing = sha256('');
 
-export function createPathKeys({ keys, invalidate, clock }: ApiContext) {
-  function requireFuture(expiresAt: Date | null): void {
-    if (expiresAt && !(expiresAt > clock.now())) {
-      throw invalidField('/expiresAt', 'must be in the future');
-    }
+function requireFuture({ clock }: ApiContext, expiresAt: Date | null): void {
+  if (expiresAt && !(expiresAt > clock.now())) {
+    throw invalidField('/expiresAt', 'must be in the future');
   }
+}
 
-  return {
-    get: keys.get,
-    list: keys.list,
+/** Adds a key by its SHA-256. Throws `conflict` when a key has it, and `invalid_transition` for an archived webhook. */
+export async function importPathKey(
+  ctx: ApiContext,
+  { webhookId, hash, lastFour, expiresAt = null }: KeyImport,
+  actor: Actor,
+): Promise<PathKey> {
+  requireFuture(ctx, expiresAt);
+  if (hash === hashOfNothing) throw invalidField('/hash', 'is that of an empty key');
+  const imported = await ctx.keys.importKey({ webhookId, hash, lastFour, expiresAt }, actor);
+  if (!imported.ok && imported.reason === 'taken') {
+    const fields = [{ path: '/hash', message: 'belongs to another key' }];
+    throw new AppError('conflict', { details: { fields } });
+  }
+  ctx.invalidate(webhookId);
+  return valueOrThrow(imported);
+}
 
-    listValid: (webhookId: string) => keys.listValid(webhookId, clock.now(), maxExportedKeys),
+/** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
+export async function rotatePathKey(
+  ctx: ApiContext,
+  { webhookId, overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
+  actor: Actor,
+): Promise<{ rotation: Rotation; key: string }> {
+  requireFuture(ctx, expiresAt);
+  const key = newSecret(keyPrefix);
+  const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
+  const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
+  const rotation = await ctx.keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
+  ctx.invalidate(webhookId);
+  return { rotation: valueOrThrow(rotation), key };
+}
 
-    /** Adds a key by its SHA-256. Throws `conflict` when a key has it, and `invalid_transition` for an archived webhook. */
-    async import(
-      webhookId: string,
-      { hash, lastFour, expiresAt = null }: KeyImport,
-      actor: Actor,
-    ): Promise<PathKey> {
-      requireFuture(expiresAt);
-      if (hash === hashOfNothing) throw invalidField('/hash', 'is that of an empty key');
-      const imported = await keys.importKey({ webhookId, hash, lastFour, expiresAt }, actor);
-      if (!imported.ok && imported.reason === 'taken') {
-        const fields = [{ path: '/hash', message: 'belongs to another key' }];
-        throw new AppError('conflict', { details: { fields } });
-      }
-      invalidate(webhookId);
-      return valueOrThrow(imported);
-    },
-
-    /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
-    async rotate(
-      webhookId: string,
-      { overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
-      actor: Actor,
-    ): Promise<{ rotation: Rotation; key: string }> {
-      requireFuture(expiresAt);
-      const key = newSecret(keyPrefix);
-      const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
-      const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
-      const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
-      invalidate(webhookId);
-      return { rotation: valueOrThrow(rotation), key };
-    },
-
-    /**
-     * Revokes a key; idempotent. Without a valid key the webhook rejects all requests until the next rotation.
-     */
-    async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
-      const revoked = await keys.revoke(webhookId, id, actor);
-      invalidate(webhookId);
-      return revoked.ok ? revoked.value : orNotFound(await keys.get(webhookId, id));
-    },
-  };
+/** Revokes a key; idempotent. Without a valid key the webhook rejects all requests until the next rotation. */
+export async function revokePathKey(
+  ctx: ApiContext,
+  { webhookId, keyId }: { readonly webhookId: string; readonly keyId: string },
+  actor: Actor,
+): Promise<PathKey> {
+  const revoked = await ctx.keys.revoke(webhookId, keyId, actor);
+  ctx.invalidate(webhookId);
+  return revoked.ok ? revoked.value : orNotFound(await ctx.keys.get(webhookId, keyId));
 }

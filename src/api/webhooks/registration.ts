@@ -16,15 +16,14 @@ import type { Reason } from '../../domain/events/actions.ts';
 import { signatureSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ApiContext } from '../context.ts';
-import type { createPathKeys } from './path-keys.ts';
-import type { createSettings } from './settings.ts';
+import { revokePathKey, rotatePathKey } from './path-keys.ts';
+import { changeSettings, type SettingsChange } from './settings.ts';
 
-type RegistrationDeps = ApiContext & {
-  readonly settings: ReturnType<typeof createSettings>;
-  readonly pathKeys: ReturnType<typeof createPathKeys>;
+type RegistrationRequest = {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly check: SettingsChange['check'];
 };
-
-type Check = Parameters<ReturnType<typeof createSettings>['change']>[2]['check'];
 
 type Registered = {
   readonly outcome: 'registered' | 'failed';
@@ -37,67 +36,74 @@ const withinMs = 14_000;
 const maxSecrets = 5;
 const plainSecret = /^[A-Za-z0-9_-]{16,256}$/;
 
-export function createWebhookRegistration(deps: RegistrationDeps) {
-  const { webhooks, channels, keys, vault, settings, pathKeys } = deps;
-  const options: OutboundOptions = {
-    allowedDestinations: deps.allowedDestinations,
-    now: () => new Date(),
+export async function registerWebhook(
+  ctx: ApiContext,
+  { id, baseUrl, check }: RegistrationRequest,
+  actor: Actor,
+): Promise<Registered> {
+  const { webhook, registration, channelSettings } = await readParts(ctx, id);
+  if (!channelSettings) return failed('secret_unreadable' satisfies Reason);
+  const before = await registration.read(channelSettings, { timeoutMs: withinMs });
+  if ('kind' in before) return failed('reason' in before ? before.reason : null);
+  const secrets = secretsOf(ctx, webhook);
+  const known = secrets.find((secret) => plainSecret.test(secret));
+  const secret = known ?? newSecret('');
+  const isSigned = webhook.settings.signature !== undefined;
+  const addSecret = () => {
+    const patch = { signature: { secrets: [secret, ...secrets].slice(0, maxSecrets) } };
+    return changeSettings(ctx, { id, patch, check }, actor);
   };
-
-  /** Throws `not_found`, and `invalid_transition` for a webhook that its service cannot register. */
-  async function readParts(id: string) {
-    const webhook = orNotFound(await webhooks.get(id));
-    const channel = await channels.get(webhook.channelId);
-    const registration = channel && inboundOf(channel, webhook)?.createRegistration?.(options);
-    if (!registration || webhook.status === 'archived') {
-      throw new AppError('invalid_transition', { details: { state: webhook.status } });
-    }
-    const opened = openOrNull(() => openSettings(channel, vault));
-    return { webhook, registration, channelSettings: opened };
+  // A further secret rejects no request. The first one would reject what the service posts until it has the secret.
+  if (known === undefined && isSigned) await addSecret();
+  const { rotation, key } = await rotatePathKey(ctx, { webhookId: id, overlapHours: null }, actor);
+  const url = `${baseUrl}/v1/webhook/${key}`;
+  const result = await registration.register(
+    channelSettings,
+    { url, secret },
+    { timeoutMs: withinMs },
+  );
+  if (result.kind === 'failed') {
+    await revokePathKey(ctx, { webhookId: id, keyId: rotation.key._id }, actor);
   }
+  if (result.kind !== 'registered')
+    return { outcome: 'failed', reason: result.reason, said: result.said };
+  if (known === undefined && !isSigned) await addSecret();
+  await revokeFormer(ctx, { webhookId: id, url: before.url }, actor);
+  return { outcome: 'registered', reason: null, said: result.said };
+}
 
-  const secretsOf = ({ _id, settings: { signature } }: Webhook): readonly string[] =>
-    (signature?.secrets ?? []).flatMap(
-      (stored) => openOrNull(() => vault.open(stored, signatureSecretLocation(_id))) ?? [],
-    );
-
-  const addSecret = (webhook: Webhook, secret: string, by: { actor: Actor; check: Check }) => {
-    const secrets = [secret, ...secretsOf(webhook)].slice(0, maxSecrets);
-    return settings.change(webhook._id, { signature: { secrets } }, by);
-  };
-
-  async function revokeFormer(webhookId: string, url: string | null, actor: Actor): Promise<void> {
-    const former = url === null ? null : await keys.find(keyHashOf(url));
-    if (former?.webhookId === webhookId) await pathKeys.revoke(webhookId, former._id, actor);
+/** Throws `not_found`, and `invalid_transition` for a webhook that its service cannot register. */
+async function readParts(
+  { webhooks, channels, vault, allowedDestinations }: ApiContext,
+  id: string,
+) {
+  const webhook = orNotFound(await webhooks.get(id));
+  const channel = await channels.get(webhook.channelId);
+  const options: OutboundOptions = { allowedDestinations, now: () => new Date() };
+  const registration = channel && inboundOf(channel, webhook)?.createRegistration?.(options);
+  if (!registration || webhook.status === 'archived') {
+    throw new AppError('invalid_transition', { details: { state: webhook.status } });
   }
+  const opened = openOrNull(() => openSettings(channel, vault));
+  return { webhook, registration, channelSettings: opened };
+}
 
-  return async function register(
-    id: string,
-    { baseUrl, actor, check }: { baseUrl: string; actor: Actor; check: Check },
-  ): Promise<Registered> {
-    const { webhook, registration, channelSettings } = await readParts(id);
-    if (!channelSettings) return failed('secret_unreadable' satisfies Reason);
-    const before = await registration.read(channelSettings, { timeoutMs: withinMs });
-    if ('kind' in before) return failed('reason' in before ? before.reason : null);
-    const known = secretsOf(webhook).find((secret) => plainSecret.test(secret));
-    const secret = known ?? newSecret('');
-    const isSigned = webhook.settings.signature !== undefined;
-    // A further secret rejects no request. The first one would reject what the service posts until it has the secret.
-    if (known === undefined && isSigned) await addSecret(webhook, secret, { actor, check });
-    const { rotation, key } = await pathKeys.rotate(id, { overlapHours: null }, actor);
-    const url = `${baseUrl}/v1/webhook/${key}`;
-    const result = await registration.register(
-      channelSettings,
-      { url, secret },
-      { timeoutMs: withinMs },
-    );
-    if (result.kind === 'failed') await pathKeys.revoke(id, rotation.key._id, actor);
-    if (result.kind !== 'registered')
-      return { outcome: 'failed', reason: result.reason, said: result.said };
-    if (known === undefined && !isSigned) await addSecret(webhook, secret, { actor, check });
-    await revokeFormer(id, before.url, actor);
-    return { outcome: 'registered', reason: null, said: result.said };
-  };
+const secretsOf = (
+  { vault }: ApiContext,
+  { _id, settings: { signature } }: Webhook,
+): readonly string[] =>
+  (signature?.secrets ?? []).flatMap(
+    (stored) => openOrNull(() => vault.open(stored, signatureSecretLocation(_id))) ?? [],
+  );
+
+async function revokeFormer(
+  ctx: ApiContext,
+  { webhookId, url }: { readonly webhookId: string; readonly url: string | null },
+  actor: Actor,
+): Promise<void> {
+  const former = url === null ? null : await ctx.keys.find(keyHashOf(url));
+  if (former?.webhookId !== webhookId) return;
+  await revokePathKey(ctx, { webhookId, keyId: former._id }, actor);
 }
 
 const failed = (reason: string | null): Registered => ({ outcome: 'failed', reason, said: null });

@@ -10,65 +10,63 @@ import { startTicker } from '../../base/process/ticker.ts';
 import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ApiContext } from '../context.ts';
-
-type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
+import { activateScheduled } from './activation.ts';
 
 const intervalMs = 5_000;
 
-export function createScheduledActivations(
-  deps: ApiContext & { readonly executeSchedule: ExecuteSchedule },
-) {
-  const { webhooks, invalidate, logger, executeSchedule } = deps;
+/** Throws `not_found` for a webhook without a schedule. */
+export async function readSchedule(
+  ctx: ApiContext,
+  webhookId: string,
+): Promise<{ webhook: Webhook; schedule: Schedule }> {
+  const webhook = await ctx.webhooks.get(webhookId);
+  if (!webhook?.schedule) throw new AppError('not_found');
+  return { webhook, schedule: webhook.schedule };
+}
 
-  async function get(webhookId: string): Promise<{ webhook: Webhook; schedule: Schedule }> {
-    const webhook = await webhooks.get(webhookId);
-    if (!webhook?.schedule) throw new AppError('not_found');
-    return { webhook, schedule: webhook.schedule };
-  }
+export async function cancelSchedule(
+  ctx: ApiContext,
+  webhookId: string,
+  actor: Actor,
+): Promise<Webhook> {
+  const { schedule } = await readSchedule(ctx, webhookId);
+  const cancelled = await ctx.webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
+  ctx.invalidate(webhookId);
+  return orNotFound(cancelled.ok ? cancelled.value : null);
+}
 
-  async function attempt(webhook: Webhook, schedule: Schedule): Promise<void> {
-    const line = { webhookId: webhook._id, version: schedule.version };
-    try {
-      await executeSchedule(webhook, schedule);
-      logger.info(line, 'schedule.activated');
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      // No warning if the schedule was executed or removed elsewhere: `unschedule` then fails.
-      const action = { scheduleId: schedule.id, failure: error.code };
-      const removed = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
-      if (removed.ok) logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
-    }
-  }
-
-  /** Executes due schedules one after the other. A failure does not stop the others. */
-  async function runDue(): Promise<void> {
-    for (const webhook of await webhooks.listDueSchedules()) {
-      if (!webhook.schedule) continue;
-      await attempt(webhook, webhook.schedule).catch((err: unknown) =>
-        logger.warn({ err, webhookId: webhook._id }, 'schedule.failed'),
+/** Checks every 5 s. The index contains only webhooks with a schedule. */
+export const startSchedules = (ctx: ApiContext) =>
+  startTicker(
+    async () => {
+      await executeDueSchedules(ctx).catch((err: unknown) =>
+        ctx.logger.warn({ err }, 'schedule.failed'),
       );
-    }
-  }
-
-  return {
-    get,
-    runDue,
-
-    async cancel(webhookId: string, actor: Actor): Promise<Webhook> {
-      const { schedule } = await get(webhookId);
-      const cancelled = await webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
-      invalidate(webhookId);
-      return orNotFound(cancelled.ok ? cancelled.value : null);
+      return intervalMs;
     },
+    { firstMs: intervalMs },
+  );
 
-    /** Checks every 5 s. The index contains only webhooks with a schedule. */
-    start: () =>
-      startTicker(
-        async () => {
-          await runDue().catch((err: unknown) => logger.warn({ err }, 'schedule.failed'));
-          return intervalMs;
-        },
-        { firstMs: intervalMs },
-      ),
-  };
+/** Executes due schedules one after the other. A failure does not stop the others. */
+export async function executeDueSchedules(ctx: ApiContext): Promise<void> {
+  for (const webhook of await ctx.webhooks.listDueSchedules()) {
+    if (!webhook.schedule) continue;
+    await execute(ctx, webhook, webhook.schedule).catch((err: unknown) =>
+      ctx.logger.warn({ err, webhookId: webhook._id }, 'schedule.failed'),
+    );
+  }
+}
+
+async function execute(ctx: ApiContext, webhook: Webhook, schedule: Schedule): Promise<void> {
+  const line = { webhookId: webhook._id, version: schedule.version };
+  try {
+    await activateScheduled(ctx, webhook, schedule);
+    ctx.logger.info(line, 'schedule.activated');
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    // No warning if the schedule was executed or removed elsewhere: `unschedule` then fails.
+    const action = { scheduleId: schedule.id, failure: error.code };
+    const removed = await ctx.webhooks.unschedule(webhook._id, action, systemActor('schedules'));
+    if (removed.ok) ctx.logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
+  }
 }

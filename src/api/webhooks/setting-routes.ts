@@ -1,7 +1,5 @@
 /** /v1/admin/webhooks/:id/settings */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import { makesEmptyPeople } from './settings.ts';
 import { producerNames } from '../samples/payload.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
 import { dedupSettings } from '../../domain/webhooks/dedup.ts';
@@ -28,6 +26,8 @@ import {
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
 import { compileValidator } from '../../http/requests/validation.ts';
+import type { ApiContext } from '../context.ts';
+import { changeSettings, makesEmptyPeople } from './settings.ts';
 import { ofWebhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
@@ -112,8 +112,8 @@ export const webhookSettingsSchema = strictObject({
 });
 export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 
-export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
-  const one = recordRoutes(settingsView, { path, ...ofWebhook(webhooks) });
+export const settingsRoutes = (ctx: ApiContext): Route[] => {
+  const one = recordRoutes(settingsView, { path, ...ofWebhook(ctx) });
   return [
     one.read({ scope: 'viewer', summary: 'Read the settings of a webhook; secrets are not shown' }),
     one.change({
@@ -122,7 +122,7 @@ export const settingsRoutes = ({ settings, webhooks }: Admin): Route[] => {
         'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup, retention or contacts without a name; null removes a setting',
       body: patchSchema(webhookSettingsSchema),
       handle: ({ params, body, caller }) =>
-        settings.change(params.id, body, { actor: caller, check: checkWebhookSettings }),
+        changeSettings(ctx, { ...params, patch: body, check: checkWebhookSettings }, caller),
     }),
   ];
 };

@@ -36,33 +36,33 @@ type SettingsPatch = MergePatch<Configuration>;
 
 type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
-type SettingsDeps = Pick<ApiContext, 'webhooks' | 'invalidate' | 'vault'>;
+export type SettingsChange = {
+  readonly id: string;
+  readonly patch: SettingsPatch;
+  readonly check: CheckConfiguration;
+};
 
-export function createSettings({ webhooks, invalidate, vault }: SettingsDeps) {
-  return {
-    async change(
-      id: string,
-      asked: SettingsPatch,
-      { actor, check }: { readonly actor: Actor; readonly check: CheckConfiguration },
-    ): Promise<Webhook> {
-      requireKey(asked, vault);
-      const patch = mapSecrets(asked, id, (secret, location) =>
-        vault.seal(cleanSecret(secret), location),
-      );
-      const changed = await retryOnConflict(async () => {
-        const webhook = orNotFound(await webhooks.get(id));
-        const { status: state } = webhook;
-        if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
-        const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
-        rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
-        requireKnownNames(producerProfile, settings);
-        requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
-        return webhooks.configure(webhook, { producerProfile, settings }, actor);
-      });
-      invalidate(id);
-      return changed;
-    },
-  };
+export async function changeSettings(
+  { webhooks, invalidate, vault }: Pick<ApiContext, 'webhooks' | 'invalidate' | 'vault'>,
+  { id, patch: asked, check }: SettingsChange,
+  actor: Actor,
+): Promise<Webhook> {
+  requireKey(asked, vault);
+  const patch = mapSecrets(asked, id, (secret, location) =>
+    vault.seal(cleanSecret(secret), location),
+  );
+  const changed = await retryOnConflict(async () => {
+    const webhook = orNotFound(await webhooks.get(id));
+    const { status: state } = webhook;
+    if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
+    const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
+    rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
+    requireKnownNames(producerProfile, settings);
+    requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
+    return webhooks.configure(webhook, { producerProfile, settings }, actor);
+  });
+  invalidate(id);
+  return changed;
 }
 
 /** Returns the setting, or the default of the producer. */

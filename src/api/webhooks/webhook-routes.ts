@@ -1,17 +1,10 @@
 /** /v1/admin/webhooks */
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { producerNames } from '../samples/payload.ts';
-import type { WebhookConfiguration } from './configurations.ts';
 import type { Caller } from '../../domain/access/token.ts';
-import type { Actor } from '../../domain/audit/audit.ts';
 import { noticeRules } from '../../domain/notices/rules.ts';
-import {
-  webhookStatuses,
-  type Webhook,
-  type WebhookStatus,
-} from '../../domain/webhooks/webhook.ts';
+import { webhookStatuses, type WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { requireChannelAccess } from '../../http/auth/authorization.ts';
 import { WithEtag } from '../../http/requests/etag.ts';
@@ -29,7 +22,20 @@ import {
 import { viewsOf } from '../../http/routing/view.ts';
 import { version } from '../mappings/mapping-routes.ts';
 import { settingsView } from './setting-routes.ts';
+import type { ApiContext } from '../context.ts';
 import { webhook, webhookRecord } from './webhook-view.ts';
+import {
+  archiveWebhook,
+  countWebhooks,
+  createWebhook,
+  listConfigurations,
+  pauseWebhook,
+  renameWebhook,
+  restoreWebhook,
+  resumeWebhook,
+  type WebhookConfiguration,
+  type WebhookTransition,
+} from './webhooks.ts';
 
 const path = '/v1/admin/webhooks';
 const status = stringEnum(webhookStatuses);
@@ -78,9 +84,9 @@ const listOptions = {
   filters,
 } as const;
 
-export const webhookRoutes = (admin: Admin): Route[] => [
-  configurationsRoute(admin),
-  ...readingRoutes(admin),
+export const webhookRoutes = (ctx: ApiContext): Route[] => [
+  configurationsRoute(ctx),
+  ...readingRoutes(ctx),
   route({
     method: 'POST',
     path,
@@ -92,20 +98,20 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     answer: newWebhook,
     handle: async ({ body, caller, language, baseUrl }) => {
       requireChannelAccess(caller, body.channelId);
-      const { webhook: made, key } = await admin.webhooks.create(body, caller);
+      const { webhook: made, key } = await createWebhook(ctx, body, caller);
       const { data, tag } = webhook.show(made, language);
       return new WithEtag({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
     },
   }),
-  ...oneWebhookRoutes(admin.webhooks),
+  ...oneWebhookRoutes(ctx),
 ];
 
-const readingRoutes = (admin: Admin): Route[] => [
+const readingRoutes = (ctx: ApiContext): Route[] => [
   listRoute(webhook, {
     ...listOptions,
     path,
     summary: 'List webhooks',
-    list: ({ query, caller }, page) => admin.webhooks.list(filterOf(query, caller), page),
+    list: ({ query, caller }, page) => ctx.webhooks.list(filterOf(query, caller), page),
   }),
   route({
     method: 'GET',
@@ -123,26 +129,18 @@ const readingRoutes = (admin: Admin): Route[] => [
         >,
       ),
     }),
-    handle: ({ query, caller }) => admin.webhooks.counts(filterOf(query, caller)),
+    handle: ({ query, caller }) => countWebhooks(ctx, filterOf(query, caller)),
   }),
 ];
 
-const summaries = {
-  pause: 'Pause an active webhook: new events are held',
-  resume: 'Resume a paused webhook: held events are processed',
-  archive: 'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
-} as const;
-
-function oneWebhookRoutes(webhooks: Admin['webhooks']): Route[] {
-  const one = webhookRecord(webhooks);
-  const transition = (verb: keyof typeof summaries) => {
-    const change: (id: string, actor: Actor) => Promise<Webhook> = webhooks[verb];
-    return one.act(verb, {
+function oneWebhookRoutes(ctx: ApiContext): Route[] {
+  const one = webhookRecord(ctx);
+  const transition = (verb: string, summary: string, change: WebhookTransition) =>
+    one.act(verb, {
       scope: 'operator',
-      summary: summaries[verb],
-      handle: ({ params, caller }) => change(params.id, caller),
+      summary,
+      handle: ({ params, caller }) => change(ctx, params.id, caller),
     });
-  };
   return [
     one.read({ scope: 'viewer', summary: 'Read a webhook' }),
     one.change({
@@ -151,10 +149,16 @@ function oneWebhookRoutes(webhooks: Admin['webhooks']): Route[] {
       body: changeObject({ name, channelId: id }),
       handle: ({ params, body, caller }) => {
         requireChannelAccess(caller, body.channelId);
-        return webhooks.rename(params.id, body, caller);
+        return renameWebhook(ctx, { ...body, ...params }, caller);
       },
     }),
-    ...(['pause', 'resume', 'archive'] as const).map(transition),
+    transition('pause', 'Pause an active webhook: new events are held', pauseWebhook),
+    transition('resume', 'Resume a paused webhook: held events are processed', resumeWebhook),
+    transition(
+      'archive',
+      'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
+      archiveWebhook,
+    ),
     one.act('restore', {
       scope: 'operator',
       summary:
@@ -167,7 +171,7 @@ function oneWebhookRoutes(webhooks: Admin['webhooks']): Route[] {
       }),
       handle: ({ params, body, caller }) => {
         requireChannelAccess(caller, body.channelId);
-        return webhooks.restore(params.id, body, caller);
+        return restoreWebhook(ctx, { ...body, ...params }, caller);
       },
     }),
   ];
@@ -185,7 +189,7 @@ const configuration = view({
 /** A mapping can be large. */
 const maxPerPage = 50;
 
-const configurationsRoute = ({ listConfigurations }: Admin): Route =>
+const configurationsRoute = (ctx: ApiContext): Route =>
   listRoute(configuration, {
     ...listOptions,
     path: `${path}/configurations`,
@@ -195,5 +199,5 @@ const configurationsRoute = ({ listConfigurations }: Admin): Route =>
       ...listOptions.filters,
       per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPerPage, default: 10 })),
     },
-    list: ({ query, caller }, page) => listConfigurations(filterOf(query, caller), page),
+    list: ({ query, caller }, page) => listConfigurations(ctx, filterOf(query, caller), page),
   });

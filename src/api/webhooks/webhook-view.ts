@@ -1,7 +1,6 @@
 /** How a webhook is shown: its fields, the label of its status, and what its set-up waits for. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { localized, type Localized } from '../../base/errors.ts';
 import {
   webhookStatuses,
@@ -22,6 +21,7 @@ import {
   stringEnum,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ApiContext } from '../context.ts';
 
 const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
   draft: localized('Draft', ['Rascunho', 'Borrador']),
@@ -77,7 +77,7 @@ const previousVersion = Type.Integer({ description: 'The version that a rollback
 
 const { field, view } = viewsOf<Webhook>();
 /** What the routes under the id of a webhook have in common. */
-export const ofWebhook = (webhooks: Admin['webhooks']) => ({
+export const ofWebhook = ({ webhooks }: Pick<ApiContext, 'webhooks'>) => ({
   restriction: webhookOfPath,
   params: idParams,
   find: (params: Static<typeof idParams>) => webhooks.get(params.id),
@@ -103,5 +103,5 @@ export const webhook = view({
   updatedAt: time,
 });
 
-export const webhookRecord = (webhooks: Admin['webhooks']) =>
-  recordRoutes(webhook, { path: '/v1/admin/webhooks/:id', ...ofWebhook(webhooks) });
+export const webhookRecord = (ctx: ApiContext) =>
+  recordRoutes(webhook, { path: '/v1/admin/webhooks/:id', ...ofWebhook(ctx) });

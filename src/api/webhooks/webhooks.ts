@@ -9,6 +9,9 @@ import { newSecret, sha256 } from '../../base/ids.ts';
 import type { Failure, Result } from '../../base/result.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
+import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import type { NoticeRules } from '../../domain/notices/rules.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
 import {
   webhookStatuses,
   type Webhook,
@@ -17,13 +20,9 @@ import {
 import type { WebhookFailure } from '../../store/webhooks/transition.ts';
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
 import type { ApiContext } from '../context.ts';
+import { resumeHeldEvents } from '../events/runs.ts';
 
 type WebhookInput = Pick<Webhook, 'name' | 'channelId'> & Partial<Pick<Webhook, 'producerProfile'>>;
-
-type WebhookDeps = ApiContext & {
-  /** Starts processing the events that were held while the webhook was paused. */
-  readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
-};
 
 type WebhookRejection = WebhookFailure | Failure<'unknown_channel' | 'channel_deleted'>;
 
@@ -43,58 +42,102 @@ function rejectionOf(failed: WebhookRejection): AppError {
   }
 }
 
-export function createWebhooks({ webhooks, invalidate, resumeHeld, logger }: WebhookDeps) {
-  /** Returns the changed webhook. Throws what `rejectionOf` gives for the store's reason. */
-  async function changedOrThrow(
-    id: string,
-    change: Promise<Result<Webhook, WebhookRejection>>,
-  ): Promise<Webhook> {
-    const changed = await change;
-    invalidate(id);
-    if (changed.ok) return changed.value;
-    throw rejectionOf(changed);
-  }
-
+/** Counts webhooks by status, including statuses without webhooks. */
+export async function countWebhooks(ctx: ApiContext, filter: WebhookFilter) {
+  const found = await ctx.webhooks.countByStatus(filter);
+  const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
   return {
-    list: webhooks.list,
-    get: webhooks.get,
-
-    /** Counts webhooks by status, including statuses without webhooks. */
-    async counts(filter: WebhookFilter) {
-      const found = await webhooks.countByStatus(filter);
-      const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
-      return {
-        total: byStatus.reduce((sum, [, count]) => sum + count, 0),
-        byStatus: Object.fromEntries(byStatus) as Record<WebhookStatus, number>,
-      };
-    },
-
-    /** Creates a webhook with a path key; only the caller gets the key. */
-    async create(given: WebhookInput, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
-      const { name, channelId, producerProfile = 'generic' } = given;
-      const key = newSecret(keyPrefix);
-      const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
-      const created = await webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
-      if (!created.ok) throw rejectionOf(created);
-      return { webhook: created.value, key };
-    },
-
-    rename: (
-      id: string,
-      given: { name?: string; channelId?: string },
-      actor: Actor,
-    ): Promise<Webhook> => changedOrThrow(id, webhooks.update(id, given, actor)),
-
-    pause: (id: string, actor: Actor) => changedOrThrow(id, webhooks.pause(id, actor)),
-    async resume(id: string, actor: Actor): Promise<Webhook> {
-      const resumed = await changedOrThrow(id, webhooks.resume(id, actor));
-      await resumeHeld(id, actor).catch((err: unknown) =>
-        logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
-      );
-      return resumed;
-    },
-    archive: (id: string, actor: Actor) => changedOrThrow(id, webhooks.archive(id, actor)),
-    restore: (id: string, given: { channelId?: string }, actor: Actor) =>
-      changedOrThrow(id, webhooks.restore(id, given, actor)),
+    total: byStatus.reduce((sum, [, count]) => sum + count, 0),
+    byStatus: Object.fromEntries(byStatus) as Record<WebhookStatus, number>,
   };
+}
+
+/** Creates a webhook with a path key; only the caller gets the key. */
+export async function createWebhook(
+  ctx: ApiContext,
+  given: WebhookInput,
+  actor: Actor,
+): Promise<{ webhook: Webhook; key: string }> {
+  const { name, channelId, producerProfile = 'generic' } = given;
+  const key = newSecret(keyPrefix);
+  const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
+  const created = await ctx.webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
+  if (!created.ok) throw rejectionOf(created);
+  return { webhook: created.value, key };
+}
+
+/** A change that names the webhook only. Throws what `rejectionOf` gives for the store's reason. */
+export type WebhookTransition = (ctx: ApiContext, id: string, actor: Actor) => Promise<Webhook>;
+
+export const renameWebhook = (
+  ctx: ApiContext,
+  { id, ...given }: { readonly id: string; readonly name?: string; readonly channelId?: string },
+  actor: Actor,
+): Promise<Webhook> => changedOrThrow(ctx, id, ctx.webhooks.update(id, given, actor));
+
+export const pauseWebhook: WebhookTransition = (ctx, id, actor) =>
+  changedOrThrow(ctx, id, ctx.webhooks.pause(id, actor));
+
+/** Starts processing the events that were held while the webhook was paused. */
+export const resumeWebhook: WebhookTransition = async (ctx, id, actor) => {
+  const resumed = await changedOrThrow(ctx, id, ctx.webhooks.resume(id, actor));
+  await resumeHeldEvents(ctx, id, actor).catch((err: unknown) =>
+    ctx.logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
+  );
+  return resumed;
+};
+
+export const archiveWebhook: WebhookTransition = (ctx, id, actor) =>
+  changedOrThrow(ctx, id, ctx.webhooks.archive(id, actor));
+
+export const restoreWebhook = (
+  ctx: ApiContext,
+  { id, ...given }: { readonly id: string; readonly channelId?: string },
+  actor: Actor,
+): Promise<Webhook> => changedOrThrow(ctx, id, ctx.webhooks.restore(id, given, actor));
+
+async function changedOrThrow(
+  { invalidate }: ApiContext,
+  id: string,
+  change: Promise<Result<Webhook, WebhookRejection>>,
+): Promise<Webhook> {
+  const changed = await change;
+  invalidate(id);
+  if (changed.ok) return changed.value;
+  throw rejectionOf(changed);
+}
+
+/** A webhook with everything that configuration files describe. */
+export type WebhookConfiguration = {
+  readonly webhook: Webhook;
+  readonly noticeRules: NoticeRules;
+  readonly active: MappingVersion | null;
+  readonly newest: MappingVersion | null;
+};
+
+/** Reads a page in three queries, however many webhooks it has. */
+export async function listConfigurations(
+  { webhooks, mappings, noticeRules }: ApiContext,
+  filter: WebhookFilter,
+  page: Page,
+): Promise<Paged<WebhookConfiguration>> {
+  const { results, ...counted } = await webhooks.list(filter, page);
+  const versions = results.flatMap(({ _id: webhookId, activeVersion, lastVersion }) =>
+    [...new Set([activeVersion ?? 0, lastVersion])]
+      .filter((version) => version > 0)
+      .map((version) => ({ webhookId, version })),
+  );
+  const [found, rules] = await Promise.all([
+    mappings.getMany(versions),
+    noticeRules.getMany(results.map(({ _id }) => _id)),
+  ]);
+  const versionOf = ({ _id }: Webhook, wanted: number | null) =>
+    found.find(({ webhookId, version }) => webhookId === _id && version === wanted) ?? null;
+  const configurations = results.map((webhook) => ({
+    webhook,
+    noticeRules: rules.get(webhook._id) ?? {},
+    active: versionOf(webhook, webhook.activeVersion),
+    newest: versionOf(webhook, webhook.lastVersion),
+  }));
+  return { ...counted, results: configurations };
 }

@@ -1,3 +1,4 @@
+import { executeDueSchedules } from '../../../src/api/webhooks/scheduled-activations.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { startOutcomeCounter } from '../../../src/maintenance/outcome-counter.ts';
@@ -178,10 +179,10 @@ describe('a scheduled activation', () => {
     const schedule = { at, version: 2, dedupOverlapHours: 3, by: 'INLET_ADMIN_TOKEN' };
     expect(dataOf(planned)).toMatchObject({ activeVersion: 1, schedule });
     expect(dataOf(await webhook.ask('GET', '/schedule'))).toEqual(schedule);
-    await api.admin.schedules.runDue();
+    await executeDueSchedules(api.context);
     expect(await read(webhook)).toMatchObject({ activeVersion: 1 });
     await makeDue(webhook.id);
-    await Promise.all([1, 2, 3].map(() => api.admin.schedules.runDue()));
+    await Promise.all([1, 2, 3].map(() => executeDueSchedules(api.context)));
     expect(await read(webhook)).toMatchObject({
       activeVersion: 2,
       previousVersion: 1,
@@ -206,7 +207,7 @@ describe('a scheduled activation', () => {
     await webhook.post('activate', { at: hoursAhead(1), version: 3 });
     expect((await change(webhook)).status).toBe(200);
     expect(await read(webhook)).toMatchObject({ schedule: null });
-    await api.admin.schedules.runDue();
+    await executeDueSchedules(api.context);
     expect((await read(webhook)).activeVersion).not.toBe(3);
     expect(codeOf(await webhook.ask('DELETE', '/schedule'))).toEqual([404, 'not_found']);
   });
@@ -218,7 +219,7 @@ describe('a scheduled activation', () => {
     await webhook.post('activate', { at: hoursAhead(1), version: 3 });
     await webhook.post('pause');
     await makeDue(webhook.id);
-    await api.admin.schedules.runDue();
+    await executeDueSchedules(api.context);
     expect(await read(webhook)).toMatchObject({ status: 'paused', activeVersion: 3 });
   });
 
@@ -238,7 +239,7 @@ describe('a scheduled activation', () => {
       { _id: broken.id as never },
       { $set: { 'schedule.at': new Date(-1), 'schedule.by': null } },
     );
-    await api.admin.schedules.runDue();
+    await executeDueSchedules(api.context);
     expect(await read(good)).toMatchObject({ activeVersion: 2, schedule: null });
     const stored = await webhooks.findOne({ _id: broken.id as never });
     expect(stored).toMatchObject({ activeVersion: 1, schedule: { version: 2 } });
@@ -255,7 +256,7 @@ describe('a scheduled activation', () => {
       { $set: { document: '{"contact":{"name":{"path":"("}}}' } },
     );
     await makeDue(webhook.id);
-    await api.admin.schedules.runDue();
+    await executeDueSchedules(api.context);
     expect(await read(webhook)).toMatchObject({ activeVersion: 1, schedule: null });
     const failed = { targetId: webhook.id, action: 'webhook.schedule_failed' };
     const [row] = await auditRows(api, failed);
