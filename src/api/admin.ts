@@ -23,12 +23,6 @@ import { listResends } from './events/resends.ts';
 import { createTestEvents } from './events/test-events.ts';
 import { createIdempotency } from './access/idempotency.ts';
 import { createLiveEvents } from './events/live-events.ts';
-import { readDrift } from './mappings/drift.ts';
-import { createMappings } from './mappings/mappings.ts';
-import { createPreviews } from './mappings/previews.ts';
-import { createRepair } from './mappings/repair.ts';
-import { createSuggestions } from './mappings/suggestions.ts';
-import { readVersionHealth } from './mappings/version-health.ts';
 import { createNotices } from './notices/notices.ts';
 import { createRejections } from './samples/rejections.ts';
 import { createSamples } from './samples/samples.ts';
@@ -59,11 +53,6 @@ export function createAdmin(deps: ApiContext) {
     webhooks: deps.webhooks,
     samples,
     rejections: createRejections({ ...deps, samples }),
-    mappings: { ...createMappings(deps), ...createPreviews(deps) },
-    suggest: createSuggestions(deps),
-    repair: createRepair(deps),
-    readDrift: bind(readDrift, deps),
-    readVersionHealth: bind(readVersionHealth, deps),
     events: createEvents(deps),
     search,
     summarizeEffects: bind(summarizeEffects, deps),

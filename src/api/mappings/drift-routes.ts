@@ -1,6 +1,5 @@
 /** /v1/admin/webhooks/:id/drift */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
 import { localizeMessages } from '../../http/localize-messages.ts';
 import { route, type Route } from '../../http/routing/route.ts';
@@ -12,6 +11,8 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { readDrift } from './drift.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
@@ -38,12 +39,12 @@ const warning = strictObject({
   message: text,
 });
 
-export const driftRoutes = ({ readDrift, webhooks }: Admin): Route[] => [
+export const driftRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'Read the observed payload paths and the changes that affect the active mapping',
     answer: strictObject({
       observedSince: nullable(time),
@@ -54,7 +55,7 @@ export const driftRoutes = ({ readDrift, webhooks }: Admin): Route[] => [
       warnings: Type.Array(warning),
     }),
     handle: async ({ params, language }) => {
-      const { warnings, ...report } = await readDrift(params.id);
+      const { warnings, ...report } = await readDrift(ctx, params.id);
       return { ...report, warnings: localizeMessages(warnings, language) };
     },
   }),

@@ -13,6 +13,7 @@ import { diffEvents } from '../../mapping/evaluation/diff-events.ts';
 import { mapItems } from '../../mapping/evaluation/map-items.ts';
 import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
+import type { ApiContext } from '../context.ts';
 import type { RequestWork } from './work-limit.ts';
 
 type DiffItem = Diff & {
@@ -26,10 +27,6 @@ export type MappingDiff = {
   readonly counts: Readonly<Record<DiffKind, number>>;
   /** Only items with a difference. */
   readonly items: DiffItem[];
-};
-
-type DiffDeps = {
-  readonly streamLatestBodies: (webhookId: string, limit: number) => AsyncIterable<EventRecord>;
 };
 
 type Comparison = {
@@ -47,41 +44,44 @@ const maxItems = 1_000;
 
 const workPerCharacter = 1;
 
-export function createMappingDiff({ streamLatestBodies }: DiffDeps) {
-  /** Compares as many events as the work of the request allows; at least in part the first. */
-  return async function diff(compared: Comparison, work: RequestWork): Promise<MappingDiff> {
-    const found: MappingDiff = {
-      counts: { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 },
-      items: [],
-    };
-    try {
-      await compareEvents(compared, work, found);
-    } catch (error) {
-      if (!(error instanceof WorkBudgetExceeded)) throw error;
-    }
-    return found;
+/** Compares as many events as the work of the request allows; at least in part the first. */
+export async function compareMappings(
+  { events }: ApiContext,
+  compared: Comparison,
+  work: RequestWork,
+): Promise<MappingDiff> {
+  const found = {
+    counts: { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 },
+    items: [],
   };
+  const latest = events.streamLatestBodies(compared.webhookId, compared.last);
+  try {
+    await compareEvents(latest, { ...compared, work }, found);
+  } catch (error) {
+    if (!(error instanceof WorkBudgetExceeded)) throw error;
+  }
+  return found;
+}
 
-  async function compareEvents(
-    compared: Comparison,
-    { budget, pause }: RequestWork,
-    { counts, items }: MappingDiff & { counts: Record<DiffKind, number> },
-  ): Promise<void> {
-    let bytes = 0;
-    for await (const event of streamLatestBodies(compared.webhookId, compared.last)) {
-      bytes += event.bodyBytes;
-      if (bytes > maxBytes) return;
-      charge(budget, event.bodyBytes / jsonCharactersPerUnit);
-      for (const item of diffEvent(event, compared, budget)) {
-        counts[item.kind] += 1;
-        if (item.kind !== 'same' && items.length < maxItems) {
-          charge(budget, charactersOf(item) * workPerCharacter);
-          items.push(item);
-        }
-        await pause();
+async function compareEvents(
+  latest: AsyncIterable<EventRecord>,
+  { work: { budget, pause }, ...compared }: Comparison & { readonly work: RequestWork },
+  { counts, items }: MappingDiff & { counts: Record<DiffKind, number> },
+): Promise<void> {
+  let bytes = 0;
+  for await (const event of latest) {
+    bytes += event.bodyBytes;
+    if (bytes > maxBytes) return;
+    charge(budget, event.bodyBytes / jsonCharactersPerUnit);
+    for (const item of diffEvent(event, compared, budget)) {
+      counts[item.kind] += 1;
+      if (item.kind !== 'same' && items.length < maxItems) {
+        charge(budget, charactersOf(item) * workPerCharacter);
+        items.push(item);
       }
       await pause();
     }
+    await pause();
   }
 }
 

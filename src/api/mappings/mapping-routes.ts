@@ -1,6 +1,5 @@
 /** /v1/admin/webhooks/:id/mappings */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { identityTargets } from '../../domain/mappings/mapping.ts';
 import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
 import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
@@ -28,6 +27,11 @@ import {
 import type { ApiContext } from '../context.ts';
 import { activateVersion } from '../webhooks/activation.ts';
 import { activationFields, parseActivation } from '../webhooks/activation-routes.ts';
+import { saveMapping } from './mappings.ts';
+import { diffMapping, previewMapping } from './previews.ts';
+import { repairMapping } from './repair.ts';
+import { suggestMapping } from './suggestions.ts';
+import { readVersionHealth } from './version-health.ts';
 import { ofWebhook, webhook } from '../webhooks/webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
@@ -88,24 +92,24 @@ const previewItem = strictObject({
   ),
 });
 
-export const mappingRoutes = (ctx: ApiContext, admin: Admin): Route[] => [
-  ...versionRoutes(admin),
-  previewRoute(admin),
-  diffRoute(admin),
-  suggestRoute(admin),
-  repairRoute(admin),
-  healthRoute(admin),
-  ...oneVersionRoutes(ctx, admin),
+export const mappingRoutes = (ctx: ApiContext): Route[] => [
+  ...versionRoutes(ctx),
+  previewRoute(ctx),
+  diffRoute(ctx),
+  suggestRoute(ctx),
+  repairRoute(ctx),
+  healthRoute(ctx),
+  ...oneVersionRoutes(ctx),
 ];
 
-function oneVersionRoutes(ctx: ApiContext, { mappings, webhooks }: Admin): Route[] {
+function oneVersionRoutes(ctx: ApiContext): Route[] {
   const record = {
     path: `${path}/:version`,
     params: strictObject({ id, version: versionParam }),
     restriction: webhookOfPath,
   };
   const find = (params: { readonly id: string; readonly version: string }) =>
-    mappings.get(params.id, Number(params.version));
+    ctx.mappings.get(params.id, Number(params.version));
   return [
     recordRoutes(version, { ...record, find }).read({
       scope: 'viewer',
@@ -113,7 +117,7 @@ function oneVersionRoutes(ctx: ApiContext, { mappings, webhooks }: Admin): Route
     }),
     recordRoutes(webhook, {
       ...record,
-      find: async (params) => (await find(params)) && webhooks.get(params.id),
+      find: async (params) => (await find(params)) && ctx.webhooks.get(params.id),
     }).act('activate', {
       scope: 'operator',
       summary: 'Activate this version and the webhook, now or at a given time',
@@ -128,43 +132,43 @@ function oneVersionRoutes(ctx: ApiContext, { mappings, webhooks }: Admin): Route
   ];
 }
 
-const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
+const versionRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
     scope: 'operator',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'Save a mapping as the next version',
     status: 201,
     body: strictObject({ mapping: mappingDocument }),
     answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
-      version.show(await mappings.create(params.id, body.mapping, caller), language),
+      version.show(await saveMapping(ctx, { ...body, webhookId: params.id }, caller), language),
   }),
   listRoute(version, {
     path,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'List the mapping versions of a webhook',
     sortable: { version: 'version', createdAt: 'createdAt' },
     sortBy: '-version',
     filters: { status: commaList(status) },
-    list: ({ params, query }, page) => mappings.list(params.id, query, page),
+    list: ({ params, query }, page) => ctx.mappings.list(params.id, query, page),
   }),
 ];
 
 /** What the routes that only compute have in common. */
-const computation = (webhooks: Admin['webhooks']) =>
+const computation = (ctx: ApiContext) =>
   ({
     method: 'POST',
     scope: 'viewer',
     heavy: { kind: 'mapping' },
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
   }) as const;
 
-const previewRoute = ({ mappings, webhooks }: Admin): Route =>
+const previewRoute = (ctx: ApiContext): Route =>
   route({
-    ...computation(webhooks),
+    ...computation(ctx),
     path: `${path}/preview`,
     summary: 'Preview the result of a mapping for a payload; has no effects',
     body: strictObject({
@@ -174,7 +178,7 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     }),
     answer: strictObject({ items: Type.Array(previewItem) }),
     handle: async ({ params, body, caller, language }) => {
-      const { items } = await mappings.preview(params.id, body, caller);
+      const { items } = await previewMapping(ctx, { ...body, webhookId: params.id }, caller);
       const localize = ({ problems, ...item }: (typeof items)[number]) => ({
         ...item,
         problems: localizeMessages(problems, language),
@@ -194,9 +198,9 @@ const diffItem = strictObject({
   failure: strictObject({ before: maybeText, after: maybeText }),
 });
 
-const diffRoute = ({ mappings, webhooks }: Admin): Route =>
+const diffRoute = (ctx: ApiContext): Route =>
   route({
-    ...computation(webhooks),
+    ...computation(ctx),
     path: `${path}/diff`,
     summary: 'Preview the changes of a mapping for the last events; has no effects',
     body: strictObject({
@@ -207,15 +211,16 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
       counts: strictObject(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
       items: Type.Array(diffItem),
     }),
-    handle: ({ params, body, caller }) => mappings.diff(params.id, body, caller),
+    handle: ({ params, body, caller }) =>
+      diffMapping(ctx, { ...body, webhookId: params.id }, caller),
   });
 
-const healthRoute = ({ readVersionHealth, webhooks }: Admin): Route =>
+const healthRoute = (ctx: ApiContext): Route =>
   route({
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'Read event outcomes by mapping version since its last activation, to the hour',
     answer: strictObject({
       keptDays: Type.Integer({ description: 'Older counts are deleted.' }),
@@ -234,7 +239,7 @@ const healthRoute = ({ readVersionHealth, webhooks }: Admin): Route =>
         }),
       ),
     }),
-    handle: ({ params }) => readVersionHealth(params.id),
+    handle: ({ params }) => readVersionHealth(ctx, params.id),
   });
 
 const alternative = strictObject({
@@ -243,9 +248,9 @@ const alternative = strictObject({
   confidence: Type.Number(),
 });
 
-const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
+const suggestRoute = (ctx: ApiContext): Route =>
   route({
-    ...computation(webhooks),
+    ...computation(ctx),
     path: `${path}/suggest`,
     summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
     body: strictObject({
@@ -265,12 +270,13 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
       ),
       producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
     }),
-    handle: ({ params, body, caller }) => suggest(params.id, body, caller),
+    handle: ({ params, body, caller }) =>
+      suggestMapping(ctx, { ...body, webhookId: params.id }, caller),
   });
 
-const repairRoute = ({ repair, webhooks }: Admin): Route =>
+const repairRoute = (ctx: ApiContext): Route =>
   route({
-    ...computation(webhooks),
+    ...computation(ctx),
     path: `${path}/repair`,
     summary: 'Suggest a mapping that also reads an event that failed; has no effects',
     body: strictObject({
@@ -299,5 +305,6 @@ const repairRoute = ({ repair, webhooks }: Admin): Route =>
         description: 'The version with the new paths; the old ones stay as fallbacks.',
       }),
     }),
-    handle: ({ params, body, caller }) => repair(params.id, body, caller),
+    handle: ({ params, body, caller }) =>
+      repairMapping(ctx, { ...body, webhookId: params.id }, caller),
   });

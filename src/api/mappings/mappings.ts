@@ -24,22 +24,20 @@ function compileOrReject(document: unknown, budget?: WorkBudget): CompiledMappin
 export const compileWithin = (request: WorkBudget, document: unknown): CompiledMapping =>
   withinBudget(request, maxCompileWork, (part) => compileOrReject(document, part));
 
-export const createMappings = ({ mappings, invalidate }: ApiContext) => ({
-  list: mappings.list,
-  get: (webhookId: string, version: number) => mappings.get(webhookId, version),
-
-  async create(webhookId: string, document: unknown, actor: Actor): Promise<MappingVersion> {
-    const { document: mapping } = compileOrReject(document);
-    const saved = await mappings.create(webhookId, mapping, actor);
-    invalidate(webhookId);
-    return valueOrThrow(saved);
-  },
-});
-
-export type TargetDeps = Pick<ApiContext, 'webhooks' | 'channels' | 'defaultRegion'>;
+/** Saves a mapping as the next version. Throws `invalid_mapping`. */
+export async function saveMapping(
+  { mappings, invalidate }: ApiContext,
+  { webhookId, mapping }: { readonly webhookId: string; readonly mapping: unknown },
+  actor: Actor,
+): Promise<MappingVersion> {
+  const { document } = compileOrReject(mapping);
+  const saved = await mappings.create(webhookId, document, actor);
+  invalidate(webhookId);
+  return valueOrThrow(saved);
+}
 
 /** Returns a webhook, its channel, and the region of its phone numbers. Throws `not_found`. */
-export async function readTarget({ webhooks, channels, defaultRegion }: TargetDeps, id: string) {
+export async function readTarget({ webhooks, channels, defaultRegion }: ApiContext, id: string) {
   const webhook = orNotFound(await webhooks.get(id));
   const channel = await channels.get(webhook.channelId);
   return { webhook, channel, region: regionOf(channel, defaultRegion) };

@@ -12,10 +12,11 @@ import { storedValue } from '../../producers/stored-body.ts';
 import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from '../samples/mask-credentials.ts';
 import { readWithBody } from '../samples/payload.ts';
-import { readTarget, type TargetDeps } from './mappings.ts';
-import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
+import { readTarget } from './mappings.ts';
+import { inSteps, type RequestWork } from './work-limit.ts';
 
 type RepairInput = {
+  readonly webhookId: string;
   readonly eventId: string;
   /** The default is the active version. */
   readonly version?: number | undefined;
@@ -28,44 +29,37 @@ type RepairResult = Repair & {
   readonly workedEventId: string | null;
 };
 
-type RepairDeps = TargetDeps &
-  Pick<ApiContext, 'mappings' | 'events'> & { readonly limitWork: LimitWork };
-
 /** How many of the last successful events are compared with the failed one, and how many bytes of them. */
 const [maxWorked, maxWorkedBytes] = [10, 4_194_304];
 
-export function createRepair(deps: RepairDeps) {
-  const { mappings, events, limitWork } = deps;
-
-  return async function repair(
-    webhookId: string,
-    { eventId, version }: RepairInput,
-    { tokenId }: Actor,
-  ): Promise<RepairResult> {
-    const { webhook, region } = await readTarget(deps, webhookId);
-    const wanted = version ?? webhook.activeVersion;
-    const found = wanted === null ? null : await mappings.get(webhookId, wanted);
-    if (!found) throw invalidField('/version', 'is not a version of this webhook');
-    const failedEvent = await readWithBody(deps, webhookId, eventId);
-    const done = await events.findDoneBodies(webhookId, maxWorked);
-    const others = done.filter(({ _id }) => _id !== failedEvent._id);
-    return limitWork(tokenId, async (work) => {
-      const read = (event: EventRecord) => payloadOf(event, webhook.producerProfile, work);
-      const failed = await read(failedEvent);
-      const worked = await mostSimilar(failed, others, { read, work });
-      const suggestion = await inSteps(suggestInSteps([failed], { defaultRegion: region }), work);
-      const input = {
-        document: found.mapping as MappingDocument,
-        worked: worked?.payload ?? null,
-        failed,
-        suggestion,
-        region,
-        budget: work.budget,
-      };
-      const repaired = await inSteps(repairInSteps(input), work);
-      return { ...repaired, version: found.version, workedEventId: worked?.event._id ?? null };
-    });
-  };
+export async function repairMapping(
+  ctx: ApiContext,
+  { webhookId, eventId, version }: RepairInput,
+  { tokenId }: Actor,
+): Promise<RepairResult> {
+  const { webhook, region } = await readTarget(ctx, webhookId);
+  const wanted = version ?? webhook.activeVersion;
+  const found = wanted === null ? null : await ctx.mappings.get(webhookId, wanted);
+  if (!found) throw invalidField('/version', 'is not a version of this webhook');
+  const failedEvent = await readWithBody(ctx, webhookId, eventId);
+  const done = await ctx.events.findDoneBodies(webhookId, maxWorked);
+  const others = done.filter(({ _id }) => _id !== failedEvent._id);
+  return ctx.limitWork(tokenId, async (work) => {
+    const read = (event: EventRecord) => payloadOf(event, webhook.producerProfile, work);
+    const failed = await read(failedEvent);
+    const worked = await mostSimilar(failed, others, { read, work });
+    const suggestion = await inSteps(suggestInSteps([failed], { defaultRegion: region }), work);
+    const input = {
+      document: found.mapping as MappingDocument,
+      worked: worked?.payload ?? null,
+      failed,
+      suggestion,
+      region,
+      budget: work.budget,
+    };
+    const repaired = await inSteps(repairInSteps(input), work);
+    return { ...repaired, version: found.version, workedEventId: worked?.event._id ?? null };
+  });
 }
 
 async function payloadOf(

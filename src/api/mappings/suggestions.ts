@@ -12,18 +12,17 @@ import { detectProducer, producerOf, type Detected } from '../../producers/regis
 import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../samples/payload.ts';
 import type { ApiContext } from '../context.ts';
-import { readTarget, type TargetDeps } from './mappings.ts';
-import { inSteps, type LimitWork, type RequestWork } from './work-limit.ts';
+import { readTarget } from './mappings.ts';
+import { inSteps, type RequestWork } from './work-limit.ts';
 
 type SuggestionInput = {
+  readonly webhookId: string;
   readonly payloads?: readonly PayloadInput[];
   readonly sampleIds?: readonly string[];
 };
 
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 type SuggestionResult = Suggestion & { producers: Detected[] };
-
-type SuggestDeps = TargetDeps & Pick<ApiContext, 'samples'> & { readonly limitWork: LimitWork };
 
 /** What the service of a channel posts is known, and conversations need all of it: ids, addresses, the text without its quotes. */
 function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
@@ -35,48 +34,43 @@ function starterOf({ producerProfile }: Webhook): Partial<Suggestion> {
   return { mapping, confidence: ofEach(1), evidence, messageTemplate: null };
 }
 
-export function createSuggestions(deps: SuggestDeps) {
-  const { samples, limitWork } = deps;
+export async function suggestMapping(
+  ctx: ApiContext,
+  given: SuggestionInput,
+  { tokenId }: Actor,
+): Promise<SuggestionResult> {
+  const { webhook, channel, region } = await readTarget(ctx, given.webhookId);
+  const isOfChannel = channel !== null && inboundOf(channel, webhook) !== null;
+  return ctx.limitWork(tokenId, async (work) => {
+    const payloads = await payloadsOf(ctx, { ...given, webhook }, work);
+    const found = await inSteps(suggestInSteps(payloads, { defaultRegion: region }), work);
+    const [first] = payloads;
+    const producers = first ? detectProducer(first) : [];
+    return { ...found, ...(isOfChannel && starterOf(webhook)), producers };
+  });
+}
 
-  async function payloadsOf(
-    webhook: Webhook,
-    given: SuggestionInput,
-    { budget, pause }: RequestWork,
-  ): Promise<Payload[]> {
-    const { payloads, sampleIds } = given;
-    if ((payloads === undefined) === (sampleIds === undefined)) {
-      throw invalidField('/payloads', 'either payloads or sampleIds is required');
-    }
-    const profile = webhook.producerProfile;
-    const found: Payload[] = [];
-    for (const [n, payload] of (payloads ?? []).entries()) {
-      found.push(parsePayload(payload, profile, `/payloads/${n}`));
-      await pause();
-    }
-    for (const [n, id] of (sampleIds ?? []).entries()) {
-      const sample = await samples.get(webhook._id, id);
-      if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
-      const { headers, query, body } = sample;
-      charge(budget, body.length / jsonCharactersPerUnit);
-      found.push({ body: storedValue(sample, profile), headers, query });
-      await pause();
-    }
-    return found;
+async function payloadsOf(
+  { samples }: ApiContext,
+  { webhook, payloads, sampleIds }: SuggestionInput & { readonly webhook: Webhook },
+  { budget, pause }: RequestWork,
+): Promise<Payload[]> {
+  if ((payloads === undefined) === (sampleIds === undefined)) {
+    throw invalidField('/payloads', 'either payloads or sampleIds is required');
   }
-
-  return async function suggest(
-    webhookId: string,
-    given: SuggestionInput,
-    { tokenId }: Actor,
-  ): Promise<SuggestionResult> {
-    const { webhook, channel, region } = await readTarget(deps, webhookId);
-    const isOfChannel = channel !== null && inboundOf(channel, webhook) !== null;
-    return limitWork(tokenId, async (work) => {
-      const payloads = await payloadsOf(webhook, given, work);
-      const found = await inSteps(suggestInSteps(payloads, { defaultRegion: region }), work);
-      const [first] = payloads;
-      const producers = first ? detectProducer(first) : [];
-      return { ...found, ...(isOfChannel && starterOf(webhook)), producers };
-    });
-  };
+  const profile = webhook.producerProfile;
+  const found: Payload[] = [];
+  for (const [n, payload] of (payloads ?? []).entries()) {
+    found.push(parsePayload(payload, profile, `/payloads/${n}`));
+    await pause();
+  }
+  for (const [n, id] of (sampleIds ?? []).entries()) {
+    const sample = await samples.get(webhook._id, id);
+    if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
+    const { headers, query, body } = sample;
+    charge(budget, body.length / jsonCharactersPerUnit);
+    found.push({ body: storedValue(sample, profile), headers, query });
+    await pause();
+  }
+  return found;
 }
