@@ -12,6 +12,7 @@ import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
+import { createLiveEvents, type LiveEvents } from './events/live-events.ts';
 import { createWorkLimit, type LimitWork } from './mappings/work-limit.ts';
 
 /** What the process gives. */
@@ -60,10 +61,12 @@ type ContextParts = Stores & {
 export type ApiContext = ContextParts & {
   /** Runs a request that computes within the limits of its token. */
   readonly limitWork: LimitWork;
+  readonly live: LiveEvents;
 };
 
 /** Makes what the API keeps in memory, once for each process. */
 export const createApiContext = (parts: ContextParts): ApiContext => ({
   ...parts,
   limitWork: createWorkLimit(parts),
+  live: createLiveEvents(parts),
 });

@@ -1,6 +1,5 @@
 /** /v1/admin/dead-letters */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { actionFor, actionTexts, type Action } from '../../domain/events/actions.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
@@ -8,13 +7,14 @@ import { listRoute } from '../../http/routing/resource.ts';
 import type { Route } from '../../http/routing/route.ts';
 import { viewsOf } from '../../http/routing/view.ts';
 import { count, stringEnum, strictObject, id, text, time } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 
 const action = strictObject({
   code: stringEnum(Object.keys(actionTexts) as Action[]),
   text: Type.String({ description: 'What to do about it, in the caller’s language.' }),
 });
 
-type Group = Awaited<ReturnType<Admin['listDeadLetters']>>['results'][number];
+type Group = Awaited<ReturnType<ApiContext['events']['groupDeadLetters']>>['results'][number];
 const { field, view } = viewsOf<Group>();
 const group = view({
   webhookId: id,
@@ -29,7 +29,7 @@ const group = view({
   exampleEventId: field(id, ({ exampleId }) => exampleId),
 });
 
-export const deadLetterRoutes = ({ listDeadLetters }: Admin): Route[] => [
+export const deadLetterRoutes = ({ events }: ApiContext): Route[] => [
   listRoute(group, {
     path: '/v1/admin/dead-letters',
     scope: 'viewer',
@@ -40,7 +40,8 @@ export const deadLetterRoutes = ({ listDeadLetters }: Admin): Route[] => [
     filters: { webhookId: commaList(id), reason: commaList(filterText), ...dateRange },
     list: ({ query, caller }, page) => {
       const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
-      return listDeadLetters({ webhookId, reason: query.reason, ...parseDateRange(query) }, page);
+      const filter = { webhookId, reason: query.reason, ...parseDateRange(query) };
+      return events.groupDeadLetters(filter, page);
     },
   }),
 ];

@@ -8,14 +8,11 @@
 import { invalidQuery } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
+import type { EventFilter } from '../../store/events/event-filter.ts';
 import { eventPosition, type EventPosition, type EventPage } from '../../store/events/search.ts';
-import { maskContent, readContents, type ContentDeps } from '../samples/event-content.ts';
+import { maskContent, readContents } from '../samples/event-content.ts';
 import type { ApiContext } from '../context.ts';
-import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
-
-type ExportDeps = ApiContext & {
-  readonly search: Pick<Search, 'resolve'>;
-};
+import { rejectSlowSearch, resolveQuery, type EventQuery } from './event-search.ts';
 
 type ExportedEvent = {
   readonly event: EventRecord;
@@ -24,6 +21,7 @@ type ExportedEvent = {
 };
 
 type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
+  readonly asked: EventQuery;
   readonly payload: boolean;
   readonly signal: AbortSignal;
 };
@@ -39,51 +37,53 @@ type Shown = Omit<ExportedEvent, 'position'>;
 const plain = (events: readonly EventRecord[]): Shown[] => events.map((event) => ({ event }));
 
 async function* withPayloads(
-  deps: ContentDeps,
+  ctx: ApiContext,
   events: readonly EventRecord[],
 ): AsyncGenerator<Shown> {
-  for await (const { source: event, content } of readContents(deps, events))
+  for await (const { source: event, content } of readContents(ctx, events))
     yield { event, payload: maskContent(content).payload };
 }
 
-export function createEventExport(deps: ExportDeps) {
-  const { events, search } = deps;
-  return {
-    /** Records that the live stream with these filters shows requests. */
-    recordLiveAccess: (filters: object, actor: Actor): Promise<void> =>
-      events.recordExport([...Object.keys(filters), 'live', 'request'], actor),
+/** Records that the live stream with these filters shows requests. */
+export const recordLiveAccess = (
+  { events }: ApiContext,
+  filters: object,
+  actor: Actor,
+): Promise<void> => events.recordExport([...Object.keys(filters), 'live', 'request'], actor);
 
-    /** Null for an item of a list, and when the body is not stored any more. */
-    readRequest: async (eventId: string): Promise<InboundRequest | null> =>
-      (await events.get(eventId))?.delivery ?? null,
+/** Null for an item of a list, and when the body is not stored any more. */
+export const readRequest = async (
+  { events }: ApiContext,
+  eventId: string,
+): Promise<InboundRequest | null> => (await events.get(eventId))?.delivery ?? null;
 
-    /**
-     * Starts an export. An export with payloads is recorded in the audit log before the first event. Throws
-     * `invalid_query`.
-     */
-    async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
-      const { filter, isComplete } = await search.resolve(asked, terms.order);
-      if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
-      if (terms.payload) await events.recordExport(namesOf(asked), actor);
-      return exported();
+/** Starts an export. An export with payloads is recorded in the audit log before the first event. Throws `invalid_query`. */
+export async function exportEvents(
+  ctx: ApiContext,
+  { asked, ...options }: ExportOptions,
+  actor: Actor,
+): Promise<AsyncIterable<ExportedEvent>> {
+  const { filter, isComplete } = await resolveQuery(ctx, asked, options.order);
+  if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
+  if (options.payload) await ctx.events.recordExport(namesOf(asked), actor);
+  return exported(ctx, filter, options);
+}
 
-      async function* exported(): AsyncGenerator<ExportedEvent> {
-        const { order, payload, signal } = terms;
-        const limit = batchOf(payload);
-        let { after } = terms;
-        while (!signal.aborted) {
-          const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
-          const { found, isFull } = await events.page(filter, page).catch(rejectSlowSearch);
-          for await (const { event, ...shown } of payload
-            ? withPayloads(deps, found)
-            : plain(found)) {
-            const position = eventPosition(event, order);
-            yield { event, position, ...shown };
-            after = position;
-          }
-          if (!isFull) return;
-        }
-      }
-    },
-  };
+async function* exported(
+  ctx: ApiContext,
+  filter: EventFilter,
+  { order, payload, signal, after: start }: Omit<ExportOptions, 'asked'>,
+): AsyncGenerator<ExportedEvent> {
+  const limit = batchOf(payload);
+  let after = start;
+  while (!signal.aborted) {
+    const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
+    const { found, isFull } = await ctx.events.page(filter, page).catch(rejectSlowSearch);
+    for await (const { event, ...shown } of payload ? withPayloads(ctx, found) : plain(found)) {
+      const position = eventPosition(event, order);
+      yield { event, position, ...shown };
+      after = position;
+    }
+    if (!isFull) return;
+  }
 }

@@ -1,12 +1,21 @@
 /** /v1/admin/events */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
-import type { EffectSummary } from './event-effects.ts';
 import type { ValueChange } from '../../domain/events/json-diff.ts';
 import { webhookOf } from '../../http/auth/authorization.ts';
 import { contact } from '../people/contact-view.ts';
 import { cursorParameter, encodeCursor } from '../../http/requests/cursor.ts';
+import type { ApiContext } from '../context.ts';
+import { searchEvents } from './event-search.ts';
+import {
+  discardEvent,
+  listResends,
+  readEvent,
+  replayEvent,
+  revealEvent,
+  summarizeEffects,
+  type EffectSummary,
+} from './events.ts';
 import { event, eventSummary } from './event-view.ts';
 import {
   eventFilters,
@@ -84,7 +93,7 @@ const effectSummary = view({
   message: nullable(Type.String({ description: 'The first 200 characters.' })),
 });
 
-const effectsRoute = ({ summarizeEffects }: Admin): Route =>
+const effectsRoute = (ctx: ApiContext): Route =>
   route({
     method: 'GET',
     path: `${path}/effects`,
@@ -96,12 +105,12 @@ const effectsRoute = ({ summarizeEffects }: Admin): Route =>
     }),
     answer: strictObject({ results: Type.Array(effectSummary.answer) }),
     handle: async ({ query, caller }) => {
-      const found = await summarizeEffects(query.eventId, caller);
+      const found = await summarizeEffects(ctx, query.eventId, caller);
       return { results: found.map((one) => effectSummary.present(one)) };
     },
   });
 
-const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
+const readingRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path,
@@ -118,7 +127,8 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
     answer: eventPage,
     handle: async ({ query, caller }) => {
       const { sortBy, page: wanted, number } = parseEventPaging(query);
-      const found = await search.list(restrictToCaller(caller, parseEventFilter(query)), wanted);
+      const asked = restrictToCaller(caller, parseEventFilter(query));
+      const found = await searchEvents(ctx, asked, wanted);
       const { total, isExact, next } = found;
       const counted = { total, isExact };
       const next_cursor = next && encodeCursor({ sortBy, ...next, page: number + 1, counted });
@@ -133,7 +143,7 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    restriction: webhookOf(events.get),
+    restriction: webhookOf(ctx.events.get),
     summary: 'Read an event with its payload, timeline and effects; credentials are masked',
     scopeOf: { reveal: 'operator' },
     params: idParams,
@@ -143,8 +153,8 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
       ),
     }),
     handle: ({ params, query, caller }) => {
-      if (query.reveal !== true) return events.read(params.id);
-      return events.reveal(params.id, caller);
+      if (query.reveal !== true) return readEvent(ctx, params.id);
+      return revealEvent(ctx, params.id, caller);
     },
   }),
   listRoute(
@@ -152,14 +162,14 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
     {
       path: `${path}/:id/deliveries`,
       scope: 'viewer',
-      restriction: webhookOf(events.get),
+      restriction: webhookOf(ctx.events.get),
       summary:
         'List the deliveries of an event and how their bodies differ; the first and the last 50 are kept',
       params: idParams,
       sortable: { number: 'number' },
       sortBy: '-number',
       list: async ({ params }, { sort, skip, limit }) => {
-        const all = await listResends(params.id);
+        const all = await listResends(ctx, params.id);
         const inOrder = sort.number === 1 ? all.toReversed() : all;
         return { results: inOrder.slice(skip, skip + limit), total: all.length };
       },
@@ -167,12 +177,12 @@ const readingRoutes = ({ events, listResends, search }: Admin): Route[] => [
   ),
 ];
 
-function changingRoutes({ events }: Admin): Route[] {
+function changingRoutes(ctx: ApiContext): Route[] {
   const one = recordRoutes(event, {
     path: `${path}/:id`,
     params: idParams,
-    restriction: webhookOf(events.get),
-    find: (params) => events.read(params.id),
+    restriction: webhookOf(ctx.events.get),
+    find: (params) => readEvent(ctx, params.id),
   });
   return [
     one.act('replay', {
@@ -182,18 +192,18 @@ function changingRoutes({ events }: Admin): Route[] {
         remap: flag('Also accepts done events and updates their effects.'),
       }),
       handle: ({ params, body, caller }) =>
-        events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
+        replayEvent(ctx, { ...params, change: body.remap === true ? 'remap' : 'replay' }, caller),
     }),
     one.act('discard', {
       scope: 'operator',
       summary: 'Discard an event that has not ended or is dead',
-      handle: ({ params, caller }) => events.discard(params.id, caller),
+      handle: ({ params, caller }) => discardEvent(ctx, params.id, caller),
     }),
   ];
 }
 
-export const eventRoutes = (admin: Admin): Route[] => [
-  effectsRoute(admin),
-  ...readingRoutes(admin),
-  ...changingRoutes(admin),
+export const eventRoutes = (ctx: ApiContext): Route[] => [
+  effectsRoute(ctx),
+  ...readingRoutes(ctx),
+  ...changingRoutes(ctx),
 ];

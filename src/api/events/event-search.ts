@@ -14,7 +14,7 @@ import { QueryTooSlow } from '../../store/db/queries.ts';
 import { listSets } from '../../store/sets/sets.ts';
 import type { ApiContext } from '../context.ts';
 import { requireBound } from './query-bounds.ts';
-import { createTextSearch } from './search-text.ts';
+import { findText } from './search-text.ts';
 
 export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
   /** An id, a name, a phone number, an email address, a document, or words of a message. */
@@ -26,11 +26,6 @@ export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
   readonly externalIdPrefix?: string;
 };
 
-type SearchDeps = Pick<
-  ApiContext,
-  'connection' | 'events' | 'people' | 'inbox' | 'mappings' | 'defaultRegion'
->;
-
 /** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;
 
@@ -39,104 +34,131 @@ export function rejectSlowSearch(error: unknown): never {
   throw invalidQuery('from', 'the query takes too long: filter by webhookId, from and to', error);
 }
 
-export type Search = ReturnType<typeof createEventSearch>;
+/** Searches events. Throws `invalid_query`, also if the search would take too long. */
+export async function searchEvents(
+  ctx: ApiContext,
+  asked: EventQuery,
+  page: EventPage,
+): Promise<EventSearchResult> {
+  const { filter, isComplete } = await resolveQuery(ctx, asked, page.order);
+  const found = await searchLive(ctx, filter, page);
+  return { ...found, isExact: found.isExact && isComplete };
+}
 
-export function createEventSearch(deps: SearchDeps) {
-  const { events, mappings, people } = deps;
-  const contactsOf = createPeopleSearch(deps);
-  const findText = createTextSearch(deps);
+/**
+ * Resolves conditions to indexed fields. Also returns whether the filter finds every event that matches. Throws
+ * `invalid_query`, and `unbounded_query` where it would read all events.
+ */
+export async function resolveQuery(ctx: ApiContext, asked: EventQuery, order: EventPage['order']) {
+  requireBound(asked, order);
+  const { search, channels, webhookId: within } = asked;
+  const [{ contactId, ...filter }, webhookId, found] = await Promise.all([
+    lookUp(ctx, asked),
+    webhooksOf(ctx, asked),
+    search === undefined ? undefined : findText(ctx, search, { webhookId: within, channels }),
+  ]);
+  const ofContacts = contactId && (await ctx.people.findEventIds(contactId));
+  const id = ofContacts && { id: ofContacts.ids };
+  const anyOf = found && { anyOf: found.anyOf };
+  const isComplete = [found, ofContacts].every((part) => part?.isComplete ?? true);
+  return { filter: { ...filter, webhookId, ...id, ...anyOf }, isComplete };
+}
 
-  async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
-    if (externalIdPrefix === undefined) return externalId;
-    const named = await events.findExternalIds(externalIdPrefix, webhookId);
-    if (!named) throw invalidQuery('externalIdPrefix', 'matches too many ids: use a longer prefix');
-    return externalId ? named.filter((id) => externalId.includes(id)) : named;
-  }
+/** Resolves conditions for live events: reasons stay prefixes, because new reasons may appear. */
+export async function resolveLiveQuery(
+  ctx: ApiContext,
+  { reason, ...asked }: EventQuery,
+): Promise<EventFilter> {
+  return { ...(await lookUp(ctx, asked)), reason };
+}
 
-  async function reasonsOf({ reason }: EventQuery) {
-    if (!reason) return undefined;
-    const under = await Promise.all(reason.map((code) => events.listReasonDetails(code)));
-    return [...new Set([...reason, ...under.flat()])];
-  }
+/** Throws `invalid_query`. */
+async function lookUp(ctx: ApiContext, asked: EventQuery): Promise<EventFilter> {
+  const [contactId, externalId, reasonIs] = await Promise.all([
+    contactsOf(ctx, asked),
+    externalIdsOf(ctx, asked),
+    reasonsOf(ctx, asked),
+  ]);
+  const {
+    search: _search,
+    channels: _channels,
+    phone: _phone,
+    email: _email,
+    externalIdPrefix: _prefix,
+    reason: _reason,
+    ...rest
+  } = asked;
+  return { ...rest, contactId, externalId, reasonIs };
+}
 
-  /** No index includes the version, so the search is limited to webhooks that have it. */
-  async function webhooksOf({ mappingVersion, webhookId }: EventQuery) {
-    if (!mappingVersion) return webhookId;
-    const asked = { webhookIds: webhookId, limit: maxWebhooks };
-    return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
-  }
+async function externalIdsOf(
+  { events }: ApiContext,
+  { externalId, externalIdPrefix, webhookId }: EventQuery,
+) {
+  if (externalIdPrefix === undefined) return externalId;
+  const named = await events.findExternalIds(externalIdPrefix, webhookId);
+  if (!named) throw invalidQuery('externalIdPrefix', 'matches too many ids: use a longer prefix');
+  return externalId ? named.filter((id) => externalId.includes(id)) : named;
+}
 
-  /**
-   * Also returns whether the filter finds every event that matches. Throws `invalid_query`, and `unbounded_query` where it would
-   * read all events.
-   */
-  async function resolve(asked: EventQuery, order: EventPage['order']) {
-    requireBound(asked, order);
-    const { search, channels, webhookId: within } = asked;
-    const [{ contactId, ...filter }, webhookId, found] = await Promise.all([
-      lookUp(asked),
-      webhooksOf(asked),
-      search === undefined ? undefined : findText(search, { webhookId: within, channels }),
-    ]);
-    const ofContacts = contactId && (await people.findEventIds(contactId));
-    const id = ofContacts && { id: ofContacts.ids };
-    const anyOf = found && { anyOf: found.anyOf };
-    const isComplete = [found, ofContacts].every((part) => part?.isComplete ?? true);
-    return { filter: { ...filter, webhookId, ...id, ...anyOf }, isComplete };
-  }
+async function reasonsOf({ events }: ApiContext, { reason }: EventQuery) {
+  if (!reason) return undefined;
+  const under = await Promise.all(reason.map((code) => events.listReasonDetails(code)));
+  return [...new Set([...reason, ...under.flat()])];
+}
 
-  /** Resolves conditions to indexed fields. Throws `invalid_query`. */
-  async function lookUp(asked: EventQuery): Promise<EventFilter> {
-    const [contactId, externalId, reasonIs] = await Promise.all([
-      contactsOf(asked),
-      externalIdsOf(asked),
-      reasonsOf(asked),
-    ]);
-    const {
-      search: _search,
-      channels: _channels,
-      phone: _phone,
-      email: _email,
-      externalIdPrefix: _prefix,
-      reason: _reason,
-      ...rest
-    } = asked;
-    return { ...rest, contactId, externalId, reasonIs };
-  }
+/** No index includes the version, so the search is limited to webhooks that have it. */
+async function webhooksOf({ mappings }: ApiContext, { mappingVersion, webhookId }: EventQuery) {
+  if (!mappingVersion) return webhookId;
+  const asked = { webhookIds: webhookId, limit: maxWebhooks };
+  return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
+}
 
-  return {
-    resolve,
+/** Returns the contacts that match all given conditions; undefined without a condition. */
+async function contactsOf(ctx: ApiContext, { contactId, phone, email }: EventQuery) {
+  const sets = await Promise.all([
+    contactId && ctx.people.mergeTreeIds(contactId),
+    phone === undefined ? undefined : contactsWith(ctx, 'phone', parsePhoneParameter(ctx, phone)),
+    email === undefined ? undefined : contactsWith(ctx, 'email', parseEmail(email)),
+  ]);
+  const given = sets.filter((set) => set !== undefined);
+  return given.reduce<string[] | undefined>(
+    (all, set) => (all ? all.filter((id) => set.includes(id)) : set),
+    undefined,
+  );
+}
 
-    /** Converts the query for live events: reasons stay prefixes, because new reasons may appear. */
-    async resolveLive({ reason, ...asked }: EventQuery): Promise<EventFilter> {
-      return { ...(await lookUp(asked)), reason };
-    },
+/** Returns the contacts with this identity in any channel, with merged contacts. */
+const contactsWith = async (
+  { people }: ApiContext,
+  kind: 'phone' | 'email',
+  value: string | null,
+): Promise<string[]> =>
+  value === null ? [] : people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
 
-    /** Searches events. Throws `invalid_query`, also if the search would take too long. */
-    async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
-      const { filter, isComplete } = await resolve(asked, page.order);
-      const found = await searchLive(deps, filter, page);
-      return { ...found, isExact: found.isExact && isComplete };
-    },
-  };
+function parsePhoneParameter({ defaultRegion }: ApiContext, text: string): string {
+  // An unencoded plus in a query string is a space.
+  const phone = parseStoredPhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
+  if (phone === null) throw invalidQuery('phone', 'is not a phone number');
+  return canonicalPhone(phone);
 }
 
 /** Searches the stored events, and shows those of live sets as `processing`. */
 async function searchLive(
-  deps: SearchDeps,
+  ctx: ApiContext,
   filter: EventFilter,
   page: EventPage,
 ): Promise<EventSearchResult> {
-  const stored = await withLiveState(deps, filter);
-  const found = await deps.events.search(stored, page).catch(rejectSlowSearch);
+  const stored = await withLiveState(ctx, filter);
+  const found = await ctx.events.search(stored, page).catch(rejectSlowSearch);
   const hasOpen = found.results.some(({ open }) => open);
-  const sets = hasOpen ? await listSets(deps.connection) : [];
+  const sets = hasOpen ? await listSets(ctx.connection) : [];
   return { ...found, results: found.results.map((event) => asLive(event, sets)) };
 }
 
 /** No event is stored as `processing`: those of live sets are. Beside another open state, which has them too, it says nothing. */
 async function withLiveState(
-  { connection }: SearchDeps,
+  { connection }: ApiContext,
   filter: EventFilter,
 ): Promise<EventFilter> {
   const { state: states, id } = filter;
@@ -149,33 +171,4 @@ async function withLiveState(
   }
   const live = (await listSets(connection)).flatMap(({ eventIds }) => eventIds);
   return { ...filter, state: open, id: id ? live.filter((one) => id.includes(one)) : live };
-}
-
-function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
-  /** Returns the contacts with this identity in any channel, with merged contacts. */
-  const contactsWith = async (kind: 'phone' | 'email', value: string | null): Promise<string[]> =>
-    value === null
-      ? []
-      : people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
-
-  function parsePhoneParameter(text: string): string {
-    // An unencoded plus in a query string is a space.
-    const phone = parseStoredPhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
-    if (phone === null) throw invalidQuery('phone', 'is not a phone number');
-    return canonicalPhone(phone);
-  }
-
-  /** Returns the contacts that match all given conditions; undefined without a condition. */
-  return async function peopleOf({ contactId, phone, email }: EventQuery) {
-    const sets = await Promise.all([
-      contactId && people.mergeTreeIds(contactId),
-      phone === undefined ? undefined : contactsWith('phone', parsePhoneParameter(phone)),
-      email === undefined ? undefined : contactsWith('email', parseEmail(email)),
-    ]);
-    const given = sets.filter((set) => set !== undefined);
-    return given.reduce<string[] | undefined>(
-      (all, set) => (all ? all.filter((id) => set.includes(id)) : set),
-      undefined,
-    );
-  };
 }

@@ -1,7 +1,10 @@
 /** /v1/admin/events/live and /v1/admin/events/export */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { cursorParameter, encodeCursor } from '../../http/requests/cursor.ts';
+import type { InboundRequest } from '../../domain/events/event.ts';
+import type { ApiContext } from '../context.ts';
+import { exportEvents, readRequest, recordLiveAccess } from './event-export.ts';
+import { resolveLiveQuery } from './event-search.ts';
 import { eventSummary } from './event-view.ts';
 import {
   eventFilters,
@@ -43,9 +46,9 @@ const line = strictObject({
 });
 
 type LiveChange =
-  Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
+  Awaited<ReturnType<ApiContext['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
 
-type ReadRequest = Admin['export']['readRequest'];
+type ReadRequest = (eventId: string) => Promise<InboundRequest | null>;
 
 /** With `readRequest`, each event comes with its request. */
 async function* changes(items: AsyncIterable<LiveChange>, readRequest: ReadRequest | null) {
@@ -60,7 +63,7 @@ async function* changes(items: AsyncIterable<LiveChange>, readRequest: ReadReque
   }
 }
 
-const presentRequest = (stored: Awaited<ReturnType<ReadRequest>>) => {
+const presentRequest = (stored: InboundRequest | null) => {
   if (!stored) return null;
   const { contentType, headers, query, body } = stored;
   return {
@@ -71,7 +74,7 @@ const presentRequest = (stored: Awaited<ReturnType<ReadRequest>>) => {
   };
 };
 
-export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
+export const eventStreamRoutes = (ctx: ApiContext): Route[] => [
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
@@ -90,10 +93,11 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     answer: change,
     handle: async ({ query: { request: isShown = false, ...query }, ...call }) => {
       const { caller, signal, lastEventId } = call;
-      const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
-      if (isShown) await exports.recordLiveAccess(query, caller);
-      const items = await live.watch(filter, { signal, lastEventId });
-      return changes(items, isShown ? exports.readRequest : null);
+      const asked = restrictToCaller(caller, parseEventFilter(query));
+      const filter = await resolveLiveQuery(ctx, asked);
+      if (isShown) await recordLiveAccess(ctx, query, caller);
+      const items = await ctx.live.watch(filter, { signal, lastEventId });
+      return changes(items, isShown ? (id) => readRequest(ctx, id) : null);
     },
   }),
   streamRoute({
@@ -114,12 +118,9 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     answer: line,
     handle: async ({ query, caller, signal }) => {
       const { sortBy, page } = parseEventPaging({ sort_by: 'receivedAt', ...query });
-      const terms = { ...page, payload: query.payload === true, signal };
-      const found = await exports.begin(
-        restrictToCaller(caller, parseEventFilter(query)),
-        terms,
-        caller,
-      );
+      const asked = restrictToCaller(caller, parseEventFilter(query));
+      const options = { ...page, asked, payload: query.payload === true, signal };
+      const found = await exportEvents(ctx, options, caller);
       return lines();
 
       async function* lines() {

@@ -25,6 +25,8 @@ const sampleItem = ({ token, at, sample: { _id: id, receivedAt, source } }: Samp
   data: { at, sample: { id, receivedAt, source } },
 });
 
+export type LiveEvents = ReturnType<typeof createLiveEvents>;
+
 export function createLiveEvents({ events, samples, logger }: LiveDeps) {
   const ofEvents = createTail({ logger, open: events.watch, shown: changeItem });
   const ofSamples = createTail({ logger, open: samples.watch, shown: sampleItem });

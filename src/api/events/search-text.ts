@@ -12,8 +12,6 @@ import type { EventFilter } from '../../store/events/event-filter.ts';
 import type { ApiContext } from '../context.ts';
 import { identityValue } from '../people/contacts.ts';
 
-type TextSearchDeps = Pick<ApiContext, 'events' | 'people' | 'inbox' | 'defaultRegion'>;
-
 /** `isComplete` is false if more events may match. */
 type TextMatch = Required<Pick<EventFilter, 'anyOf'>> & { readonly isComplete: boolean };
 
@@ -39,56 +37,71 @@ function idsOf<Item>(found: Paged<Item> | null, idOf: (item: Item) => string | n
   return { ids: results.flatMap(idOf), isComplete: isExact && total <= results.length };
 }
 
-export function createTextSearch({ events, people, inbox, defaultRegion }: TextSearchDeps) {
-  async function findExternalIds(text: string, webhookId: TextScope['webhookId']): Promise<Found> {
-    if (text.length < minPrefix) return { ids: [text], isComplete: true };
-    const found = await events.findExternalIds(text, webhookId);
-    return { ids: found ?? [text], isComplete: found !== null };
-  }
-
-  /** Finds by phone, email and document: one look-up by an index for each. */
-  async function findByIdentity(text: string): Promise<string[]> {
-    const phone = parseStoredPhone(text, defaultRegion);
-    const email = parseEmail(text);
-    const document = identityValue('document', text, defaultRegion);
-    const found = await Promise.all([
-      phone === null
-        ? []
-        : people.findByIdentity({ kind: 'phone', values: [canonicalPhone(phone)] }),
-      email === null ? [] : people.findByIdentity({ kind: 'email', values: [email] }),
-      document === null ? [] : people.findByIdentity({ kind: 'document', values: [document] }),
-    ]);
-    return found.flat();
-  }
-
-  async function findByName(search: string, channelId: TextScope['channels']): Promise<Found> {
-    const page = { skip: 0, limit: maxContacts, sort: { createdAt: -1 } } as const;
-    const found = people.list({ search, ...(channelId && { channelId }) }, page);
-    return idsOf(await found.catch(nullIfTooSlow), ({ _id }) => _id);
-  }
-
-  async function findByWords(query: string, channelIds: TextScope['channels']): Promise<Found> {
-    const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
-    const found = inbox.searchAll({ query, channelIds }, page);
-    return idsOf(await found.catch(nullIfTooSlow), ({ eventId }) => eventId ?? []);
-  }
-
-  /** Returns the events and contacts that the text may mean. */
-  return async function find(text: string, scope: TextScope): Promise<TextMatch> {
-    const isId = uuid.test(text);
-    const [external, known, named, worded] = await Promise.all([
-      findExternalIds(text, scope.webhookId),
-      findByIdentity(text),
-      isId ? none : findByName(text, scope.channels),
-      isId ? none : findByWords(text, scope.channels),
-    ]);
-    const own = isId ? [text.toLowerCase()] : [];
-    const contactIds = [...known, ...named.ids, ...own];
-    const tree = contactIds.length > 0 ? await people.mergeTreeIds(contactIds) : [];
-    const theirs = await people.findEventIds(tree);
-    return {
-      anyOf: { id: [...worded.ids, ...own, ...theirs.ids], externalId: external.ids },
-      isComplete: [external, named, worded, theirs].every(({ isComplete }) => isComplete),
-    };
+/** Returns the events and contacts that the text may mean. */
+export async function findText(
+  ctx: ApiContext,
+  text: string,
+  { webhookId, channels }: TextScope,
+): Promise<TextMatch> {
+  const isId = uuid.test(text);
+  const [external, known, named, worded] = await Promise.all([
+    findExternalIds(ctx, text, webhookId),
+    findByIdentity(ctx, text),
+    isId ? none : findByName(ctx, text, channels),
+    isId ? none : findByWords(ctx, text, channels),
+  ]);
+  const own = isId ? [text.toLowerCase()] : [];
+  const contactIds = [...known, ...named.ids, ...own];
+  const tree = contactIds.length > 0 ? await ctx.people.mergeTreeIds(contactIds) : [];
+  const theirs = await ctx.people.findEventIds(tree);
+  return {
+    anyOf: { id: [...worded.ids, ...own, ...theirs.ids], externalId: external.ids },
+    isComplete: [external, named, worded, theirs].every(({ isComplete }) => isComplete),
   };
+}
+
+async function findExternalIds(
+  { events }: ApiContext,
+  text: string,
+  webhookId: TextScope['webhookId'],
+): Promise<Found> {
+  if (text.length < minPrefix) return { ids: [text], isComplete: true };
+  const found = await events.findExternalIds(text, webhookId);
+  return { ids: found ?? [text], isComplete: found !== null };
+}
+
+/** Finds by phone, email and document: one look-up by an index for each. */
+async function findByIdentity(
+  { people, defaultRegion }: ApiContext,
+  text: string,
+): Promise<string[]> {
+  const phone = parseStoredPhone(text, defaultRegion);
+  const email = parseEmail(text);
+  const document = identityValue('document', text, defaultRegion);
+  const found = await Promise.all([
+    phone === null ? [] : people.findByIdentity({ kind: 'phone', values: [canonicalPhone(phone)] }),
+    email === null ? [] : people.findByIdentity({ kind: 'email', values: [email] }),
+    document === null ? [] : people.findByIdentity({ kind: 'document', values: [document] }),
+  ]);
+  return found.flat();
+}
+
+async function findByName(
+  { people }: ApiContext,
+  search: string,
+  channelId: TextScope['channels'],
+): Promise<Found> {
+  const page = { skip: 0, limit: maxContacts, sort: { createdAt: -1 } } as const;
+  const found = people.list({ search, ...(channelId && { channelId }) }, page);
+  return idsOf(await found.catch(nullIfTooSlow), ({ _id }) => _id);
+}
+
+async function findByWords(
+  { inbox }: ApiContext,
+  query: string,
+  channelIds: TextScope['channels'],
+): Promise<Found> {
+  const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
+  const found = inbox.searchAll({ query, channelIds }, page);
+  return idsOf(await found.catch(nullIfTooSlow), ({ eventId }) => eventId ?? []);
 }

@@ -1,6 +1,5 @@
 /** /v1/admin/webhooks/:id/test-events */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { eventStates, type EventRecord } from '../../domain/events/event.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { localizeMessages } from '../../http/localize-messages.ts';
@@ -19,6 +18,8 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { createTestEvent, removeTestEvent, removeTestEvents } from './test-events.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/test-events';
@@ -43,12 +44,12 @@ const testEvent = view({
   items: nullable(count),
 });
 
-export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
+export const testEventRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
     scope: 'operator',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary:
       'Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests',
     status: 201,
@@ -61,46 +62,50 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     }),
     answer: testEvent.answer,
     handle: async ({ params, body, caller, language }) =>
-      testEvent.present(await testEvents.create(params.id, body, caller), language),
+      testEvent.present(
+        await createTestEvent(ctx, { ...body, webhookId: params.id }, caller),
+        language,
+      ),
   }),
   listRoute(testEvent, {
     path,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'List the test events of a webhook',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
-    list: ({ params }, page) => testEvents.list(params.id, page),
+    list: ({ params }, page) => ctx.testEvents.list(params.id, page),
   }),
   route({
     method: 'DELETE',
     path,
     scope: 'operator',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary:
       'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
     answer: strictObject({ deleted: count, left: count }),
-    handle: ({ params, caller, signal }) => testEvents.removeAll(params.id, caller, signal),
+    handle: ({ params, caller, signal }) =>
+      removeTestEvents(ctx, { webhookId: params.id, signal }, caller),
   }),
-  ...oneTestEventRoutes(testEvents),
+  ...oneTestEventRoutes(ctx),
 ];
 
 type Params = { readonly id: string; readonly eventId: string };
 const keyOf = ({ id: webhookId, eventId }: Params) => ({ webhookId, eventId });
 
-function oneTestEventRoutes(testEvents: Admin['testEvents']): Route[] {
+function oneTestEventRoutes(ctx: ApiContext): Route[] {
   const one = recordRoutes(testEvent, {
     path: `${path}/:eventId`,
     params: strictObject({ id, eventId: id }),
     restriction: webhookOfPath,
-    find: (params) => testEvents.get(keyOf(params)),
+    find: (params) => ctx.testEvents.get({ _id: params.eventId, webhookId: params.id }),
   });
   return [
     one.read({ scope: 'viewer', summary: 'Read a test event and its result' }),
     one.remove({
       scope: 'operator',
       summary: 'Delete a test event with its contact, chat, message and items',
-      handle: ({ params, caller }) => testEvents.remove(keyOf(params), caller),
+      handle: ({ params, caller }) => removeTestEvent(ctx, keyOf(params), caller),
     }),
   ];
 }

@@ -14,26 +14,20 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import { readDedup } from '../../mapping/evaluation/dedup-keys.ts';
 import { decodeStored } from '../../producers/stored-body.ts';
-import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
+import { hintEvents } from '../../queue/process-events.ts';
 import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from '../samples/payload.ts';
 import type { ApiContext } from '../context.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 type TestEventInput = {
+  readonly webhookId: string;
   readonly payload?: PayloadInput;
   readonly sampleId?: string;
   readonly eventId?: string;
   /** Default: the newest version. */
   readonly version?: number;
   readonly deliver?: boolean;
-};
-
-type TestEventDeps = Pick<
-  ApiContext,
-  'events' | 'webhooks' | 'bodies' | 'samples' | 'testEvents'
-> & {
-  readonly queue: Pick<EventQueue, 'hint'>;
 };
 
 type Removed = { readonly deleted: number; readonly left: number };
@@ -43,119 +37,126 @@ const maxRemoved = 500;
 
 type Key = { readonly webhookId: string; readonly eventId: string };
 
-export function createTestEvents(deps: TestEventDeps) {
-  const { webhooks, testEvents, queue } = deps;
-  const prepare = createPrepare(deps);
-
-  return {
-    list: testEvents.list,
-
-    get: ({ webhookId, eventId }: Key) => testEvents.get({ _id: eventId, webhookId }),
-
-    async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
-      const webhook = orNotFound(await webhooks.get(webhookId));
-      const event = await prepare(webhook, given);
-      await testEvents.create(event, actor);
-      hintEvents(queue, [event]);
-      return event;
-    },
-
-    /** Deletes a test event, also while a worker processes it. */
-    async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
-      valueOrThrow(await testEvents.remove({ _id: eventId, webhookId }, actor));
-    },
-
-    /**
-     * Deletes up to `maxRemoved` test events one by one, until the client has left. Returns how many stay: those that a worker
-     * processes, and those that were not reached.
-     */
-    async removeAll(webhookId: string, actor: Actor, signal: AbortSignal): Promise<Removed> {
-      let deleted = 0;
-      for (;;) {
-        const limit = Math.min(100, maxRemoved - deleted);
-        const page = { skip: 0, limit: Math.max(limit, 1), sort: { receivedAt: -1 } } as const;
-        const { results, total } = await testEvents.list(webhookId, page);
-        if (limit === 0) return { deleted, left: total };
-        for (const { _id } of results) {
-          if (signal.aborted) return { deleted, left: total };
-          if ((await testEvents.remove({ _id, webhookId }, actor)).ok) deleted += 1;
-        }
-        if (results.length < page.limit) return { deleted, left: 0 };
-      }
-    },
-  };
+export async function createTestEvent(
+  ctx: ApiContext,
+  given: TestEventInput,
+  actor: Actor,
+): Promise<EventRecord> {
+  const webhook = orNotFound(await ctx.webhooks.get(given.webhookId));
+  const event = await prepare(ctx, webhook, given);
+  await ctx.testEvents.create(event, actor);
+  hintEvents(ctx.queue, [event]);
+  return event;
 }
 
-function createPrepare(deps: TestEventDeps) {
-  const { bodies, samples } = deps;
-  return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
-    const version = versionFor(webhook, given.version);
-    const mapping = await compiledVersion(webhook._id, version);
-    const { delivery, path } = await chooseRequest(webhook, given);
-    const { headers, query, body: raw } = delivery;
-    const decoded = decodeStored(delivery, webhook.producerProfile);
-    if (!decoded.ok) throw invalidField(path, decoded.message);
-    const body = decoded.value;
-    if (Array.isArray(body) && !mapping.splits) {
-      throw invalidField(path, 'is a list, and this mapping has no split');
-    }
-    const id = newId();
-    const now = new Date();
-    const test = { id, delivers: given.deliver === true };
-    const { externalId } = mapping.splits
-      ? { externalId: null }
-      : readDedup([mapping], { body, headers, query });
-    const event = newEvent({
-      _id: id,
-      webhookId: webhook._id,
-      channelId: webhook.channelId,
-      externalId,
-      // Without keys no resend matches it.
-      dedupKeys: [],
-      delivery,
-      bodySha256: sha256(raw),
-      bodyBytes: raw.length,
-      mappingVersion: version,
-      test,
-      maxAttempts: webhook.settings.retries?.maxAttempts,
-      isHeld: false,
-      receivedAt: now,
-      now,
-    });
-    return { ...event, test };
-  };
+/** Deletes a test event, also while a worker processes it. */
+export async function removeTestEvent(
+  { testEvents }: ApiContext,
+  { webhookId, eventId }: Key,
+  actor: Actor,
+): Promise<void> {
+  valueOrThrow(await testEvents.remove({ _id: eventId, webhookId }, actor));
+}
 
-  function versionFor({ status, lastVersion }: Webhook, wanted = lastVersion): number {
-    if (status === 'archived') {
-      throw new AppError('invalid_transition', { details: { state: status } });
+/**
+ * Deletes up to `maxRemoved` test events one by one, until the client has left. Returns how many stay: those that a worker
+ * processes, and those that were not reached.
+ */
+export async function removeTestEvents(
+  { testEvents }: ApiContext,
+  { webhookId, signal }: { readonly webhookId: string; readonly signal: AbortSignal },
+  actor: Actor,
+): Promise<Removed> {
+  let deleted = 0;
+  for (;;) {
+    const limit = Math.min(100, maxRemoved - deleted);
+    const page = { skip: 0, limit: Math.max(limit, 1), sort: { receivedAt: -1 } } as const;
+    const { results, total } = await testEvents.list(webhookId, page);
+    if (limit === 0) return { deleted, left: total };
+    for (const { _id } of results) {
+      if (signal.aborted) return { deleted, left: total };
+      if ((await testEvents.remove({ _id, webhookId }, actor)).ok) deleted += 1;
     }
-    if (wanted > lastVersion) throw invalidField('/version', 'is not a version of this webhook');
-    if (wanted > 0) return wanted;
-    throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
+    if (results.length < page.limit) return { deleted, left: 0 };
   }
+}
 
-  async function compiledVersion(webhookId: string, version: number): Promise<CompiledMapping> {
-    const mapping = await bodies.compiledMapping(webhookId, version);
-    if (mapping) return mapping;
-    throw invalidField('/version', 'is a version that does not compile');
+async function prepare(
+  ctx: ApiContext,
+  webhook: Webhook,
+  given: TestEventInput,
+): Promise<TestEvent> {
+  const version = versionFor(webhook, given.version);
+  const mapping = await compiledVersion(ctx, webhook._id, version);
+  const { delivery, path } = await chooseRequest(ctx, webhook, given);
+  const { headers, query, body: raw } = delivery;
+  const decoded = decodeStored(delivery, webhook.producerProfile);
+  if (!decoded.ok) throw invalidField(path, decoded.message);
+  const body = decoded.value;
+  if (Array.isArray(body) && !mapping.splits) {
+    throw invalidField(path, 'is a list, and this mapping has no split');
   }
+  const id = newId();
+  const now = new Date();
+  const test = { id, delivers: given.deliver === true };
+  const { externalId } = mapping.splits
+    ? { externalId: null }
+    : readDedup([mapping], { body, headers, query });
+  const event = newEvent({
+    _id: id,
+    webhookId: webhook._id,
+    channelId: webhook.channelId,
+    externalId,
+    // Without keys no resend matches it.
+    dedupKeys: [],
+    delivery,
+    bodySha256: sha256(raw),
+    bodyBytes: raw.length,
+    mappingVersion: version,
+    test,
+    maxAttempts: webhook.settings.retries?.maxAttempts,
+    isHeld: false,
+    receivedAt: now,
+    now,
+  });
+  return { ...event, test };
+}
 
-  async function chooseRequest(
-    { _id, producerProfile }: Webhook,
-    { payload, sampleId, eventId }: TestEventInput,
-  ): Promise<{ delivery: InboundRequest; path: string }> {
-    if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
-      throw invalidField('/payload', 'exactly one of payload, sampleId and eventId is required');
-    }
-    if (payload) {
-      const path = '/payload';
-      return { delivery: inboundRequestFrom(payload, producerProfile, path), path };
-    }
-    if (eventId !== undefined)
-      return { delivery: await readStoredRequest(deps, _id, eventId), path: '/eventId' };
-    const sample = await samples.get(_id, sampleId ?? '');
-    if (!sample) throw invalidField('/sampleId', 'is not a sample of this webhook');
-    const { body, contentType, headers, query } = sample;
-    return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
+function versionFor({ status, lastVersion }: Webhook, wanted = lastVersion): number {
+  if (status === 'archived') {
+    throw new AppError('invalid_transition', { details: { state: status } });
   }
+  if (wanted > lastVersion) throw invalidField('/version', 'is not a version of this webhook');
+  if (wanted > 0) return wanted;
+  throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
+}
+
+async function compiledVersion(
+  { bodies }: ApiContext,
+  webhookId: string,
+  version: number,
+): Promise<CompiledMapping> {
+  const mapping = await bodies.compiledMapping(webhookId, version);
+  if (mapping) return mapping;
+  throw invalidField('/version', 'is a version that does not compile');
+}
+
+async function chooseRequest(
+  ctx: ApiContext,
+  { _id, producerProfile }: Webhook,
+  { payload, sampleId, eventId }: TestEventInput,
+): Promise<{ delivery: InboundRequest; path: string }> {
+  if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
+    throw invalidField('/payload', 'exactly one of payload, sampleId and eventId is required');
+  }
+  if (payload) {
+    const path = '/payload';
+    return { delivery: inboundRequestFrom(payload, producerProfile, path), path };
+  }
+  if (eventId !== undefined)
+    return { delivery: await readStoredRequest(ctx, _id, eventId), path: '/eventId' };
+  const sample = await ctx.samples.get(_id, sampleId ?? '');
+  if (!sample) throw invalidField('/sampleId', 'is not a sample of this webhook');
+  const { body, contentType, headers, query } = sample;
+  return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
 }

@@ -16,8 +16,6 @@ export type EventContent = {
 /** Fields that locate a body: in the record itself, or in its parent's. */
 type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
-export type ContentDeps = Pick<ApiContext, 'events' | 'webhooks' | 'bodies'>;
-
 const nothing: EventContent = { payload: null, headers: {}, query: {} };
 
 export const maskContent = ({ payload, headers, query }: EventContent): EventContent => ({
@@ -27,24 +25,24 @@ export const maskContent = ({ payload, headers, query }: EventContent): EventCon
 });
 
 /** Returns empty content when the body is not stored any more. */
-export async function readContent(deps: ContentDeps, source: ContentSource): Promise<EventContent> {
-  const parents = await parentsOf(deps, [source]);
-  return contentOf(deps, source, parents);
+export async function readContent(ctx: ApiContext, source: ContentSource): Promise<EventContent> {
+  const parents = await parentsOf(ctx, [source]);
+  return contentOf(ctx, source, parents);
 }
 
 /** Reads the parents in one query, and decodes one body at a time. */
 export async function* readContents<Source extends ContentSource>(
-  deps: ContentDeps,
+  ctx: ApiContext,
   sources: readonly Source[],
 ): AsyncGenerator<{ readonly source: Source; readonly content: EventContent }> {
-  const parents = await parentsOf(deps, sources);
-  for (const source of sources) yield { source, content: await contentOf(deps, source, parents) };
+  const parents = await parentsOf(ctx, sources);
+  for (const source of sources) yield { source, content: await contentOf(ctx, source, parents) };
 }
 
 type Parents = ReadonlyMap<string, EventRecord>;
 
 async function parentsOf(
-  { events }: ContentDeps,
+  { events }: ApiContext,
   sources: readonly ContentSource[],
 ): Promise<Parents> {
   const ids = sources.flatMap(({ delivery, parentId }) => (delivery ? [] : (parentId ?? [])));
@@ -53,7 +51,7 @@ async function parentsOf(
 }
 
 async function contentOf(
-  { webhooks, bodies }: ContentDeps,
+  { webhooks, bodies }: ApiContext,
   source: ContentSource,
   parents: Parents,
 ): Promise<EventContent> {

@@ -1,7 +1,5 @@
 /** /v1/admin/webhooks/:id/rejections */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import type { RejectionView } from './rejections.ts';
 import { errorCatalogue } from '../../base/errors.ts';
 import { rejectionCodes } from '../../domain/webhooks/rejection.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
@@ -20,6 +18,16 @@ import {
   time,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ApiContext } from '../context.ts';
+import {
+  countRejections,
+  listRejections,
+  makeEventOfRejection,
+  makeSampleOfRejection,
+  readRejection,
+  removeRejection,
+  type RejectionView,
+} from './rejections.ts';
 import { sample } from './sample-routes.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
 
@@ -72,40 +80,40 @@ const counts = strictObject({
 });
 
 /** Literal paths come before the one with an id. */
-export const rejectionRoutes = ({ rejections, webhooks }: Admin): Route[] => [
+export const rejectionRoutes = (ctx: ApiContext): Route[] => [
   listRoute(rejection, {
     path,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary:
       'List the last 100 requests with a valid key that were not accepted; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
     filters: { code: commaList(code), ...dateRange },
     list: ({ params, query }, page) =>
-      rejections.list(params.id, { ...query, ...parseDateRange(query) }, page),
+      listRejections(ctx, { ...query, ...parseDateRange(query), webhookId: params.id }, page),
   }),
   route({
     method: 'GET',
     path: `${path}/counts`,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary:
       'Count the rejections of a webhook by code, in the last 24 hours or between two dates of the last 30 days',
     query: strictObject({ unit: Type.Optional(unit), ...dateRange }),
     answer: counts,
     handle: ({ params, query: { unit: by = 'hour', ...range } }) =>
-      rejections.count(params.id, { unit: by, ...parseDateRange(range) }),
+      countRejections(ctx, { webhookId: params.id, unit: by, ...parseDateRange(range) }),
   }),
-  ...changingRoutes({ rejections }),
+  ...changingRoutes(ctx),
 ];
 
-function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
+function changingRoutes(ctx: ApiContext): Route[] {
   const record = {
     path: `${path}/:rejectionId`,
     params: strictObject({ id, rejectionId: id }),
     restriction: webhookOfPath,
-    find: (params: Params) => rejections.get(keyOf(params)),
+    find: (params: Params) => readRejection(ctx, keyOf(params)),
   };
   const one = recordRoutes(rejection, record);
   const action = { ...record, ...emptyBody, method: 'POST', scope: 'operator' } as const;
@@ -114,7 +122,7 @@ function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
     one.remove({
       scope: 'operator',
       summary: 'Delete a rejection; the counts stay',
-      handle: ({ params, caller }) => rejections.remove(keyOf(params), caller),
+      handle: ({ params, caller }) => removeRejection(ctx, keyOf(params), caller),
     }),
     route({
       ...action,
@@ -123,7 +131,7 @@ function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
       status: 201,
       answer: sample.answer,
       handle: async ({ params, caller, language }) =>
-        sample.present(await rejections.addSample(keyOf(params), caller), language),
+        sample.present(await makeSampleOfRejection(ctx, keyOf(params), caller), language),
     }),
     route({
       ...action,
@@ -135,7 +143,7 @@ function changingRoutes({ rejections }: Pick<Admin, 'rejections'>): Route[] {
         duplicate: Type.Boolean({ description: 'Whether the event was known before.' }),
         mode: stringEnum(['event', 'held']),
       }),
-      handle: ({ params, caller }) => rejections.addEvent(keyOf(params), caller),
+      handle: ({ params, caller }) => makeEventOfRejection(ctx, keyOf(params), caller),
     }),
   ];
 }

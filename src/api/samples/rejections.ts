@@ -25,11 +25,7 @@ import {
 import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { maskUndecoded } from './mask-text.ts';
-import { expectingShown, type Samples } from './samples.ts';
-
-type RejectionDeps = Omit<ApiContext, 'samples'> & {
-  readonly samples: Pick<Samples, 'addRejection'>;
-};
+import { addRejectedSample, expectingShown } from './samples.ts';
 
 const viewRejection = (rejection: Rejection, profile: string) => ({
   ...rejection,
@@ -64,83 +60,85 @@ type RejectionCounts = {
 
 type RejectionUnit = 'hour' | 'day';
 
-export function createRejections(deps: RejectionDeps) {
-  const { rejections, webhooks } = deps;
+const webhookOf = async ({ webhooks }: ApiContext, id: string) =>
+  orNotFound(await webhooks.get(id));
 
-  const webhookOf = async (id: string) => orNotFound(await webhooks.get(id));
-  const profileOf = async (id: string) => (await webhookOf(id)).producerProfile;
+const profileOf = async (ctx: ApiContext, id: string) => (await webhookOf(ctx, id)).producerProfile;
 
-  return {
-    async list(webhookId: string, filter: RejectionFilter, page: Page) {
-      const [profile, { results, total }] = await Promise.all([
-        profileOf(webhookId),
-        rejections.list(webhookId, filter, page),
-      ]);
-      const shown: RejectionView[] = [];
-      const pause = createEventLoopYield(systemClock);
-      for (const rejection of results) {
-        shown.push(viewRejection(rejection, profile));
-        await pause();
-      }
-      return { results: shown, total };
-    },
+export async function listRejections(
+  ctx: ApiContext,
+  { webhookId, ...filter }: RejectionFilter & { readonly webhookId: string },
+  page: Page,
+) {
+  const [profile, { results, total }] = await Promise.all([
+    profileOf(ctx, webhookId),
+    ctx.rejections.list(webhookId, filter, page),
+  ]);
+  const shown: RejectionView[] = [];
+  const pause = createEventLoopYield(systemClock);
+  for (const rejection of results) {
+    shown.push(viewRejection(rejection, profile));
+    await pause();
+  }
+  return { results: shown, total };
+}
 
-    async get(key: RejectionKey): Promise<RejectionView> {
-      const rejection = orNotFound(await rejections.get(key));
-      return viewRejection(rejection, await profileOf(key.webhookId));
-    },
+/** Throws `not_found`. */
+export async function readRejection(ctx: ApiContext, key: RejectionKey): Promise<RejectionView> {
+  const rejection = orNotFound(await ctx.rejections.get(key));
+  return viewRejection(rejection, await profileOf(ctx, key.webhookId));
+}
 
-    count: (webhookId: string, options: { unit: RejectionUnit } & DateRange) =>
-      countRejections(deps, webhookId, options),
+export async function removeRejection(
+  ctx: ApiContext,
+  key: RejectionKey,
+  actor: Actor,
+): Promise<void> {
+  const profile = await profileOf(ctx, key.webhookId);
+  const by = expectingShown<StoredRecord>(actor, (stored) =>
+    viewRejection(toRejection(stored), profile),
+  );
+  valueOrThrow(await ctx.rejections.remove(key, by));
+}
 
-    async remove(key: RejectionKey, actor: Actor): Promise<void> {
-      const profile = await profileOf(key.webhookId);
-      const by = expectingShown<StoredRecord>(actor, (stored) =>
-        viewRejection(toRejection(stored), profile),
-      );
-      valueOrThrow(await rejections.remove(key, by));
-    },
+/**
+ * Makes a sample of the rejection. Throws `invalid_transition` with the state `incomplete` or `unreadable`, or when the
+ * webhook is archived.
+ */
+export async function makeSampleOfRejection(ctx: ApiContext, key: RejectionKey, actor: Actor) {
+  const { webhookId } = key;
+  const rejection = orNotFound(await ctx.rejections.get(key));
+  const { body, complete, contentType, headers, query } = rejection;
+  if (!body || !complete) throw notTakable('incomplete');
+  const profile = await profileOf(ctx, webhookId);
+  if (!decodeStored({ body, contentType }, profile).ok) throw notTakable('unreadable');
+  const sampleId = rejectionSampleId(key._id);
+  const request = { body, contentType, headers, query };
+  const sample = await addRejectedSample(ctx, { webhookId, id: sampleId, request }, actor);
+  await ctx.rejections.markTaken(key, { sampleId });
+  return sample;
+}
 
-    /**
-     * Makes a sample of the rejection. Throws `invalid_transition` with the state `incomplete` or `unreadable`, or when the
-     * webhook is archived.
-     */
-    async addSample(key: RejectionKey, actor: Actor) {
-      const rejection = orNotFound(await rejections.get(key));
-      const { body, complete, contentType, headers, query } = rejection;
-      if (!body || !complete) throw notTakable('incomplete');
-      const profile = await profileOf(key.webhookId);
-      if (!decodeStored({ body, contentType }, profile).ok) throw notTakable('unreadable');
-      const sampleId = rejectionSampleId(key._id);
-      const request = { body, contentType, headers, query };
-      const sample = await deps.samples.addRejection(key.webhookId, { sampleId, request }, actor);
-      await rejections.markTaken(key, { sampleId });
-      return sample;
-    },
-
-    /**
-     * Records the rejected request as an event, with the time at which it was received. Throws `invalid_transition` with what
-     * keeps it from becoming an event.
-     */
-    async addEvent(key: RejectionKey, actor: Actor) {
-      const rejection = orNotFound(await rejections.get(key));
-      const webhook = await webhookOf(key.webhookId);
-      const audit = () => rejections.auditRecording(rejection, actor);
-      const recorded = await deps.recordRejection(rejection, { webhook, audit });
-      const { eventId } = recorded;
-      await rejections.markTaken(key, { eventId });
-      return recorded;
-    },
-  };
+/**
+ * Records the rejected request as an event, with the time at which it was received. Throws `invalid_transition` with what
+ * keeps it from becoming an event.
+ */
+export async function makeEventOfRejection(ctx: ApiContext, key: RejectionKey, actor: Actor) {
+  const rejection = orNotFound(await ctx.rejections.get(key));
+  const webhook = await webhookOf(ctx, key.webhookId);
+  const audit = () => ctx.rejections.auditRecording(rejection, actor);
+  const recorded = await ctx.recordRejection(rejection, { webhook, audit });
+  const { eventId } = recorded;
+  await ctx.rejections.markTaken(key, { eventId });
+  return recorded;
 }
 
 const notTakable = (state: string) => new AppError('invalid_transition', { details: { state } });
 
 /** Default of the range: the last 24 hours, from the beginning of an hour. */
-async function countRejections(
-  { rejectionCounts, clock }: RejectionDeps,
-  webhookId: string,
-  { unit, ...range }: { unit: RejectionUnit } & DateRange,
+export async function countRejections(
+  { rejectionCounts, clock }: ApiContext,
+  { webhookId, unit, ...range }: { webhookId: string; unit: RejectionUnit } & DateRange,
 ): Promise<RejectionCounts> {
   const to = range.to ?? clock.now();
   const from = bucketStartOf(unit, range.from ?? new Date(+to - 24 * hourMs));

@@ -1,7 +1,5 @@
 /** /v1/admin/webhooks/:id/samples */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import type { SampleView } from './samples.ts';
 import { dateRange, parseDateRange, commaList } from '../../http/requests/query.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
@@ -20,6 +18,16 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import {
+  addSample,
+  addSampleFile,
+  changeSample,
+  listSamples,
+  readSample,
+  removeSample,
+  type SampleView,
+} from './samples.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/samples';
@@ -45,13 +53,13 @@ const newSample = strictObject({
   sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
 });
 
-export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
-  fileRoute({ samples, webhooks }),
-  liveRoute({ live, webhooks }),
+export const sampleRoutes = (ctx: ApiContext): Route[] => [
+  fileRoute(ctx),
+  liveRoute(ctx),
   listRoute(sample, {
     path,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'List the samples of a webhook; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
@@ -61,45 +69,50 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
       ...dateRange,
     },
     list: ({ params, query }, page) =>
-      samples.list(params.id, { ...query, ...parseDateRange(query) }, page),
+      listSamples(ctx, { ...query, ...parseDateRange(query), webhookId: params.id }, page),
   }),
-  ...changingRoutes({ samples, webhooks }),
+  ...changingRoutes(ctx),
 ];
 
-const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route =>
+const fileRoute = (ctx: ApiContext): Route =>
   route({
     method: 'POST',
     path: `${path}/file`,
     scope: 'operator',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     summary: 'Add a sample from a file: the raw body, of any type that the producer accepts',
     status: 201,
     query: strictObject({ name: Type.Optional(name) }),
     body: 'raw',
     answer: sample.answer,
-    handle: async ({ params, query, body, caller, language }) =>
-      sample.present(await samples.addFile(params.id, { ...body, ...query }, caller), language),
+    handle: async ({ params, query, body, caller, language }) => {
+      const file = { ...body, ...query, webhookId: params.id };
+      return sample.present(await addSampleFile(ctx, file, caller), language);
+    },
   });
 
-const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route =>
+const liveRoute = (ctx: ApiContext): Route =>
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
-    ...ofWebhook({ webhooks }),
+    ...ofWebhook(ctx),
     stream: 'sse',
     summary:
       'Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events',
     answer: newSample,
     handle: ({ params, signal, lastEventId }) =>
-      live.watchSamples(params.id, { signal, lastEventId }),
+      ctx.live.watchSamples(params.id, { signal, lastEventId }),
   });
 
-function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] {
+type Params = { readonly id: string; readonly sampleId: string };
+const keyOf = ({ id: webhookId, sampleId }: Params) => ({ webhookId, id: sampleId });
+
+function changingRoutes(ctx: ApiContext): Route[] {
   const one = recordRoutes(sample, {
     path: `${path}/:sampleId`,
     params: strictObject({ id, sampleId: id }),
     restriction: webhookOfPath,
-    find: (params) => samples.get(params.id, params.sampleId),
+    find: (params) => readSample(ctx, keyOf(params)),
   });
   return [
     one.read({ scope: 'viewer', summary: 'Read a sample' }),
@@ -107,7 +120,7 @@ function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
       method: 'POST',
       path,
       scope: 'operator',
-      ...ofWebhook({ webhooks }),
+      ...ofWebhook(ctx),
       summary: 'Add a sample from a payload or a stored event; not after archiving',
       status: 201,
       body: strictObject({
@@ -118,7 +131,7 @@ function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
       }),
       answer: sample.answer,
       handle: async ({ params, body, caller, language }) =>
-        sample.present(await samples.add(params.id, body, caller), language),
+        sample.present(await addSample(ctx, { ...body, webhookId: params.id }, caller), language),
     }),
     one.change({
       scope: 'operator',
@@ -126,12 +139,12 @@ function changingRoutes({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
         'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
       body: changeObject({ pinned: Type.Boolean(), name: nullable(name) }),
       handle: ({ params, body, caller }) =>
-        samples.change({ webhookId: params.id, id: params.sampleId }, body, caller),
+        changeSample(ctx, { ...body, ...keyOf(params) }, caller),
     }),
     one.remove({
       scope: 'operator',
       summary: 'Delete a sample; the setup state of its webhook stays',
-      handle: ({ params, caller }) => samples.remove(params.id, params.sampleId, caller),
+      handle: ({ params, caller }) => removeSample(ctx, keyOf(params), caller),
     }),
   ];
 }

@@ -56,155 +56,150 @@ const expectingSample = (actor: Actor, profile: string): Actor =>
 
 /** The payload inline or as `payload`, or the event to copy it from. */
 type SampleInput = PayloadInput & {
+  readonly webhookId: string;
   readonly payload?: PayloadInput;
   readonly eventId?: string;
   readonly name?: string;
 };
 
 type NewSample = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>> & {
+  readonly webhookId: string;
   readonly delivery: InboundRequest;
 };
 
 type SampleFile = {
+  readonly webhookId: string;
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
   readonly name?: string | undefined;
 };
 
-export type Samples = ReturnType<typeof createSamples>;
+type SampleKey = { readonly webhookId: string; readonly id: string };
 
-export function createSamples(deps: ApiContext) {
-  const { samples, webhooks } = deps;
-  const store = createSampleWriter(deps);
+const profileOf = async ({ webhooks }: ApiContext, webhookId: string): Promise<string> =>
+  (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
 
-  const profileOf = async (webhookId: string): Promise<string> =>
-    (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
-
-  return {
-    async list(webhookId: string, filter: SampleFilter, page: Page) {
-      const [profile, { results, total }] = await Promise.all([
-        profileOf(webhookId),
-        samples.list(webhookId, filter, { ...page, maxBytes: maxListedBytes }),
-      ]);
-      const shown: SampleView[] = [];
-      const pause = createEventLoopYield(systemClock);
-      for (const { body, ...sample } of results) {
-        shown.push(body ? viewSample({ ...sample, body }, profile) : viewWithoutBody(sample));
-        await pause();
-      }
-      return { results: shown, total };
-    },
-
-    async get(webhookId: string, id: string): Promise<SampleView> {
-      const sample = orNotFound(await samples.get(webhookId, id));
-      return viewSample(sample, await profileOf(webhookId));
-    },
-
-    /**
-     * Adds a sample. Throws `invalid_field` if the payload cannot be read, `invalid_transition` if the webhook
-     * is archived.
-     */
-    async add(webhookId: string, given: SampleInput, actor: Actor): Promise<SampleView> {
-      const { payload, eventId, name = null, ...flat } = given;
-      const isFlat = Object.keys(flat).length > 0;
-      if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
-        throw invalidField('', 'either payload or eventId is required');
-      }
-      const profile = await profileOf(webhookId);
-      if (eventId === undefined) {
-        const path = payload ? '/payload' : '';
-        const delivery = inboundRequestFrom(payload ?? flat, profile, path);
-        return viewSample(await store(webhookId, { delivery, name }, actor), profile);
-      }
-      const delivery = await readStoredRequest(deps, webhookId, eventId);
-      // The id is derived: an event gives one sample.
-      const _id = derivedIdAfter(eventId, 0, 'event-sample', webhookId);
-      return viewSample(await store(webhookId, { delivery, _id, eventId, name }, actor), profile);
-    },
-
-    /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
-    async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
-      const profile = await profileOf(webhookId);
-      const { bytes, contentType, name = null } = file;
-      // latin1 keeps every byte that is not masked.
-      const text = maskSecrets(bytes.toString('latin1'));
-      const body = Buffer.from(text, 'latin1');
-      const decoded = decodeGiven({ contentType, body }, profile);
-      if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
-      const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
-      return viewSample(await store(webhookId, { delivery, name }, actor), profile);
-    },
-
-    /** Adds a rejected request as a sample; one that exists already stays as it is. */
-    async addRejection(
-      webhookId: string,
-      { sampleId, request }: { readonly sampleId: string; readonly request: InboundRequest },
-      actor: Actor,
-    ): Promise<SampleView> {
-      const sample = await store(webhookId, { delivery: request, _id: sampleId }, actor);
-      return viewSample(sample, await profileOf(webhookId));
-    },
-
-    ...createEditing(samples, profileOf),
-  };
-}
-
-function createEditing(
-  samples: ApiContext['samples'],
-  profileOf: (webhookId: string) => Promise<string>,
+export async function listSamples(
+  ctx: ApiContext,
+  { webhookId, ...filter }: SampleFilter & { readonly webhookId: string },
+  page: Page,
 ) {
-  return {
-    async change(
-      { webhookId, id }: { webhookId: string; id: string },
-      given: SampleChange,
-      actor: Actor,
-    ): Promise<SampleView> {
-      const profile = await profileOf(webhookId);
-      const by = expectingSample(actor, profile);
-      const changed = await samples.change({ _id: id, webhookId }, given, by);
-      if (changed.ok) return viewSample(changed.value, profile);
-      if (changed.reason === 'not_found') throw new AppError('not_found');
-      throw new AppError('conflict', {
-        internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
-      });
-    },
-
-    async remove(webhookId: string, id: string, actor: Actor): Promise<void> {
-      const by = expectingSample(actor, await profileOf(webhookId));
-      valueOrThrow(await samples.remove({ _id: id, webhookId }, by));
-    },
-  };
+  const [profile, { results, total }] = await Promise.all([
+    profileOf(ctx, webhookId),
+    ctx.samples.list(webhookId, filter, { ...page, maxBytes: maxListedBytes }),
+  ]);
+  const shown: SampleView[] = [];
+  const pause = createEventLoopYield(systemClock);
+  for (const { body, ...sample } of results) {
+    shown.push(body ? viewSample({ ...sample, body }, profile) : viewWithoutBody(sample));
+    await pause();
+  }
+  return { results: shown, total };
 }
 
-function createSampleWriter({ samples, invalidate }: ApiContext) {
-  return async function store(
-    webhookId: string,
-    { delivery, ...origin }: NewSample,
-    actor: Actor,
-  ): Promise<Sample> {
-    const { body, contentType, headers, query } = delivery;
-    const sample: Sample = {
-      _id: newId(),
-      webhookId,
-      receivedAt: new Date(),
-      source: 'manual',
-      ...origin,
-      body,
-      contentType,
-      headers,
-      query,
-    };
-    await add(sample, actor);
-    invalidate(webhookId);
-    return (await samples.get(webhookId, sample._id)) ?? sample;
-  };
+/** Throws `not_found`. */
+export async function readSample(ctx: ApiContext, { webhookId, id }: SampleKey) {
+  const sample = orNotFound(await ctx.samples.get(webhookId, id));
+  return viewSample(sample, await profileOf(ctx, webhookId));
+}
 
-  /** A sample that exists already stays as it is. */
-  async function add(sample: Sample, actor: Actor): Promise<void> {
-    const added = await samples.addManually(sample, actor).catch((error: unknown) => {
-      if (isDuplicateKey(error)) return { ok: true } as const;
-      throw error;
-    });
-    if (!added.ok) throw refusal(added);
+/** Adds a sample. Throws `invalid_field` if the payload cannot be read, `invalid_transition` if the webhook is archived. */
+export async function addSample(
+  ctx: ApiContext,
+  given: SampleInput,
+  actor: Actor,
+): Promise<SampleView> {
+  const { webhookId, payload, eventId, name = null, ...flat } = given;
+  const isFlat = Object.keys(flat).length > 0;
+  if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
+    throw invalidField('', 'either payload or eventId is required');
   }
+  const profile = await profileOf(ctx, webhookId);
+  if (eventId === undefined) {
+    const path = payload ? '/payload' : '';
+    const delivery = inboundRequestFrom(payload ?? flat, profile, path);
+    return viewSample(await storeSample(ctx, { webhookId, delivery, name }, actor), profile);
+  }
+  const delivery = await readStoredRequest(ctx, webhookId, eventId);
+  // The id is derived: an event gives one sample.
+  const _id = derivedIdAfter(eventId, 0, 'event-sample', webhookId);
+  const copied = { webhookId, delivery, _id, eventId, name };
+  return viewSample(await storeSample(ctx, copied, actor), profile);
+}
+
+/** Adds a file as a sample. It is decoded by its content type, as for a sender. */
+export async function addSampleFile(
+  ctx: ApiContext,
+  { webhookId, bytes, contentType, name }: SampleFile,
+  actor: Actor,
+): Promise<SampleView> {
+  const profile = await profileOf(ctx, webhookId);
+  // latin1 keeps every byte that is not masked.
+  const text = maskSecrets(bytes.toString('latin1'));
+  const body = Buffer.from(text, 'latin1');
+  const decoded = decodeGiven({ contentType, body }, profile);
+  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+  const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
+  const added = { webhookId, delivery, name: name ?? null };
+  return viewSample(await storeSample(ctx, added, actor), profile);
+}
+
+/** Adds a rejected request as a sample; one that exists already stays as it is. */
+export async function addRejectedSample(
+  ctx: ApiContext,
+  { webhookId, id, request }: SampleKey & { readonly request: InboundRequest },
+  actor: Actor,
+): Promise<SampleView> {
+  const sample = await storeSample(ctx, { webhookId, delivery: request, _id: id }, actor);
+  return viewSample(sample, await profileOf(ctx, webhookId));
+}
+
+export async function changeSample(
+  ctx: ApiContext,
+  { webhookId, id, ...given }: SampleKey & SampleChange,
+  actor: Actor,
+): Promise<SampleView> {
+  const profile = await profileOf(ctx, webhookId);
+  const by = expectingSample(actor, profile);
+  const changed = await ctx.samples.change({ _id: id, webhookId }, given, by);
+  if (changed.ok) return viewSample(changed.value, profile);
+  if (changed.reason === 'not_found') throw new AppError('not_found');
+  throw new AppError('conflict', {
+    internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
+  });
+}
+
+export async function removeSample(
+  ctx: ApiContext,
+  { webhookId, id }: SampleKey,
+  actor: Actor,
+): Promise<void> {
+  const by = expectingSample(actor, await profileOf(ctx, webhookId));
+  valueOrThrow(await ctx.samples.remove({ _id: id, webhookId }, by));
+}
+
+async function storeSample(
+  { samples, invalidate }: ApiContext,
+  { delivery, ...origin }: NewSample,
+  actor: Actor,
+): Promise<Sample> {
+  const { body, contentType, headers, query } = delivery;
+  const sample: Sample = {
+    _id: newId(),
+    receivedAt: new Date(),
+    source: 'manual',
+    ...origin,
+    body,
+    contentType,
+    headers,
+    query,
+  };
+  const added = await samples.addManually(sample, actor).catch((error: unknown) => {
+    // One that exists already stays as it is.
+    if (isDuplicateKey(error)) return { ok: true } as const;
+    throw error;
+  });
+  if (!added.ok) throw refusal(added);
+  invalidate(sample.webhookId);
+  return (await samples.get(sample.webhookId, sample._id)) ?? sample;
 }

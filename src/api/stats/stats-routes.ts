@@ -1,10 +1,11 @@
 /** /v1/admin/stats */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { statsUnits } from '../../domain/stats.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange } from '../../http/requests/query.ts';
 import { route, type Route } from '../../http/routing/route.ts';
+import type { ApiContext } from '../context.ts';
+import { countAllRejections, listStats, readHealth, readStats } from './stats.ts';
 import { findingsAnswer, presentFindings } from '../installation/operation-routes.ts';
 import {
   count,
@@ -79,7 +80,7 @@ const health = strictObject({
   findings: findingsAnswer,
 });
 
-export const statsRoutes = ({ stats }: Admin): Route[] => [
+export const statsRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path,
@@ -97,7 +98,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     handle: ({ query: { webhookId, by = 'hour', ...range }, caller }) => {
       const wanted = webhookId === undefined ? undefined : [webhookId];
       const webhookIds = narrowIds(caller.restriction?.webhookIds, wanted);
-      return stats.read({ webhookIds, by, ...parseDateRange(range) });
+      return readStats(ctx, { webhookIds, by, ...parseDateRange(range) });
     },
   }),
   route({
@@ -115,7 +116,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     handle: ({ query: { webhookId, by = 'hour', per_page: limit = 10 }, caller }) => {
       const among = caller.restriction?.webhookIds;
       const webhookIds = webhookId && narrowIds(among, [...new Set(webhookId)]);
-      return stats.list({ webhookIds, among, by, limit });
+      return listStats(ctx, { webhookIds, among, by, limit });
     },
   }),
   route({
@@ -131,7 +132,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
       results: Type.Array(strictObject({ webhookId: id, name: text, count })),
     }),
     handle: ({ query: { per_page: limit = 10 }, caller }) =>
-      stats.countRejections({ among: caller.restriction?.webhookIds, limit }),
+      countAllRejections(ctx, { among: caller.restriction?.webhookIds, limit }),
   }),
   route({
     method: 'GET',
@@ -141,7 +142,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
       'Read the current health: databases, processes and queue lengths, with findings that say what to do',
     answer: health,
     handle: async ({ language }) => {
-      const { findings, ...state } = await stats.health();
+      const { findings, ...state } = await readHealth(ctx);
       return { ...state, findings: presentFindings(findings, language) };
     },
   }),

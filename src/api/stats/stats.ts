@@ -52,75 +52,70 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   return { unit: by, from: begin, to: end };
 }
 
-export function createStats(deps: ApiContext) {
-  const { stats, webhooks, rejectionCounts } = deps;
-
-  async function read(query: StatsQuery) {
-    const range = rangeOf(query);
-    const buckets = await stats.series(query.webhookIds ?? null, range);
-    return {
-      by: query.by,
-      from: range.from,
-      to: range.to,
-      totals: presentCounts(sumBuckets(buckets)),
-      series: buckets.map((bucket) => ({ at: bucket.at, ...presentCounts(bucket) })),
-    };
-  }
-
-  /**
-   * Returns statistics of the given webhooks, or of those (of all or of `among`) with most events since
-   * yesterday (UTC).
-   */
-  async function list({ webhookIds, among, limit, by }: ListQuery) {
-    const now = new Date();
-    const days = [now, new Date(+now - unitMs.day)];
-    const ids = webhookIds ?? (await stats.busiest(days, { limit, among }));
-    const range = rangeOf({ by, to: now });
-    const [known, lifetimes, series] = await Promise.all([
-      webhooks.getMany(ids),
-      stats.lifetimes(ids),
-      stats.seriesOfEach(ids, range),
-    ]);
-    const names = new Map(known.map(({ _id, name }) => [_id, name]));
-    const last = new Map(lifetimes.map((lifetime) => [lifetime.webhookId, lifetime]));
-    const results = ids.flatMap((id, index) => {
-      const name = names.get(id);
-      const buckets = series[index] ?? [];
-      if (name === undefined) return [];
-      return [
-        {
-          webhookId: id,
-          name,
-          lastEventAt: last.get(id)?.lastAt ?? null,
-          receivedEver: last.get(id)?.received ?? 0,
-          totals: presentCounts(sumBuckets(buckets)),
-          received: buckets.map(({ received }) => received),
-          dead: buckets.map(({ dead }) => dead),
-        },
-      ];
-    });
-    return { by, from: range.from, to: range.to, results };
-  }
-
-  /** Counts the rejections of the last 24 hours, from the beginning of an hour, and names the webhooks with the most. */
-  async function countRejections({ among, limit }: Pick<ListQuery, 'among' | 'limit'>) {
-    const since = bucketStartOf('hour', new Date(Date.now() - unitMs.day));
-    const found = await rejectionCounts.findMost({ since, webhookIds: among, limit });
-    const known = await webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
-    const names = new Map(known.map(({ _id, name }) => [_id, name]));
-    const results = found.webhooks.flatMap(({ webhookId, count }) => {
-      const name = names.get(webhookId);
-      return name === undefined ? [] : [{ webhookId, name, count }];
-    });
-    return { from: since, total: found.total, results };
-  }
-
+export async function readStats({ stats }: ApiContext, query: StatsQuery) {
+  const range = rangeOf(query);
+  const buckets = await stats.series(query.webhookIds ?? null, range);
   return {
-    read,
-    list,
-    countRejections,
-    health: createHealth(deps),
+    by: query.by,
+    from: range.from,
+    to: range.to,
+    totals: presentCounts(sumBuckets(buckets)),
+    series: buckets.map((bucket) => ({ at: bucket.at, ...presentCounts(bucket) })),
   };
+}
+
+/**
+ * Returns statistics of the given webhooks, or of those (of all or of `among`) with most events since
+ * yesterday (UTC).
+ */
+export async function listStats(
+  { stats, webhooks }: ApiContext,
+  { webhookIds, among, limit, by }: ListQuery,
+) {
+  const now = new Date();
+  const days = [now, new Date(+now - unitMs.day)];
+  const ids = webhookIds ?? (await stats.busiest(days, { limit, among }));
+  const range = rangeOf({ by, to: now });
+  const [known, lifetimes, series] = await Promise.all([
+    webhooks.getMany(ids),
+    stats.lifetimes(ids),
+    stats.seriesOfEach(ids, range),
+  ]);
+  const names = new Map(known.map(({ _id, name }) => [_id, name]));
+  const last = new Map(lifetimes.map((lifetime) => [lifetime.webhookId, lifetime]));
+  const results = ids.flatMap((id, index) => {
+    const name = names.get(id);
+    const buckets = series[index] ?? [];
+    if (name === undefined) return [];
+    return [
+      {
+        webhookId: id,
+        name,
+        lastEventAt: last.get(id)?.lastAt ?? null,
+        receivedEver: last.get(id)?.received ?? 0,
+        totals: presentCounts(sumBuckets(buckets)),
+        received: buckets.map(({ received }) => received),
+        dead: buckets.map(({ dead }) => dead),
+      },
+    ];
+  });
+  return { by, from: range.from, to: range.to, results };
+}
+
+/** Counts the rejections of the last 24 hours, from the beginning of an hour, and names the webhooks with the most. */
+export async function countAllRejections(
+  { webhooks, rejectionCounts }: ApiContext,
+  { among, limit }: Pick<ListQuery, 'among' | 'limit'>,
+) {
+  const since = bucketStartOf('hour', new Date(Date.now() - unitMs.day));
+  const found = await rejectionCounts.findMost({ since, webhookIds: among, limit });
+  const known = await webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
+  const names = new Map(known.map(({ _id, name }) => [_id, name]));
+  const results = found.webhooks.flatMap(({ webhookId, count }) => {
+    const name = names.get(webhookId);
+    return name === undefined ? [] : [{ webhookId, name, count }];
+  });
+  return { from: since, total: found.total, results };
 }
 
 const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: ProcessRecord) => ({
@@ -132,33 +127,30 @@ const presentProcess = ({ _id, role, startedAt, seenAt, release, aheadMs }: Proc
   aheadMs,
 });
 
-/** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
-function createHealth(deps: ApiContext) {
-  const { processes, events, queue, databaseState, allowsDrills } = deps;
-  const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
+const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
 
-  return async function health() {
-    const [alive, backlog, oldest, depth, disk, settings] = await Promise.all([
-      orNull(processes.listAlive()),
-      orNull(events.countBacklog()),
-      orNull(events.oldestOpenAt()),
-      queue.isReady ? orNull(queue.depth()) : null,
-      orNull(databaseState.disk()),
-      queue.isReady ? orNull(queue.server()) : null,
-    ]);
-    const all = (alive ?? []).map(presentProcess);
-    const countRole = (role: ProcessRecord['role']) =>
-      all.filter((one) => one.role === role).length;
-    const state = {
-      mongodb: { isUp: alive !== null && backlog !== null, disk },
-      redis: { isUp: queue.isReady, queueDepth: depth, settings },
-      servers: countRole('server'),
-      workers: countRole('worker'),
-      processes: all,
-      allowsDrills,
-      backlog: backlog && { ...backlog, upTo: maxBacklog },
-      oldestOpenAt: oldest ?? null,
-    };
-    return { ...state, findings: healthFindings(state, new Date()) };
+/** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
+export async function readHealth(ctx: ApiContext) {
+  const { processes, events, queue, databaseState, allowsDrills } = ctx;
+  const [alive, backlog, oldest, depth, disk, settings] = await Promise.all([
+    orNull(processes.listAlive()),
+    orNull(events.countBacklog()),
+    orNull(events.oldestOpenAt()),
+    queue.isReady ? orNull(queue.depth()) : null,
+    orNull(databaseState.disk()),
+    queue.isReady ? orNull(queue.server()) : null,
+  ]);
+  const all = (alive ?? []).map(presentProcess);
+  const countRole = (role: ProcessRecord['role']) => all.filter((one) => one.role === role).length;
+  const state = {
+    mongodb: { isUp: alive !== null && backlog !== null, disk },
+    redis: { isUp: queue.isReady, queueDepth: depth, settings },
+    servers: countRole('server'),
+    workers: countRole('worker'),
+    processes: all,
+    allowsDrills,
+    backlog: backlog && { ...backlog, upTo: maxBacklog },
+    oldestOpenAt: oldest ?? null,
   };
+  return { ...state, findings: healthFindings(state, new Date()) };
 }

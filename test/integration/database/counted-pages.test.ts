@@ -1,6 +1,7 @@
 // The cost of a list, measured by its commands: no count exceeds its bound, and none is repeated.
 import mongoose from 'mongoose';
-import { createEventSearch } from '../../../src/api/events/event-search.ts';
+import type { ApiContext } from '../../../src/api/context.ts';
+import { searchEvents } from '../../../src/api/events/event-search.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord, Register } from '../../../src/domain/people/contact.ts';
@@ -255,8 +256,9 @@ describe('a search for events', () => {
   test.each(Object.entries(versions))(
     'by a version %s reads only the events of that version',
     async (_what, { expected, ...asked }) => {
-      const search = createEventSearch({ ...stores, defaultRegion: 'BR' });
-      const { results } = await search.list({ ...asked, from: new Date(0), parents: false }, first);
+      const ctx = { ...stores, defaultRegion: 'BR' } as ApiContext;
+      const all = { ...asked, from: new Date(0), parents: false };
+      const { results } = await searchEvents(ctx, all, first);
       expect(results.map((one) => one.webhookId)).toEqual(expected());
       if (expected().length === 0) return expect(filterOf(sent)).toBeUndefined();
       const narrowed = JSON.stringify({ webhookId: { $in: expected() } }).slice(1, -1);

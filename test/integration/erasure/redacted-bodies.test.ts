@@ -1,6 +1,7 @@
 // Erasure of people whose data shares a body with others, and of people without a contact at the time of the request.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
-import { createTestEvents } from '../../../src/api/events/test-events.ts';
+import type { ApiContext } from '../../../src/api/context.ts';
+import { createTestEvent } from '../../../src/api/events/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -201,14 +202,11 @@ test('an event that is replayed during the search for the person is found', asyn
 
 test('a test event with data of the person is deleted as a whole, and others stay', async () => {
   const queue = { hint: () => {} };
-  const tests = createTestEvents({
-    ...context.stores,
-    bodies: context.newResources().bodies,
-    queue,
-  });
+  const { bodies } = context.newResources();
+  const ctx = { ...context.stores, bodies, queue } as unknown as ApiContext;
   async function trying(lead: object): Promise<string> {
     const body = { id: 'e1', at: '2026-01-01T00:00:00Z', text: 'hello', lead };
-    const made = await tests.create(plain._id, { payload: { body } }, actor);
+    const made = await createTestEvent(ctx, { webhookId: plain._id, payload: { body } }, actor);
     await context.processEvents([made._id]);
     return made._id;
   }
