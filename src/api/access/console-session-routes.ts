@@ -14,6 +14,8 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     path,
     scope: 'any',
     restriction: 'anything',
+    operationId: 'createConsoleSession',
+    tag: 'Console',
     summary:
       'Sign a browser in with the token of this request; the cookie of the response replaces it',
     status: 201,
@@ -29,6 +31,8 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     path,
     scope: 'any',
     restriction: 'anything',
+    operationId: 'getConsoleSession',
+    tag: 'Console',
     summary:
       'Read the token of this session, without the token itself; `expiresAt` is null without a session',
     answer: session,
@@ -40,6 +44,8 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     path,
     scope: 'any',
     restriction: 'anything',
+    operationId: 'deleteConsoleSession',
+    tag: 'Console',
     summary: 'Sign out: end this session',
     answer: nothing,
     handle: async ({ caller, cookie }) => {

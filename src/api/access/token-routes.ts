@@ -90,6 +90,8 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'admin',
+    operationId: 'createToken',
+    tag: 'Tokens',
     summary:
       'Create a token, optionally restricted to webhooks and channels; only this response contains it',
     status: 201,
@@ -105,6 +107,8 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
   listRoute(token, {
     path,
     scope: 'admin',
+    operationId: 'listTokens',
+    tag: 'Tokens',
     summary: 'List tokens, revoked and expired ones included',
     sortable: { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' },
     sortBy: '-createdAt',
@@ -116,6 +120,8 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     path: `${path}/current`,
     scope: 'viewer',
     restriction: 'anything',
+    operationId: 'getCurrentToken',
+    tag: 'Tokens',
     summary: 'Read the scopes and restriction of the token of this request',
     answer: callerToken,
     handle: ({ caller }) => Promise.resolve(presentCaller(caller)),
@@ -131,9 +137,17 @@ function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
   };
   const one = recordRoutes(token, record);
   return [
-    one.read({ scope: 'admin', summary: 'Read a token, without the token itself' }),
+    one.read({
+      scope: 'admin',
+      operationId: 'getToken',
+      tag: 'Tokens',
+      schemaName: 'Token',
+      summary: 'Read a token, without the token itself',
+    }),
     one.change({
       scope: 'admin',
+      operationId: 'updateToken',
+      tag: 'Tokens',
       summary: 'Rename a token or change its expiry; its scopes stay',
       body: changeObject({ name, expiresAt: nullable(timeText) }),
       handle: ({ params, body, caller }) => {
@@ -146,6 +160,8 @@ function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
       ...record,
       method: 'DELETE',
       scope: 'admin',
+      operationId: 'deleteToken',
+      tag: 'Tokens',
       summary: 'Revoke a token; its record stays',
       handle: ({ params, caller }) => tokens.revoke(params.id, caller),
     }),

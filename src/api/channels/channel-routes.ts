@@ -144,6 +144,8 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'admin',
+    operationId: 'createChannel',
+    tag: 'Channels',
     summary: 'Create a channel',
     status: 201,
     body: newChannel(channels),
@@ -153,6 +155,8 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listChannels',
+    tag: 'Channels',
     summary: 'List channels',
     sortable: { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' },
     sortBy: '-createdAt',
@@ -167,6 +171,8 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     path: `${path}/kinds`,
     scope: 'viewer',
     restriction: 'anything',
+    operationId: 'listChannelKinds',
+    tag: 'Channels',
     summary: 'List the kinds of channel with the schemas of their settings',
     answer: strictObject({ kinds: Type.Array(channelKind) }),
     handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
@@ -183,9 +189,17 @@ function oneChannelRoutes(channels: Admin['channels']): Route[] {
     find: (params) => channels.get(params.id),
   });
   return [
-    one.read({ scope: 'viewer', summary: 'Read a channel' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getChannel',
+      tag: 'Channels',
+      schemaName: 'Channel',
+      summary: 'Read a channel',
+    }),
     one.change({
       scope: 'admin',
+      operationId: 'updateChannel',
+      tag: 'Channels',
       summary:
         'Rename, disable or enable a channel, or change its settings; null removes a setting',
       body: changeObject({ name, enabled: Type.Boolean(), settings: anySettings }),
@@ -194,17 +208,23 @@ function oneChannelRoutes(channels: Admin['channels']): Route[] {
     }),
     one.remove({
       scope: 'admin',
+      operationId: 'deleteChannel',
+      tag: 'Channels',
       summary: 'Delete a channel that no webhook uses; its chats stay',
       handle: ({ params, caller }) => channels.remove(params.id, caller),
     }),
     one.ask('test', {
       scope: 'operator',
+      operationId: 'testChannel',
+      tag: 'Channels',
       summary: 'Send a test message, without retries',
       answer: testResult(),
       handle: ({ params }) => channels.test(params.id),
     }),
     one.ask('probe', {
       scope: 'operator',
+      operationId: 'probeChannel',
+      tag: 'Channels',
       summary:
         'Check the connection and the credentials without a message; a success ends a failure of the channel',
       answer: probed,

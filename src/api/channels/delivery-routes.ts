@@ -60,6 +60,8 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
       path,
       scope: 'viewer',
       restriction: 'narrowed',
+      operationId: 'listDeliveries',
+      tag: 'Deliveries',
       summary: 'Search deliveries of messages to external channels',
       sortable: { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' },
       sortBy: '-createdAt',
@@ -74,9 +76,17 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
         return deliveries.list({ ...query, ...within, ...parseDateRange(query) }, page);
       },
     }),
-    one.read({ scope: 'viewer', summary: 'Read the delivery of a message, by the message id' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getDelivery',
+      tag: 'Deliveries',
+      schemaName: 'Delivery',
+      summary: 'Read the delivery of a message, by the message id',
+    }),
     one.act('retry', {
       scope: 'operator',
+      operationId: 'retryDelivery',
+      tag: 'Deliveries',
       summary: 'Retry a dead delivery with a full set of attempts',
       handle: ({ params, caller }) => deliveries.retry(params.id, caller),
     }),

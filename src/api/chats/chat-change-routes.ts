@@ -31,6 +31,8 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/start-with-contact',
     scope: 'inbox',
     restriction: 'narrowed',
+    operationId: 'startChat',
+    tag: 'Chats',
     summary: 'Start a chat with a contact, or return its open chat in the channel (200)',
     status: 201,
     body: strictObject(
@@ -99,6 +101,8 @@ export const chatChangeRoutes = (inbox: Inbox): Route[] => [
     method: 'POST',
     path,
     ...ofChat(inbox),
+    operationId: 'sendMessage',
+    tag: 'Chats',
     summary: 'Send a text or files to the contact of a chat',
     status: 201,
     body: newMessage,
@@ -129,6 +133,8 @@ const statusRoutes = (inbox: Inbox): Route[] => [
     method: 'PATCH',
     path: `${path}/status`,
     ...ofChat(inbox),
+    operationId: 'updateChatStatus',
+    tag: 'Chats',
     summary: 'Take a chat (`in_chat`) or close it (`closed`)',
     body: strictObject(
       {
@@ -152,6 +158,8 @@ const statusRoutes = (inbox: Inbox): Route[] => [
     method: 'POST',
     path: `${path}/transfer`,
     ...ofChat(inbox),
+    operationId: 'transferChat',
+    tag: 'Chats',
     summary: 'Transfer a chat to an agent, a sector or another channel',
     body: strictObject(
       {
@@ -201,18 +209,21 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
   const { conversations } = inbox;
   const common = { ...ofChat(inbox), answer: chat } as const;
   const actions = {
-    join: ['Join a chat beside its agent', conversations.join],
+    join: ['joinChat', 'Join a chat beside its agent', conversations.join],
     leave: [
+      'leaveChat',
       'Leave a chat; a chat that its agent leaves goes back to the queue',
       conversations.leave,
     ],
-    read: ['Mark the messages of a chat as read', conversations.markRead],
+    read: ['markChatRead', 'Mark the messages of a chat as read', conversations.markRead],
   } as const;
   return [
     route({
       ...common,
       method: 'PATCH',
       path: `${path}/label`,
+      operationId: 'replaceChatLabels',
+      tag: 'Chats',
       summary: 'Replace the labels of a chat',
       body: Type.Union([labelIds, strictObject({ label_template_ids: labelIds })], {
         examples: [{ label_template_ids: [] }],
@@ -223,12 +234,14 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
         return presentChat(await conversations.setLabels(given.chat_id, wanted, executor), caller);
       },
     }),
-    ...Object.entries(actions).map(([action, [summary, act]]) =>
+    ...Object.entries(actions).map(([action, [operationId, summary, act]]) =>
       route({
         ...common,
         ...emptyBody,
         method: 'POST',
         path: `${path}/${action}`,
+        operationId,
+        tag: 'Chats',
         summary,
         handle: async ({ params: given, caller, executor }) =>
           presentChat(await act(given.chat_id, executor), caller),

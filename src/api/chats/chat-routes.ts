@@ -85,6 +85,9 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
     scope: 'inbox',
     restriction: 'narrowed',
     heavy: { kind: 'search', when: ['filter_name', 'filter_phone'] },
+    operationId: 'listChats',
+    tag: 'Chats',
+    schemaName: 'Chat',
     summary: 'List chats, latest activity first',
     query: chatQuery,
     answer: pageSchema(chat),
@@ -144,6 +147,9 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     scope: 'inbox',
     restriction: 'narrowed',
     heavy: { kind: 'search' },
+    operationId: 'searchMessages',
+    tag: 'Chats',
+    schemaName: 'ChatSearch',
     summary: 'Search the messages of the 1,000 chats that were active last',
     query: strictObject({
       ...listQuery(Object.keys(messageSort), {}).properties,
@@ -163,6 +169,8 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/:chat_id/search',
     ...ofChat(inbox),
     heavy: { kind: 'search' },
+    operationId: 'searchChatMessages',
+    tag: 'Chats',
     summary: 'Search the messages of a chat',
     query: strictObject({
       ...listQuery(Object.keys(messageSort), {}).properties,
@@ -188,6 +196,8 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     path: '/v1/chat/unread-summary',
     scope: 'inbox',
     restriction: 'narrowed',
+    operationId: 'countUnreadChats',
+    tag: 'Chats',
     summary: 'Count the chats with unread messages, of the 1,000 open chats that were active last',
     answer: strictObject({ total: count, by_status: Type.Record(Type.String(), count) }),
     handle: async ({ caller }) => {
@@ -202,6 +212,8 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id',
     ...ofChat(inbox),
+    operationId: 'getChat',
+    tag: 'Chats',
     summary: 'Read the messages of a chat, oldest first',
     query: listQuery(Object.keys(messageSort), {}),
     answer: pageSchema(message),
@@ -221,6 +233,8 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id/details',
     ...ofChat(inbox),
+    operationId: 'getChatDetails',
+    tag: 'Chats',
     summary: 'Read a chat as the list shows it',
     answer: chat,
     handle: async ({ params, caller }) => presentChat(await inbox.readChat(params.chat_id), caller),
@@ -228,6 +242,8 @@ const detailRoutes = (inbox: Inbox): Route[] => [
   fileRoute({
     path: '/v1/chat/:chat_id/files/:file_id',
     ...ofChat(inbox),
+    operationId: 'getChatFile',
+    tag: 'Chats',
     summary: 'Read a file of a chat, as an attachment',
     params: strictObject({ chat_id: id, file_id: id }),
     handle: ({ params }) => inbox.openFile(params.chat_id, params.file_id),
@@ -240,6 +256,8 @@ const attendantsRoute = (inbox: Inbox): Route =>
     method: 'GET',
     path: '/v1/chat/:chat_id/attendants',
     ...ofChat(inbox),
+    operationId: 'getChatAttendants',
+    tag: 'Chats',
     summary: 'Read which agents are in a chat',
     answer: strictObject({
       primary_user: nullable(attendant),
@@ -301,6 +319,8 @@ const liveChatsRoute = (inbox: Inbox): Route =>
     scope: 'inbox',
     restriction: 'narrowed',
     stream: 'sse',
+    operationId: 'watchChats',
+    tag: 'Chats',
     summary:
       'Stream chats that change or get a message (`change`); without a chat, some were deleted. `too_slow`: reconnect with the last id; ' +
       '`history_lost`: the changes since that id are not available',

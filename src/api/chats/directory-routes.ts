@@ -31,28 +31,46 @@ const presentWholeUser = (agent: AgentRecord) => ({
   sector_ids: [...agent.sectorIds],
 });
 
-const usersPaths = ['/v1/user/all', '/v1/chat/users', '/v1/chat/transfer/users'] as const;
-const sectorUsersPaths = [
-  '/v1/chat/transfer/sectors/:sector_id/users',
-  '/v1/sector/:sector_id/users',
+/** The same list at each path that clients of the platform family ask. */
+const users = [
+  { path: '/v1/user/all', operationId: 'listActiveUsers', tag: 'Users' },
+  { path: '/v1/chat/users', operationId: 'listChatUsers', tag: 'Chats' },
+  { path: '/v1/chat/transfer/users', operationId: 'listTransferUsers', tag: 'Chats' },
+] as const;
+const sectorUsers = [
+  {
+    path: '/v1/chat/transfer/sectors/:sector_id/users',
+    operationId: 'listTransferSectorUsers',
+    tag: 'Chats',
+  },
+  { path: '/v1/sector/:sector_id/users', operationId: 'listSectorUsers', tag: 'Sectors' },
+] as const;
+const sectorLists = [
+  { path: '/v1/chat/sectors', operationId: 'listChatSectors', tag: 'Chats' },
+  { path: '/v1/chat/transfer/sectors', operationId: 'listTransferSectors', tag: 'Chats' },
+  { path: '/v1/sector/all', operationId: 'listActiveSectors', tag: 'Sectors' },
+] as const;
+const labelLists = [
+  { path: '/v1/chat/label-templates', operationId: 'listChatLabels', tag: 'Chats' },
+  { path: '/v1/label-template/all', operationId: 'listActiveLabels', tag: 'Labels' },
 ] as const;
 
 const common = { method: 'GET', scope: 'inbox', restriction: 'anything' } as const;
 
 export const directoryRoutes = (inbox: Inbox): Route[] => [
-  ...usersPaths.map((path) =>
+  ...users.map((named) =>
     route({
       ...common,
-      path,
+      ...named,
       summary: 'List the active agents',
       answer: Type.Array(user),
       handle: async () => (await inbox.listActiveAgents({})).map(presentUser),
     }),
   ),
-  ...sectorUsersPaths.map((path) =>
+  ...sectorUsers.map((named) =>
     route({
       ...common,
-      path,
+      ...named,
       summary: 'List the active agents of a sector',
       params: strictObject({ sector_id: id }),
       find: (params) => inbox.sectors.get(params.sector_id),
@@ -67,6 +85,9 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
       path: '/v1/user',
       scope: 'inbox',
       restriction: 'anything',
+      operationId: 'listUsers',
+      tag: 'Users',
+      schemaName: 'User',
       summary: 'List agents',
       sortable: { name: 'name' },
       sortBy: 'name',
@@ -79,6 +100,8 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
     ...common,
     path: '/v1/chat/workers',
     restriction: 'narrowed',
+    operationId: 'listChatWorkers',
+    tag: 'Chats',
     summary: 'List the enabled channels',
     answer: Type.Array(worker),
     handle: async ({ caller }) =>
@@ -88,19 +111,19 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
         is_official: false,
       })),
   }),
-  ...['/v1/chat/sectors', '/v1/chat/transfer/sectors', '/v1/sector/all'].map((path) =>
+  ...sectorLists.map((named) =>
     route({
       ...common,
-      path,
+      ...named,
       summary: 'List the active sectors',
       answer: Type.Array(leanSector),
       handle: async () => (await inbox.sectors.listActive()).map(presentLeanSector),
     }),
   ),
-  ...['/v1/chat/label-templates', '/v1/label-template/all'].map((path) =>
+  ...labelLists.map((named) =>
     route({
       ...common,
-      path,
+      ...named,
       summary: 'List the active labels',
       answer: Type.Array(leanLabel),
       handle: async () => (await inbox.labels.listActive()).map(presentLeanLabel),
@@ -127,6 +150,8 @@ const officialRoutes = (inbox: Inbox): Route[] => [
   route({
     ...common,
     path: '/v1/chat/official-opening/context',
+    operationId: 'getOfficialOpeningContext',
+    tag: 'Chats',
     summary: 'Read whether a channel needs an official template to open a chat: none does',
     query: Type.Partial(strictObject({ worker_id: id, contact_id: id }), {
       additionalProperties: false,
@@ -138,6 +163,8 @@ const officialRoutes = (inbox: Inbox): Route[] => [
     ...ofChat(inbox),
     method: 'GET',
     path: '/v1/chat/:chat_id/official-conversation/context',
+    operationId: 'getOfficialChatContext',
+    tag: 'Chats',
     summary: 'Read whether a chat needs an official template: none does',
     answer: officialContext,
     handle: () => Promise.resolve(notOfficial),

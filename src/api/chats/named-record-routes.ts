@@ -71,14 +71,19 @@ const presentSector = (record: NamedRecord): Static<typeof sector> => ({
 });
 
 type Kind<Shown extends TSchema, New extends TObject, Change extends TObject> = {
-  readonly noun: 'label' | 'sector';
+  readonly tag: 'Labels' | 'Sectors';
+  readonly operations: Readonly<
+    Record<
+      'list' | 'get' | 'create' | 'update' | 'delete',
+      { operationId: string; summary: string }
+    >
+  >;
+  readonly schemaName: string;
   readonly path: string;
   /** Of its id in the path. */
   readonly idName: string;
   /** The field with the name. */
   readonly nameField: 'label' | 'name';
-  /** What must not have it when it is deleted. */
-  readonly users: string;
   readonly answer: Shown;
   readonly present: (record: NamedRecord) => Static<Shown>;
   readonly newRecord: New;
@@ -108,11 +113,12 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
   records: Records,
   kind: Kind<Shown, New, Change>,
 ): Route[] => {
-  const { noun, path, nameField, answer, present, newRecord, read } = kind;
+  const { operations, tag, path, nameField, answer, present, newRecord, read } = kind;
   const params = strictObject({ [kind.idName]: id });
   const idOf = (given: Readonly<Record<string, string>>) => given[kind.idName] ?? '';
+  const common = { scope: 'inbox', tag } as const;
   const one = {
-    scope: 'inbox',
+    ...common,
     path: `${path}/:${kind.idName}`,
     params,
     find: (given: Readonly<Record<string, string>>) => records.get(idOf(given)),
@@ -121,10 +127,10 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
     listRoute(
       { answer, present },
       {
-        scope: 'inbox',
+        ...common,
         path,
         restriction: 'anything',
-        summary: `List ${noun}s`,
+        ...operations.list,
         sortable: { [nameField]: 'nameKey', created_at: 'createdAt' },
         sortBy: nameField,
         filters: { [nameField]: Type.Optional(filterText), status: commaList(status) },
@@ -139,15 +145,16 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
       find: undefined,
       method: 'GET',
       restriction: 'anything',
-      summary: `Read a ${noun}`,
+      ...operations.get,
+      schemaName: kind.schemaName,
       answer,
       handle: async ({ params: given }) => present(orNotFound(await one.find(given))),
     }),
     route<TSchema, None, None, New>({
-      scope: 'inbox',
+      ...common,
       method: 'POST',
       path,
-      summary: `Create a ${noun}`,
+      ...operations.create,
       status: 201,
       body: newRecord,
       answer,
@@ -161,7 +168,7 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
     route<TSchema, typeof params, None, Change>({
       ...one,
       method: 'PATCH',
-      summary: `Rename, colour, disable or enable a ${noun}`,
+      ...operations.update,
       body: kind.change,
       answer,
       handle: async ({ params: given, body, executor }) => {
@@ -173,7 +180,7 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
     route<TSchema, typeof params>({
       ...one,
       method: 'DELETE',
-      summary: `Delete a ${noun} that ${kind.users} has`,
+      ...operations.delete,
       answer: nothing,
       handle: async ({ params: given, executor }) =>
         void valueOrThrow(await records.remove(idOf(given), executor.actor), 'conflict'),
@@ -184,11 +191,21 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
 const labelStatus = strictObject({ label_status_id: statusId });
 export const labelRoutes = ({ labels }: Inbox): Route[] =>
   namedRoutes(labels, {
-    noun: 'label',
+    operations: {
+      list: { operationId: 'listLabels', summary: 'List labels' },
+      get: { operationId: 'getLabel', summary: 'Read a label' },
+      create: { operationId: 'createLabel', summary: 'Create a label' },
+      update: {
+        operationId: 'updateLabel',
+        summary: 'Rename, colour, disable or enable a label',
+      },
+      delete: { operationId: 'deleteLabel', summary: 'Delete a label that no open chat has' },
+    },
+    tag: 'Labels',
+    schemaName: 'LabelTemplate',
     path: '/v1/label-template',
     idName: 'label_template_id',
     nameField: 'label',
-    users: 'no open chat',
     answer: label,
     present: presentLabel,
     newRecord: strictObject(
@@ -201,11 +218,24 @@ export const labelRoutes = ({ labels }: Inbox): Route[] =>
 
 export const sectorRoutes = ({ sectors }: Inbox): Route[] =>
   namedRoutes(sectors, {
-    noun: 'sector',
+    operations: {
+      list: { operationId: 'listSectors', summary: 'List sectors' },
+      get: { operationId: 'getSector', summary: 'Read a sector' },
+      create: { operationId: 'createSector', summary: 'Create a sector' },
+      update: {
+        operationId: 'updateSector',
+        summary: 'Rename, colour, disable or enable a sector',
+      },
+      delete: {
+        operationId: 'deleteSector',
+        summary: 'Delete a sector that no open chat and no agent has',
+      },
+    },
+    tag: 'Sectors',
+    schemaName: 'Sector',
     path: '/v1/sector',
     idName: 'sector_id',
     nameField: 'name',
-    users: 'no open chat and no agent',
     answer: sector,
     present: presentSector,
     newRecord: strictObject(

@@ -99,6 +99,9 @@ const effectsRoute = (ctx: ApiContext): Route =>
     path: `${path}/effects`,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listEventsEffects',
+    tag: 'Events',
+    schemaName: 'EventsEffect',
     summary: 'List the contacts and the message texts of events; events without effects are absent',
     query: strictObject({
       eventId: Type.Array(id, { minItems: 1, maxItems: maxSummaries }),
@@ -117,6 +120,9 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     heavy: { kind: 'search', when: ['search'] },
+    operationId: 'listEvents',
+    tag: 'Events',
+    schemaName: 'EventSummary',
     summary: 'Search events, newest first',
     query: listQuery(sortableFields, {
       cursor: cursorParameter,
@@ -144,6 +150,9 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/:id`,
     scope: 'viewer',
     restriction: webhookOf(ctx.events.get),
+    operationId: 'getEvent',
+    tag: 'Events',
+    schemaName: 'Event',
     summary: 'Read an event with its payload, timeline and effects; credentials are masked',
     scopeOf: { reveal: 'operator' },
     params: idParams,
@@ -163,6 +172,9 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
       path: `${path}/:id/deliveries`,
       scope: 'viewer',
       restriction: webhookOf(ctx.events.get),
+      operationId: 'listEventDeliveries',
+      tag: 'Deliveries',
+      schemaName: 'EventDelivery',
       summary:
         'List the deliveries of an event and how their bodies differ; the first and the last 50 are kept',
       params: idParams,
@@ -187,6 +199,8 @@ function changingRoutes(ctx: ApiContext): Route[] {
   return [
     one.act('replay', {
       scope: 'operator',
+      operationId: 'replayEvent',
+      tag: 'Events',
       summary: 'Replay a dead, ignored or discarded event; with `remap` also a done one',
       body: strictObject({
         remap: flag('Also accepts done events and updates their effects.'),
@@ -196,6 +210,8 @@ function changingRoutes(ctx: ApiContext): Route[] {
     }),
     one.act('discard', {
       scope: 'operator',
+      operationId: 'discardEvent',
+      tag: 'Events',
       summary: 'Discard an event that has not ended or is dead',
       handle: ({ params, caller }) => discardEvent(ctx, params.id, caller),
     }),

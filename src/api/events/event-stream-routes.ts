@@ -80,6 +80,8 @@ export const eventStreamRoutes = (ctx: ApiContext): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     stream: 'sse',
+    operationId: 'watchEvents',
+    tag: 'Events',
     summary:
       'Stream events as their state changes (`change`). `too_slow`: reconnect with the last id; ' +
       '`history_lost`: the changes since that id are not available',
@@ -107,6 +109,8 @@ export const eventStreamRoutes = (ctx: ApiContext): Route[] => [
     stream: 'ndjson',
     fileName: 'events.ndjson',
     heavy: { kind: 'export' },
+    operationId: 'exportEvents',
+    tag: 'Events',
     summary: 'Export all events that match a search, one per line; credentials are masked',
     query: strictObject({
       ...eventFilters,

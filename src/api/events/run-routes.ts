@@ -189,9 +189,15 @@ const ofRun =
     return webhookId.map((one) => ({ webhookId: one }));
   };
 
-const summaries = {
-  replay: 'Replay many events in the background, or count the matching events',
-  discard: 'Discard many events in the background, or count the matching events',
+const starts = {
+  replay: {
+    operationId: 'replayEvents',
+    summary: 'Replay many events in the background, or count the matching events',
+  },
+  discard: {
+    operationId: 'discardEvents',
+    summary: 'Discard many events in the background, or count the matching events',
+  },
 } as const;
 
 const beginRoute = (ctx: ApiContext, kind: UserRunKind): Route =>
@@ -200,7 +206,8 @@ const beginRoute = (ctx: ApiContext, kind: UserRunKind): Route =>
     path: `/v1/admin/events/${kind}`,
     scope: 'operator',
     restriction: 'narrowed',
-    summary: summaries[kind],
+    ...starts[kind],
+    tag: 'Events',
     status: 201,
     body: bodies[kind] as typeof order,
     needsBound: true,
@@ -225,6 +232,8 @@ const existingRunRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listReplays',
+    tag: 'Runs',
     summary: 'List runs: replays, discards and resumptions of held events',
     sortable: { createdAt: 'createdAt', finishedAt: 'finishedAt' },
     sortBy: '-createdAt',
@@ -243,6 +252,9 @@ function oneRunRoutes(ctx: ApiContext): Route[] {
     route({
       ...read,
       path: `${path}/:id`,
+      operationId: 'getReplay',
+      tag: 'Runs',
+      schemaName: 'Replay',
       summary: 'Read the progress of a run',
       answer: run.answer,
       hasEtag: true,
@@ -251,6 +263,8 @@ function oneRunRoutes(ctx: ApiContext): Route[] {
     route({
       ...read,
       path: `${path}/:id/outcome`,
+      operationId: 'getReplayOutcome',
+      tag: 'Runs',
       summary: 'Count the events of a run by their present states and reasons',
       answer: eventCounts,
       handle: ({ params }) => readRunOutcome(ctx, params.id),
@@ -260,6 +274,8 @@ function oneRunRoutes(ctx: ApiContext): Route[] {
       path: `${path}/:id/cancel`,
       scope: 'operator',
       restriction,
+      operationId: 'cancelReplay',
+      tag: 'Runs',
       summary:
         'Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused',
       params: idParams,

@@ -50,6 +50,8 @@ export const testEventRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'operator',
     ...ofWebhook(ctx),
+    operationId: 'createWebhookTestEvent',
+    tag: 'Test events',
     summary:
       'Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests',
     status: 201,
@@ -71,6 +73,8 @@ export const testEventRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'listWebhookTestEvents',
+    tag: 'Test events',
     summary: 'List the test events of a webhook',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
@@ -81,6 +85,8 @@ export const testEventRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'operator',
     ...ofWebhook(ctx),
+    operationId: 'deleteWebhookTestEvents',
+    tag: 'Test events',
     summary:
       'Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request',
     answer: strictObject({ deleted: count, left: count }),
@@ -101,9 +107,17 @@ function oneTestEventRoutes(ctx: ApiContext): Route[] {
     find: (params) => ctx.testEvents.get({ _id: params.eventId, webhookId: params.id }),
   });
   return [
-    one.read({ scope: 'viewer', summary: 'Read a test event and its result' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getWebhookTestEvent',
+      tag: 'Test events',
+      schemaName: 'WebhookTestEvent',
+      summary: 'Read a test event and its result',
+    }),
     one.remove({
       scope: 'operator',
+      operationId: 'deleteWebhookTestEvent',
+      tag: 'Test events',
       summary: 'Delete a test event with its contact, chat, message and items',
       handle: ({ params, caller }) => removeTestEvent(ctx, keyOf(params), caller),
     }),

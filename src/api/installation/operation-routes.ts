@@ -45,6 +45,8 @@ export const operationRoutes = ({
     method: 'GET',
     path: '/v1/admin/database/verify',
     scope: 'admin',
+    operationId: 'verifyDatabase',
+    tag: 'Database',
     summary:
       'Verify the unique indexes, and count the stored secrets that the configured keys open; no secret is shown',
     query: strictObject({
@@ -72,6 +74,8 @@ export const operationRoutes = ({
     method: 'POST',
     path: '/v1/admin/database/verifications',
     scope: 'admin',
+    operationId: 'recordBackupVerification',
+    tag: 'Database',
     summary:
       'Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert',
     answer: strictObject({ verifiedAt: time }),
@@ -81,6 +85,8 @@ export const operationRoutes = ({
     method: 'POST',
     path: '/v1/admin/drills',
     scope: 'admin',
+    operationId: 'startDrill',
+    tag: 'Drills',
     summary:
       'Cause a fault on purpose: 404 unless INLET_DRILLS is true; one in a minute. Its worker ends within ten seconds',
     body: strictObject({ fault: stringEnum(drillFaults) }),

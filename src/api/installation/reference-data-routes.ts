@@ -37,6 +37,8 @@ export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
     path: '/v1/admin/producers',
     scope: 'viewer',
     restriction: 'anything',
+    operationId: 'getProducers',
+    tag: 'Catalogue',
     summary:
       'List the producers, each with a sample of what it sends, and the settings of a webhook',
     answer: strictObject({ producers: Type.Array(producer), settings: object }),
@@ -47,6 +49,8 @@ export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
     path: '/v1/admin/transforms',
     scope: 'viewer',
     restriction: 'anything',
+    operationId: 'getTransforms',
+    tag: 'Catalogue',
     summary: 'List the transforms with their options and examples',
     answer: strictObject({ transforms: Type.Array(transform) }),
     handle: () => Promise.resolve(catalogue.transforms()),

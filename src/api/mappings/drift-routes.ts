@@ -45,6 +45,8 @@ export const driftRoutes = (ctx: ApiContext): Route[] => [
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'getWebhookDrift',
+    tag: 'Drift',
     summary: 'Read the observed payload paths and the changes that affect the active mapping',
     answer: strictObject({
       observedSince: nullable(time),

@@ -113,6 +113,9 @@ function oneVersionRoutes(ctx: ApiContext): Route[] {
   return [
     recordRoutes(version, { ...record, find }).read({
       scope: 'viewer',
+      operationId: 'getWebhookMapping',
+      tag: 'Mappings',
+      schemaName: 'WebhookMapping',
       summary: 'Read a mapping version',
     }),
     recordRoutes(webhook, {
@@ -120,6 +123,8 @@ function oneVersionRoutes(ctx: ApiContext): Route[] {
       find: async (params) => (await find(params)) && ctx.webhooks.get(params.id),
     }).act('activate', {
       scope: 'operator',
+      operationId: 'activateWebhookMapping',
+      tag: 'Mappings',
       summary: 'Activate this version and the webhook, now or at a given time',
       body: strictObject(activationFields),
       handle: ({ params: { id: webhookId, version: number }, body, caller }) =>
@@ -138,6 +143,8 @@ const versionRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'operator',
     ...ofWebhook(ctx),
+    operationId: 'createWebhookMapping',
+    tag: 'Mappings',
     summary: 'Save a mapping as the next version',
     status: 201,
     body: strictObject({ mapping: mappingDocument }),
@@ -149,6 +156,8 @@ const versionRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'listWebhookMappings',
+    tag: 'Mappings',
     summary: 'List the mapping versions of a webhook',
     sortable: { version: 'version', createdAt: 'createdAt' },
     sortBy: '-version',
@@ -170,6 +179,8 @@ const previewRoute = (ctx: ApiContext): Route =>
   route({
     ...computation(ctx),
     path: `${path}/preview`,
+    operationId: 'previewWebhookMappings',
+    tag: 'Mappings',
     summary: 'Preview the result of a mapping for a payload; has no effects',
     body: strictObject({
       mapping: Type.Optional(mappingDocument),
@@ -202,6 +213,8 @@ const diffRoute = (ctx: ApiContext): Route =>
   route({
     ...computation(ctx),
     path: `${path}/diff`,
+    operationId: 'diffWebhookMappings',
+    tag: 'Mappings',
     summary: 'Preview the changes of a mapping for the last events; has no effects',
     body: strictObject({
       mapping: mappingDocument,
@@ -221,6 +234,8 @@ const healthRoute = (ctx: ApiContext): Route =>
     path: `${path}/health`,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'getWebhookMappingsHealth',
+    tag: 'Mappings',
     summary: 'Read event outcomes by mapping version since its last activation, to the hour',
     answer: strictObject({
       keptDays: Type.Integer({ description: 'Older counts are deleted.' }),
@@ -252,6 +267,8 @@ const suggestRoute = (ctx: ApiContext): Route =>
   route({
     ...computation(ctx),
     path: `${path}/suggest`,
+    operationId: 'suggestWebhookMappings',
+    tag: 'Mappings',
     summary: 'Suggest a mapping for payloads or samples, with reasons; has no effects',
     body: strictObject({
       payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
@@ -278,6 +295,8 @@ const repairRoute = (ctx: ApiContext): Route =>
   route({
     ...computation(ctx),
     path: `${path}/repair`,
+    operationId: 'repairWebhookMappings',
+    tag: 'Mappings',
     summary: 'Suggest a mapping that also reads an event that failed; has no effects',
     body: strictObject({
       eventId: id,

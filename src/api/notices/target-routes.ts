@@ -108,6 +108,8 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     method: 'POST',
     path,
     scope: 'admin',
+    operationId: 'createNoticesTarget',
+    tag: 'Notices',
     summary: 'Create a target of notices',
     status: 201,
     body: newTarget(targets),
@@ -116,6 +118,8 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
   listRoute(target, {
     path,
     scope: 'viewer',
+    operationId: 'listNoticesTargets',
+    tag: 'Notices',
     summary: 'List the targets of notices',
     sortable: { name: 'name', createdAt: 'createdAt' },
     sortBy: '-createdAt',
@@ -127,6 +131,8 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     path: `${path}/kinds`,
     scope: 'viewer',
     restriction: 'anything',
+    operationId: 'listNoticeTargetKinds',
+    tag: 'Notices',
     summary: 'List the kinds of target with the schemas of their settings',
     answer: strictObject({ kinds: Type.Array(targetKind) }),
     handle: () => Promise.resolve({ kinds: targets.describeKinds() }),
@@ -142,9 +148,17 @@ function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
     find: (params) => targets.get(params.id),
   });
   return [
-    one.read({ scope: 'viewer', summary: 'Read a target of notices' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getNoticesTarget',
+      tag: 'Notices',
+      schemaName: 'NoticesTarget',
+      summary: 'Read a target of notices',
+    }),
     one.change({
       scope: 'admin',
+      operationId: 'updateNoticesTarget',
+      tag: 'Notices',
       summary:
         'Rename, disable or enable a target, or change what it is sent; null removes a setting',
       body: changeObject({ name, settings: anySettings, enabled: Type.Boolean(), ...targetFields }),
@@ -153,11 +167,15 @@ function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
     }),
     one.remove({
       scope: 'admin',
+      operationId: 'deleteNoticesTarget',
+      tag: 'Notices',
       summary: 'Delete a target of notices, and what waits for it',
       handle: ({ params, caller }) => targets.remove(params.id, caller),
     }),
     one.ask('test', {
       scope: 'admin',
+      operationId: 'testNoticesTarget',
+      tag: 'Notices',
       summary: 'Send a test notice, without retries',
       answer: testResult(),
       handle: ({ params }) => targets.test(params.id),
@@ -185,6 +203,9 @@ export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin
   listRoute(delivery, {
     path: deliveriesPath,
     scope: 'viewer',
+    operationId: 'listNoticesDeliveries',
+    tag: 'Deliveries',
+    schemaName: 'NoticesDelivery',
     summary: 'List deliveries of notices',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
@@ -197,6 +218,8 @@ export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin
     find: (params) => deliveries.get(params.id),
   }).act('retry', {
     scope: 'operator',
+    operationId: 'retryNoticesDelivery',
+    tag: 'Deliveries',
     summary: 'Retry a dead delivery of notices with a full set of attempts',
     handle: ({ params, caller }) => deliveries.retry(params.id, caller),
   }),
@@ -204,6 +227,8 @@ export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin
     method: 'POST',
     path: `${path}/:id/retry`,
     scope: 'operator',
+    operationId: 'retryNoticesTarget',
+    tag: 'Notices',
     summary: `Retry the dead deliveries of a target, the ${maxRetried} oldest at most`,
     params: idParams,
     find: (params) => targets.get(params.id),

@@ -54,6 +54,9 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listContactConflicts',
+    tag: 'Contacts',
+    schemaName: 'ContactsConflict',
     summary:
       'List conflicts: events whose identities belong to two contacts. Default: open conflicts',
     sortable: { createdAt: 'createdAt' },
@@ -69,6 +72,8 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     path: `${path}/:id/dismiss`,
     scope: 'operator',
     restriction: channelOf(contacts.getConflict),
+    operationId: 'dismissContactConflict',
+    tag: 'Contacts',
     summary: 'Dismiss a conflict: its contacts are different people',
     params: idParams,
     find: (params) => contacts.getConflict(params.id),

@@ -37,6 +37,9 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     scope: 'viewer',
     restriction: 'narrowed',
     heavy: { kind: 'search', when: ['search'] },
+    operationId: 'listContacts',
+    tag: 'Contacts',
+    schemaName: 'ContactSummary',
     summary: 'Search contacts by name prefix, identity or channel',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
@@ -49,13 +52,15 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
   ...oneContactRoutes(contacts),
 ];
 
+/** What the routes of one contact have in common. */
+const ofContact = (contacts: Admin['contacts']) => ({
+  params: idParams,
+  find: (params: Static<typeof idParams>) => contacts.get(params.id),
+  etagOf: contactEtag,
+});
+
 function oneContactRoutes(contacts: Admin['contacts']): Route[] {
-  const named = {
-    params: idParams,
-    find: (params: Static<typeof idParams>) => contacts.get(params.id),
-    etagOf: contactEtag,
-  };
-  const one = { ...named, restriction: channelOf(contacts.get) };
+  const one = { ...ofContact(contacts), restriction: channelOf(contacts.get) };
   return [
     route({
       ...one,
@@ -64,6 +69,9 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       method: 'GET',
       path: `${path}/:id`,
       scope: 'viewer',
+      operationId: 'getContact',
+      tag: 'Contacts',
+      schemaName: 'Contact',
       summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
       answer: wholeContact.answer,
       handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
@@ -72,6 +80,9 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       path: `${path}/:id/identities`,
       scope: 'viewer',
       restriction: one.restriction,
+      operationId: 'listContactIdentities',
+      tag: 'Contacts',
+      schemaName: 'ContactIdentity',
       summary: 'List the identities of a contact and of the contacts merged into it',
       params: idParams,
       sortable: { kind: 'kind' },
@@ -83,6 +94,8 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       method: 'PATCH',
       path: `${path}/:id`,
       scope: 'operator',
+      operationId: 'updateContact',
+      tag: 'Contacts',
       summary:
         'Update fields of a contact. `pins` replaces the list of fields that events do not overwrite',
       body: changeObject({
@@ -97,11 +110,20 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       handle: async ({ params, body, caller }) =>
         wholeContact.show(await contacts.change(params.id, body, caller), {}),
     }),
+    ...mergeRoutes(contacts),
+  ];
+}
+
+function mergeRoutes(contacts: Admin['contacts']): Route[] {
+  const named = ofContact(contacts);
+  return [
     route({
       ...named,
       method: 'POST',
       path: `${path}/:id/merge`,
       scope: 'operator',
+      operationId: 'mergeContact',
+      tag: 'Contacts',
       summary: 'Merge another contact into this one',
       body: strictObject({ contactId: id }),
       answer: strictObject({ mergeId: id, ...wholeContact.answer.properties }),
@@ -111,10 +133,13 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       },
     }),
     route({
-      ...one,
+      ...named,
+      restriction: channelOf(contacts.get),
       method: 'POST',
       path: `${path}/:id/unmerge`,
       scope: 'operator',
+      operationId: 'unmergeContact',
+      tag: 'Contacts',
       summary: 'Undo a merge into this contact, by default the last one',
       body: strictObject({ mergeId: Type.Optional(id) }),
       allowsEmptyBody: true,

@@ -85,6 +85,8 @@ export const rejectionRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'listWebhookRejections',
+    tag: 'Rejections',
     summary:
       'List the last 100 requests with a valid key that were not accepted; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
@@ -98,6 +100,8 @@ export const rejectionRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/counts`,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'countWebhookRejections',
+    tag: 'Rejections',
     summary:
       'Count the rejections of a webhook by code, in the last 24 hours or between two dates of the last 30 days',
     query: strictObject({ unit: Type.Optional(unit), ...dateRange }),
@@ -118,15 +122,25 @@ function changingRoutes(ctx: ApiContext): Route[] {
   const one = recordRoutes(rejection, record);
   const action = { ...record, ...emptyBody, method: 'POST', scope: 'operator' } as const;
   return [
-    one.read({ scope: 'viewer', summary: 'Read a rejection' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getWebhookRejection',
+      tag: 'Rejections',
+      schemaName: 'WebhookRejection',
+      summary: 'Read a rejection',
+    }),
     one.remove({
       scope: 'operator',
+      operationId: 'deleteWebhookRejection',
+      tag: 'Rejections',
       summary: 'Delete a rejection; the counts stay',
       handle: ({ params, caller }) => removeRejection(ctx, keyOf(params), caller),
     }),
     route({
       ...action,
       path: `${record.path}/sample`,
+      operationId: 'addWebhookRejectionAsSample',
+      tag: 'Rejections',
       summary: 'Add a sample from a rejection whose body is complete; a rejection gives one sample',
       status: 201,
       answer: sample.answer,
@@ -136,6 +150,8 @@ function changingRoutes(ctx: ApiContext): Route[] {
     route({
       ...action,
       path: `${record.path}/event`,
+      operationId: 'recordWebhookRejection',
+      tag: 'Rejections',
       summary:
         'Record a rejected request as an event of its original time, once it is readable; a rejection gives one event',
       answer: strictObject({

@@ -60,6 +60,8 @@ export const sampleRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'listWebhookSamples',
+    tag: 'Samples',
     summary: 'List the samples of a webhook; credentials are masked',
     sortable: { receivedAt: 'receivedAt' },
     sortBy: '-receivedAt',
@@ -80,6 +82,8 @@ const fileRoute = (ctx: ApiContext): Route =>
     path: `${path}/file`,
     scope: 'operator',
     ...ofWebhook(ctx),
+    operationId: 'uploadWebhookSamples',
+    tag: 'Samples',
     summary: 'Add a sample from a file: the raw body, of any type that the producer accepts',
     status: 201,
     query: strictObject({ name: Type.Optional(name) }),
@@ -97,6 +101,8 @@ const liveRoute = (ctx: ApiContext): Route =>
     scope: 'viewer',
     ...ofWebhook(ctx),
     stream: 'sse',
+    operationId: 'watchWebhookSamples',
+    tag: 'Samples',
     summary:
       'Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events',
     answer: newSample,
@@ -115,12 +121,20 @@ function changingRoutes(ctx: ApiContext): Route[] {
     find: (params) => readSample(ctx, keyOf(params)),
   });
   return [
-    one.read({ scope: 'viewer', summary: 'Read a sample' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getWebhookSample',
+      tag: 'Samples',
+      schemaName: 'WebhookSample',
+      summary: 'Read a sample',
+    }),
     route({
       method: 'POST',
       path,
       scope: 'operator',
       ...ofWebhook(ctx),
+      operationId: 'createWebhookSample',
+      tag: 'Samples',
       summary: 'Add a sample from a payload or a stored event; not after archiving',
       status: 201,
       body: strictObject({
@@ -135,6 +149,8 @@ function changingRoutes(ctx: ApiContext): Route[] {
     }),
     one.change({
       scope: 'operator',
+      operationId: 'updateWebhookSample',
+      tag: 'Samples',
       summary:
         'Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them',
       body: changeObject({ pinned: Type.Boolean(), name: nullable(name) }),
@@ -143,6 +159,8 @@ function changingRoutes(ctx: ApiContext): Route[] {
     }),
     one.remove({
       scope: 'operator',
+      operationId: 'deleteWebhookSample',
+      tag: 'Samples',
       summary: 'Delete a sample; the setup state of its webhook stays',
       handle: ({ params, caller }) => removeSample(ctx, keyOf(params), caller),
     }),

@@ -86,6 +86,8 @@ export const statsRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'getStats',
+    tag: 'Stats',
     summary: 'Read event counts, outcomes and durations over time, for one webhook or all',
     query: strictObject({ webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange }),
     answer: strictObject({
@@ -106,6 +108,9 @@ export const statsRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/webhooks`,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listStatsWebhooks',
+    tag: 'Webhooks',
+    schemaName: 'StatsWebhook',
     summary: 'Read the counts of several webhooks, or of those that received most since yesterday',
     query: strictObject({
       webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
@@ -124,6 +129,9 @@ export const statsRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/rejections`,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'listStatsRejections',
+    tag: 'Rejections',
+    schemaName: 'StatsRejection',
     summary: 'Count the rejections of the last 24 hours, and list the webhooks with the most',
     query: strictObject({ per_page: perPage }),
     answer: strictObject({
@@ -138,6 +146,8 @@ export const statsRoutes = (ctx: ApiContext): Route[] => [
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
+    operationId: 'getStatsHealth',
+    tag: 'Stats',
     summary:
       'Read the current health: databases, processes and queue lengths, with findings that say what to do',
     answer: health,

@@ -50,6 +50,8 @@ export function parseActivation({ at, ...rest }: Static<typeof activationBody>) 
 export const activationRoutes = (ctx: ApiContext): Route[] => [
   webhookRecord(ctx).act('activate', {
     scope: 'operator',
+    operationId: 'activateWebhook',
+    tag: 'Webhooks',
     summary:
       'Activate a mapping version (default: the newest) and the webhook, now or at a given time',
     body: activationBody,
@@ -58,6 +60,8 @@ export const activationRoutes = (ctx: ApiContext): Route[] => [
   }),
   webhookRecord(ctx).act('rollback', {
     scope: 'operator',
+    operationId: 'rollbackWebhook',
+    tag: 'Webhooks',
     summary: 'Activate the previous version again; repeated calls go further back',
     body: strictObject(overlap),
     handle: ({ params, body, caller }) => rollbackVersion(ctx, { ...body, ...params }, caller),
@@ -67,6 +71,8 @@ export const activationRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/schedule`,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'getWebhookSchedule',
+    tag: 'Webhooks',
     summary: 'Read the scheduled activation',
     answer: schedule.answer,
     etagOf: webhook.etagOf,
@@ -83,6 +89,8 @@ export const activationRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/schedule`,
     scope: 'operator',
     restriction: webhookOfPath,
+    operationId: 'deleteWebhookSchedule',
+    tag: 'Webhooks',
     summary: 'Cancel the scheduled activation',
     params: idParams,
     find: async (params) => (await readSchedule(ctx, params.id)).webhook,

@@ -65,6 +65,8 @@ const importRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/hashes`,
     scope: 'admin',
     ...ofWebhook(ctx),
+    operationId: 'getWebhookKeyHashes',
+    tag: 'Keys',
     summary: 'List the hashes of the valid path keys of a webhook, to import them elsewhere',
     answer: strictObject({
       keys: Type.Array(strictObject({ hash, lastFour: text, expiresAt: nullable(time) }), {
@@ -88,6 +90,8 @@ const importRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'admin',
     ...ofWebhook(ctx),
+    operationId: 'importWebhookKey',
+    tag: 'Keys',
     summary:
       'Import a path key of another installation by its hash, so that its URL works here; other keys stay valid',
     status: 201,
@@ -108,6 +112,9 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'viewer',
     ...ofWebhook(ctx),
+    operationId: 'listWebhookKeys',
+    tag: 'Keys',
+    schemaName: 'WebhookKey',
     summary: 'List the path keys of a webhook and their use',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
@@ -118,6 +125,8 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/rotate`,
     scope: 'operator',
     ...ofWebhook(ctx),
+    operationId: 'rotateWebhookKeys',
+    tag: 'Keys',
     summary: 'Create a path key, shown only once; older keys remain valid until the overlap ends',
     status: 201,
     body: strictObject({
@@ -157,6 +166,8 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/:keyId`,
     scope: 'operator',
     restriction: webhookOfPath,
+    operationId: 'deleteWebhookKey',
+    tag: 'Keys',
     summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
     params: strictObject({ id, keyId: id }),
     find: (params) => ctx.keys.get(params.id, params.keyId),
@@ -177,6 +188,8 @@ const registerRoute = (ctx: ApiContext): Route =>
       const { channelId } = orNotFound(await ctx.webhooks.get(webhookId));
       return [{ webhookId }, { channelId }];
     },
+    operationId: 'registerWebhook',
+    tag: 'Webhooks',
     summary:
       'Register the URL of a webhook, with a new path key and a secret, at the service of its channel',
     params: idParams,

@@ -115,9 +115,16 @@ export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 export const settingsRoutes = (ctx: ApiContext): Route[] => {
   const one = recordRoutes(settingsView, { path, ...ofWebhook(ctx) });
   return [
-    one.read({ scope: 'viewer', summary: 'Read the settings of a webhook; secrets are not shown' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getWebhookSettings',
+      tag: 'Settings',
+      summary: 'Read the settings of a webhook; secrets are not shown',
+    }),
     one.change({
       scope: 'operator',
+      operationId: 'updateWebhookSettings',
+      tag: 'Settings',
       summary:
         'Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup, retention or contacts without a name; null removes a setting',
       body: patchSchema(webhookSettingsSchema),

@@ -92,6 +92,8 @@ export const webhookRoutes = (ctx: ApiContext): Route[] => [
     path,
     scope: 'operator',
     restriction: 'narrowed',
+    operationId: 'createWebhook',
+    tag: 'Webhooks',
     summary: 'Create a webhook; only this response contains its URL and key',
     status: 201,
     body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
@@ -110,6 +112,8 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
   listRoute(webhook, {
     ...listOptions,
     path,
+    operationId: 'listWebhooks',
+    tag: 'Webhooks',
     summary: 'List webhooks',
     list: ({ query, caller }, page) => ctx.webhooks.list(filterOf(query, caller), page),
   }),
@@ -118,6 +122,8 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
     path: `${path}/counts`,
     scope: 'viewer',
     restriction: 'narrowed',
+    operationId: 'countWebhooks',
+    tag: 'Webhooks',
     summary: 'Count webhooks by status, with the search and filters of the list',
     query: strictObject(filters),
     answer: strictObject({
@@ -135,16 +141,26 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
 
 function oneWebhookRoutes(ctx: ApiContext): Route[] {
   const one = webhookRecord(ctx);
-  const transition = (verb: string, summary: string, change: WebhookTransition) =>
+  type Named = { readonly operationId: string; readonly summary: string };
+  const transition = (verb: string, named: Named, change: WebhookTransition) =>
     one.act(verb, {
       scope: 'operator',
-      summary,
+      tag: 'Webhooks',
+      ...named,
       handle: ({ params, caller }) => change(ctx, params.id, caller),
     });
   return [
-    one.read({ scope: 'viewer', summary: 'Read a webhook' }),
+    one.read({
+      scope: 'viewer',
+      operationId: 'getWebhook',
+      tag: 'Webhooks',
+      schemaName: 'Webhook',
+      summary: 'Read a webhook',
+    }),
     one.change({
       scope: 'operator',
+      operationId: 'updateWebhook',
+      tag: 'Webhooks',
       summary: 'Rename a webhook or change its channel',
       body: changeObject({ name, channelId: id }),
       handle: ({ params, body, caller }) => {
@@ -152,15 +168,32 @@ function oneWebhookRoutes(ctx: ApiContext): Route[] {
         return renameWebhook(ctx, { ...body, ...params }, caller);
       },
     }),
-    transition('pause', 'Pause an active webhook: new events are held', pauseWebhook),
-    transition('resume', 'Resume a paused webhook: held events are processed', resumeWebhook),
+    transition(
+      'pause',
+      { operationId: 'pauseWebhook', summary: 'Pause an active webhook: new events are held' },
+      pauseWebhook,
+    ),
+    transition(
+      'resume',
+      {
+        operationId: 'resumeWebhook',
+        summary: 'Resume a paused webhook: held events are processed',
+      },
+      resumeWebhook,
+    ),
     transition(
       'archive',
-      'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
+      {
+        operationId: 'archiveWebhook',
+        summary:
+          'Archive a webhook: its keys are rejected, its history stays, and held events stay held',
+      },
       archiveWebhook,
     ),
     one.act('restore', {
       scope: 'operator',
+      operationId: 'restoreWebhook',
+      tag: 'Webhooks',
       summary:
         'Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again',
       body: strictObject({
@@ -193,6 +226,9 @@ const configurationsRoute = (ctx: ApiContext): Route =>
   listRoute(configuration, {
     ...listOptions,
     path: `${path}/configurations`,
+    operationId: 'listWebhookConfigurations',
+    tag: 'Webhooks',
+    schemaName: 'WebhooksConfiguration',
     summary:
       'List webhooks with their settings, own rules of notices, and active and newest mapping',
     filters: {

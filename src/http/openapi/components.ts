@@ -1,12 +1,11 @@
 /**
  * The schemas of routes as named components, each once.
  *
- * The code shares a schema by sharing the object; the document shares it by name. The answer of a single resource and the
- * items of its list are named after the resource, other schemas after their operation.
+ * The code shares a schema by sharing the object; the document shares it by name: the one that a route gives, or the name of the
+ * first operation with it. An answer comes before the result of a list, and both before what is named after an operation.
  */
 import type { Route } from '../routing/route.ts';
 import { mappingDocument } from '../routing/schemas.ts';
-import { operationIdOf, resourceNameOf, typeNameOf } from './operation-names.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export const prefix = '#/components/schemas/';
@@ -18,6 +17,9 @@ const isNamed = (schema: unknown): schema is Shape & object => {
   return Object.keys(properties).length > 0 && schema !== mappingDocument;
 };
 
+const typeNameOf = ({ operationId }: Route): string =>
+  operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
+
 const itemOf = (answer: Shape): Shape | undefined => answer.properties?.results?.items;
 
 function nameSchemas(routes: readonly Route[]): Map<object, string> {
@@ -25,22 +27,18 @@ function nameSchemas(routes: readonly Route[]): Map<object, string> {
   const taken = new Set<string>();
   const give = (schema: unknown, name: string): void => {
     if (!isNamed(schema) || names.has(schema)) return;
-    const free = taken.has(name) ? `${name}Answer` : name;
-    names.set(schema, free);
-    taken.add(free);
+    if (taken.has(name)) throw new Error(`Two schemas of the API have the name ${name}.`);
+    names.set(schema, name);
+    taken.add(name);
   };
-  const reads = routes.filter(({ method, stream }) => method === 'GET' && !stream);
-  for (const { path, answer } of reads) {
-    const isOne = /:\w+$/.test(path) && !itemOf(answer as Shape);
-    if (isOne) give(answer, resourceNameOf(path));
+  for (const { schemaName, answer } of routes) {
+    if (schemaName && !itemOf(answer as Shape)) give(answer, schemaName);
   }
-  for (const { path, answer } of reads) {
-    const item = itemOf(answer as Shape);
-    const name = resourceNameOf(path);
-    give(item, taken.has(name) ? `${name}Summary` : name);
+  for (const { schemaName, answer } of routes) {
+    if (schemaName) give(itemOf(answer as Shape), schemaName);
   }
   for (const route of routes) {
-    const name = typeNameOf(operationIdOf(route, routes));
+    const name = typeNameOf(route);
     if (!itemOf(route.answer as Shape)) give(route.answer, `${name}Answer`);
     give(route.alternative?.answer, `${name}Preview`);
     give(route.body, `${name}Body`);

@@ -7,8 +7,8 @@ import { createComponents, prefix, type Json } from './components.ts';
 import { createErrorResponses, errorEnvelope } from './responses.ts';
 import { createExamples } from './examples.ts';
 import { describeOperation } from './operation.ts';
-import { tagsByNoun } from './operation-names.ts';
 import { receivingPaths, receivingSchemas } from './sender-operations.ts';
+import { tags } from './tags.ts';
 
 type MappingSchemas = (refPrefix: string) => Readonly<Record<string, unknown>>;
 
@@ -43,14 +43,17 @@ export function createOpenApiDocument(
   const paths: Record<string, Record<string, Json>> = { ...receivingPaths(failures) };
   for (const route of routes) {
     const path = (paths[templated(route.path)] ??= {});
-    const operation = { routes, components, failures, exampleOf };
-    path[route.method.toLowerCase()] = describeOperation(route, operation);
+    path[route.method.toLowerCase()] = describeOperation(route, {
+      components,
+      failures,
+      exampleOf,
+    });
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Inlet', version: '1', description, license },
     servers: [{ url: '/', description: 'This server.' }],
-    tags: Object.values(tagsByNoun).map(([name, about]) => ({ name, description: about })),
+    tags,
     paths,
     components: {
       securitySchemes: {

@@ -6,7 +6,6 @@ import { isConversationRoute, type Route } from '../routing/route.ts';
 import { streamContentTypes } from '../routing/streams.ts';
 import type { Components, Json } from './components.ts';
 import { envelope, requestId, type ErrorResponses } from './responses.ts';
-import { tagOfPath, operationIdOf } from './operation-names.ts';
 
 const bodyCodes: readonly ErrorCode[] = [
   'unsupported_media_type',
@@ -41,7 +40,6 @@ function errorCodesOf(route: Route): ErrorCode[] {
 }
 
 type OperationDeps = {
-  readonly routes: readonly Route[];
   readonly components: Components;
   readonly failures: ErrorResponses;
   readonly exampleOf: (schema: unknown, name?: string) => unknown;
@@ -147,7 +145,7 @@ const quotaHeaders = Object.fromEntries(
     { description, required: true, schema: { type: 'integer', minimum: 0 } },
   ]),
 );
-const tag = {
+const etag = {
   ETag: {
     description: 'For `If-Match` and `If-None-Match`.',
     required: true,
@@ -168,7 +166,7 @@ const hasEtagHeader = ({ stream, hasEtag, etagOf, method }: Route): boolean =>
 const notModified = {
   304: {
     description: 'The record matches `If-None-Match`: not modified.',
-    headers: { ...requestId, ...tag },
+    headers: { ...requestId, ...etag },
   },
 };
 
@@ -179,7 +177,7 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
   const { components, exampleOf } = deps;
   const headers = {
     ...requestId,
-    ...(hasEtagHeader(route) && tag),
+    ...(hasEtagHeader(route) && etag),
     ...(acceptsIdempotencyKey(route) && replayed),
     ...(scope === 'inbox' && quotaHeaders),
   };
@@ -195,11 +193,11 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
 }
 
 export function describeOperation(route: Route, deps: OperationDeps): Json {
-  const { path, summary, scope, status, alternative } = route;
+  const { summary, operationId, tag, scope, status, alternative } = route;
   return {
     summary,
-    operationId: operationIdOf(route, deps.routes),
-    tags: [tagOfPath(path)],
+    operationId,
+    tags: [tag],
     description: `Scope: \`${scope}\`. A restricted token ${describeRestriction(route)}.`,
     'x-scope': scope,
     security: [{ keyapi: [] }],

@@ -126,7 +126,7 @@ type RecordOptions<Stored, Params extends TObject> = {
 };
 type Named<Params extends TObject> = Pick<
   CommonOptions<Params, None>,
-  'scope' | 'restriction' | 'summary'
+  'scope' | 'restriction' | 'summary' | 'operationId' | 'tag' | 'schemaName'
 >;
 type Handled<Result, Params extends TObject, Body extends TSchema> = Named<Params> & {
   readonly body?: Body;

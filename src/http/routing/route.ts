@@ -10,6 +10,7 @@ import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { UploadedFile } from '../requests/files.ts';
 import type { HeavyKind } from '../requests/heavy-work.ts';
+import type { TagName } from '../openapi/tags.ts';
 import type { FileAnswer } from './file-answer.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
@@ -68,6 +69,11 @@ export type CommonOptions<Params extends TObject, Query extends TObject> = {
   readonly scopeOf?: Readonly<Record<string, Scope>>;
   readonly restriction?: RouteRestriction<Static<Params>>;
   readonly summary: string;
+  /** The name of the operation in the API document and in the client; unique. */
+  readonly operationId: string;
+  readonly tag: TagName;
+  /** The name, in the API document, of the schema of the answer, or of one result of a list. Default: the operation's name and `Answer`. */
+  readonly schemaName?: string;
   /** Parameters that do not match are answered with 404. */
   readonly params?: Params;
   readonly query?: Query;

@@ -12,6 +12,8 @@ const live = (handle: (terms: StreamContext) => AsyncIterable<Item>): Route =>
   streamRoute({
     path: '/live',
     scope: 'viewer',
+    operationId: 'getThing',
+    tag: 'Webhooks',
     summary: 'A stream',
     stream: 'sse',
     answer: strictObject({ n: Type.Integer() }),

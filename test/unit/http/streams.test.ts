@@ -12,12 +12,17 @@ import { serveRoutes, type RouteServer } from '../../support/context/route-serve
 
 const line = strictObject({ n: Type.Integer(), text: Type.String() });
 const lineOf = (n: number, text = 'x') => ({ n, text });
-const open = { scope: 'viewer', summary: 'A stream' } as const;
+const open = {
+  scope: 'viewer',
+  tag: 'Webhooks',
+  summary: 'A stream',
+} as const;
 type Line = ReturnType<typeof lineOf>;
 
 const lines = (path: string, handle: (terms: StreamContext) => AsyncIterable<Line>): Route =>
   streamRoute({
     ...open,
+    operationId: 'exportThings',
     path,
     stream: 'ndjson',
     answer: line,
@@ -30,6 +35,7 @@ const live = (
 ): Route =>
   streamRoute({
     ...open,
+    operationId: 'watchThings',
     path,
     stream: 'sse',
     answer: line,
@@ -328,6 +334,7 @@ describe('a live stream', () => {
 describe('a raw body', () => {
   const echo = route({
     ...open,
+    operationId: 'echoThing',
     method: 'POST',
     path: '/file',
     body: 'raw',

@@ -17,7 +17,12 @@ const counted = resource({ ...thing, untagged: ['uses'] });
 
 const kept: Thing = { name: 'first', uses: 0 };
 let raced: Thing | undefined;
-const common = { scope: 'viewer', summary: 'A thing' } as const;
+const common = {
+  scope: 'viewer',
+  operationId: 'getThing',
+  tag: 'Webhooks',
+  summary: 'A thing',
+} as const;
 const rename = {
   ...common,
   method: 'PATCH',

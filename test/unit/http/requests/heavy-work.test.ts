@@ -44,7 +44,14 @@ test('the time of searches is charged: after a minute at once, half of the time 
 });
 
 const answer = strictObject({});
-const listed = { method: 'GET', scope: 'viewer', summary: 'A list', answer } as const;
+const listed = {
+  method: 'GET',
+  scope: 'viewer',
+  operationId: 'getThing',
+  tag: 'Webhooks',
+  summary: 'A list',
+  answer,
+} as const;
 const query = strictObject({ search: Type.Optional(Type.String()) });
 
 let table: RouteServer;
@@ -97,6 +104,8 @@ test('an export holds its place until its client has left', async () => {
   const exported = streamRoute({
     path: '/export',
     scope: 'viewer',
+    operationId: 'getThing',
+    tag: 'Webhooks',
     summary: 'An export',
     stream: 'ndjson',
     heavy: { kind: 'export' },

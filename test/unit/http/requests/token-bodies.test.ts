@@ -7,7 +7,14 @@ import { openRawClient, type RawClient } from '../../../support/context/raw-clie
 import { serveRoutes, type RouteServer } from '../../../support/context/route-server.ts';
 
 const answer = strictObject({});
-const posted = { method: 'POST', scope: 'viewer', summary: 'A body', answer } as const;
+const posted = {
+  method: 'POST',
+  scope: 'viewer',
+  operationId: 'getThing',
+  tag: 'Webhooks',
+  summary: 'A body',
+  answer,
+} as const;
 const raw = route({ ...posted, path: '/raw', body: 'raw', handle: () => Promise.resolve({}) });
 const files = route({
   ...posted,
