@@ -2635,20 +2635,27 @@ export interface CursorPage<Result> {
 
 /** By operationId: the parts of the request, and the whole answer. */
 export interface Operations {
+  /** Activate a mapping version (default: the newest) and the webhook, now or at a given time. Scope: `operator`. A restricted token finds only its own. */
   activateWebhook: { params: { id: string }; body: ActivateWebhookBody; answer: Envelope<Webhook> };
+  /** Activate this version and the webhook, now or at a given time. Scope: `operator`. A restricted token finds only its own. */
   activateWebhookMapping: {
     params: { id: string; version: string };
     body: ActivateWebhookMappingBody;
     answer: Envelope<Webhook>;
   };
+  /** Add a sample from a rejection whose body is complete; a rejection gives one sample. Scope: `operator`. A restricted token finds only its own. */
   addWebhookRejectionAsSample: {
     params: { id: string; rejectionId: string };
     body: object;
     answer: Envelope<WebhookSample>;
   };
+  /** Archive a webhook: its keys are rejected, its history stays, and held events stay held. Scope: `operator`. A restricted token finds only its own. */
   archiveWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
+  /** Cancel a replay or discard; processed events keep their result. A resumption stops when its webhook is paused. Scope: `operator`. A restricted token finds only its own. */
   cancelReplay: { params: { id: string }; body: object; answer: Envelope<Replay> };
+  /** Count the chats with unread messages, of the 1,000 open chats that were active last. Scope: `inbox`. A restricted token sees and changes only its own. */
   countUnreadChats: { answer: Envelope<CountUnreadChatsAnswer> };
+  /** Count the rejections of a webhook by code, in the last 24 hours or between two dates of the last 30 days. Scope: `viewer`. A restricted token finds only its own. */
   countWebhookRejections: {
     params: { id: string };
     query: {
@@ -2660,6 +2667,7 @@ export interface Operations {
     };
     answer: Envelope<CountWebhookRejectionsAnswer>;
   };
+  /** Count webhooks by status, with the search and filters of the list. Scope: `viewer`. A restricted token sees and changes only its own. */
   countWebhooks: {
     query: {
       /** Words or parts of words of the name; case and accents are ignored. */
@@ -2675,9 +2683,13 @@ export interface Operations {
     };
     answer: Envelope<CountWebhooksAnswer>;
   };
+  /** Create an agent. Scope: `admin`. A restricted token is rejected. */
   createAgent: { body: CreateAgentBody; answer: Envelope<Agent> };
+  /** Create a channel. Scope: `admin`. A restricted token is rejected. */
   createChannel: { body: CreateChannelBody; answer: Envelope<Channel> };
+  /** Create a contact in each of the channels, or in none. Scope: `inbox`. A restricted token sees and changes only its own. */
   createChatContact: { body: CreateChatContactBody; answer: Envelope<ChatContact> };
+  /** Create up to 100 contacts, with a result for each; for tokens with masked contacts each counts as a request. Scope: `inbox`. A restricted token sees and changes only its own. */
   createChatContacts: {
     body: Record<string, any>[] | { contacts: Record<string, any>[] };
     answer: Envelope<{
@@ -2691,58 +2703,88 @@ export interface Operations {
       }[];
     }>;
   };
+  /** Sign a browser in with the token of this request; the cookie of the response replaces it. Scope: `any`. A restricted token may use it too. */
   createConsoleSession: { answer: Envelope<CreateConsoleSessionAnswer> };
+  /** Create a label. Scope: `inbox`. A restricted token is rejected. */
   createLabel: { body: CreateLabelBody; answer: Envelope<LabelTemplate> };
+  /** Create a target of notices. Scope: `admin`. A restricted token is rejected. */
   createNoticesTarget: { body: CreateNoticesTargetBody; answer: Envelope<NoticesTarget> };
+  /** Create a sector. Scope: `inbox`. A restricted token is rejected. */
   createSector: { body: CreateSectorBody; answer: Envelope<Sector> };
+  /** Create a token, optionally restricted to webhooks and channels; only this response contains it. Scope: `admin`. A restricted token is rejected. */
   createToken: { body: CreateTokenBody; answer: Envelope<CreateTokenAnswer> };
+  /** Create a webhook; only this response contains its URL and key. Scope: `operator`. A restricted token sees and changes only its own. */
   createWebhook: { body: CreateWebhookBody; answer: Envelope<CreateWebhookAnswer> };
+  /** Save a mapping as the next version. Scope: `operator`. A restricted token finds only its own. */
   createWebhookMapping: {
     params: { id: string };
     body: CreateWebhookMappingBody;
     answer: Envelope<WebhookMapping>;
   };
+  /** Add a sample from a payload or a stored event; not after archiving. Scope: `operator`. A restricted token finds only its own. */
   createWebhookSample: {
     params: { id: string };
     body: CreateWebhookSampleBody;
     answer: Envelope<WebhookSample>;
   };
+  /** Process a payload as a test event under any version (default: the newest); its contact, chat and message are marked as tests. Scope: `operator`. A restricted token finds only its own. */
   createWebhookTestEvent: {
     params: { id: string };
     body: CreateWebhookTestEventBody;
     answer: Envelope<WebhookTestEvent>;
   };
+  /** Delete an agent without open chats; its chats and messages keep the name. Scope: `admin`. A restricted token is rejected. */
   deleteAgent: { params: { id: string }; answer: Envelope<object> };
+  /** Remove an identity from the block list. Scope: `admin`. A restricted token is rejected. */
   deleteBlock: { params: { id: string }; answer: Envelope<object> };
+  /** Delete a channel that no webhook uses; its chats stay. Scope: `admin`. A restricted token finds only its own. */
   deleteChannel: { params: { id: string }; answer: Envelope<object> };
+  /** Sign out: end this session. Scope: `any`. A restricted token may use it too. */
   deleteConsoleSession: { answer: Envelope<object> };
+  /** Delete a label that no open chat has. Scope: `inbox`. A restricted token is rejected. */
   deleteLabel: { params: { labelTemplateId: string }; answer: Envelope<object> };
+  /** Delete a target of notices, and what waits for it. Scope: `admin`. A restricted token is rejected. */
   deleteNoticesTarget: { params: { id: string }; answer: Envelope<object> };
+  /** Delete a sector that no open chat and no agent has. Scope: `inbox`. A restricted token is rejected. */
   deleteSector: { params: { sectorId: string }; answer: Envelope<object> };
+  /** Revoke a token; its record stays. Scope: `admin`. A restricted token is rejected. */
   deleteToken: { params: { id: string }; answer: Envelope<Token> };
+  /** Revoke a path key; a webhook without a key rejects every request until a rotation. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookKey: { params: { id: string; keyId: string }; answer: Envelope<WebhookKey> };
+  /** Delete a rejection; the counts stay. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookRejection: { params: { id: string; rejectionId: string }; answer: Envelope<object> };
+  /** Delete a sample; the setup state of its webhook stays. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookSample: { params: { id: string; sampleId: string }; answer: Envelope<object> };
+  /** Cancel the scheduled activation. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookSchedule: { params: { id: string }; answer: Envelope<Webhook> };
+  /** Delete a test event with its contact, chat, message and items. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookTestEvent: { params: { id: string; eventId: string }; answer: Envelope<object> };
+  /** Delete the test events of a webhook with their effects, up to 500; `left` counts those that stay: in progress, or for the next request. Scope: `operator`. A restricted token finds only its own. */
   deleteWebhookTestEvents: {
     params: { id: string };
     answer: Envelope<DeleteWebhookTestEventsAnswer>;
   };
+  /** Preview the changes of a mapping for the last events; has no effects. Scope: `viewer`. A restricted token finds only its own. */
   diffWebhookMappings: {
     params: { id: string };
     body: DiffWebhookMappingsBody;
     answer: Envelope<DiffWebhookMappingsAnswer>;
   };
+  /** Discard an event that has not ended or is dead. Scope: `operator`. A restricted token finds only its own. */
   discardEvent: { params: { id: string }; body: object; answer: Envelope<Event> };
+  /** Discard many events in the background, or count the matching events. Scope: `operator`. A restricted token sees and changes only its own. */
   discardEvents: { body: DiscardEventsBody; answer: Envelope<ReplayEventsPreview> };
+  /** Dismiss a conflict: its contacts are different people. Scope: `operator`. A restricted token finds only its own. */
   dismissContactConflict: {
     params: { id: string };
     body: object;
     answer: Envelope<ContactsConflict>;
   };
+  /** Erase this contact everywhere, with all contacts merged into it. Scope: `admin`. A restricted token is rejected. */
   eraseContact: { params: { id: string }; body: EraseContactBody; answer: Envelope<Erasure> };
+  /** Erase a person everywhere, by phone, email or document, whether a contact exists or not. Scope: `admin`. A restricted token is rejected. */
   eraseContacts: { body: EraseContactsBody; answer: Envelope<Erasure> };
+  /** Export the audit log, or the rows that match the filters. Scope: `admin`. A restricted token is rejected. */
   exportAudit: {
     query: {
       /** A field, descending after a minus sign. Ties are broken by id. */
@@ -2784,6 +2826,7 @@ export interface Operations {
     };
     answer: Audit;
   };
+  /** Export all events that match a search, one per line; credentials are masked. Scope: `viewer`. A restricted token sees and changes only its own. */
   exportEvents: {
     query: {
       webhookId?: string[];
@@ -2839,6 +2882,7 @@ export interface Operations {
     };
     answer: ExportEventsAnswer;
   };
+  /** Find a contact by its number; of several channels, the contact changed last. Scope: `inbox`. A restricted token sees and changes only its own. */
   findChatContactByPhone: {
     query: {
       /** The country code, with or without a plus sign. */
@@ -2849,9 +2893,13 @@ export interface Operations {
     };
     answer: Envelope<ChatContact>;
   };
+  /** Read an agent. Scope: `viewer`. A restricted token may use it too. */
   getAgent: { params: { id: string }; answer: Envelope<Agent> };
+  /** Read a row of the audit log. Scope: `admin`. A restricted token is rejected. */
   getAuditRow: { params: { id: string }; answer: Envelope<Audit> };
+  /** Read a channel. Scope: `viewer`. A restricted token finds only its own. */
   getChannel: { params: { id: string }; answer: Envelope<Channel> };
+  /** Read the messages of a chat, oldest first. Scope: `inbox`. A restricted token finds only its own. */
   getChat: {
     params: { chatId: string };
     query: {
@@ -2864,16 +2912,27 @@ export interface Operations {
     };
     answer: Envelope<Page<ChatSearch>>;
   };
+  /** Read which agents are in a chat. Scope: `inbox`. A restricted token finds only its own. */
   getChatAttendants: { params: { chatId: string }; answer: Envelope<GetChatAttendantsAnswer> };
+  /** Read a contact, or the one that it was merged into. Scope: `inbox`. A restricted token finds only its own. */
   getChatContact: { params: { id: string }; answer: Envelope<ChatContact> };
+  /** Read a chat as the list shows it. Scope: `inbox`. A restricted token finds only its own. */
   getChatDetails: { params: { chatId: string }; answer: Envelope<Chat> };
+  /** Read a file of a chat, as an attachment. Scope: `inbox`. A restricted token finds only its own. */
   getChatFile: { params: { chatId: string; fileId: string }; answer: string };
+  /** Read the token of this session, without the token itself; `expiresAt` is null without a session. Scope: `any`. A restricted token may use it too. */
   getConsoleSession: { answer: Envelope<CreateConsoleSessionAnswer> };
+  /** Read a contact: the origin of each value, identities, chats, merges and history. Scope: `viewer`. A restricted token finds only its own. */
   getContact: { params: { id: string }; answer: Envelope<Contact> };
+  /** Read a chat of a contact: state, labels and origin. Scope: `inbox`. A restricted token finds only its own. */
   getContactChat: { params: { id: string; chatId: string }; answer: Envelope<ContactChat> };
+  /** Read the scopes and restriction of the token of this request. Scope: `viewer`. A restricted token may use it too. */
   getCurrentToken: { answer: Envelope<GetCurrentTokenAnswer> };
+  /** Read the delivery of a message, by the message id. Scope: `viewer`. A restricted token finds only its own. */
   getDelivery: { params: { id: string }; answer: Envelope<Delivery> };
+  /** Read the progress of an erasure; when it is done, its certificate. Scope: `admin`. A restricted token is rejected. */
   getErasure: { params: { id: string }; answer: Envelope<Erasure> };
+  /** Read an event with its payload, timeline and effects; credentials are masked. Scope: `viewer`. A restricted token finds only its own. */
   getEvent: {
     params: { id: string };
     query: {
@@ -2882,18 +2941,25 @@ export interface Operations {
     };
     answer: Envelope<Event>;
   };
+  /** Read a label. Scope: `inbox`. A restricted token may use it too. */
   getLabel: { params: { labelTemplateId: string }; answer: Envelope<LabelTemplate> };
+  /** Read the rules of the installation. Scope: `viewer`. A restricted token may use it too. */
   getNoticesRules: { answer: Envelope<GetNoticesRulesAnswer> };
+  /** Read a target of notices. Scope: `viewer`. A restricted token is rejected. */
   getNoticesTarget: { params: { id: string }; answer: Envelope<NoticesTarget> };
+  /** Read whether a chat needs an official template: none does. Scope: `inbox`. A restricted token finds only its own. */
   getOfficialChatContext: {
     params: { chatId: string };
     answer: Envelope<GetOfficialOpeningContextAnswer>;
   };
+  /** Read whether a channel needs an official template to open a chat: none does. Scope: `inbox`. A restricted token may use it too. */
   getOfficialOpeningContext: {
     query: { worker_id?: string; contact_id?: string };
     answer: Envelope<GetOfficialOpeningContextAnswer>;
   };
+  /** List the producers, each with a sample of what it sends, and the settings of a webhook. Scope: `viewer`. A restricted token may use it too. */
   getProducers: { answer: Envelope<GetProducersAnswer> };
+  /** Read the state of an event by its external id.  */
   getReceipt: {
     params: {
       /** The webhook’s path key. */
@@ -2903,6 +2969,7 @@ export interface Operations {
     };
     answer: Envelope<Receipt>;
   };
+  /** Read the state of an event without an external id, by the SHA-256 of its body.  */
   getReceiptByBody: {
     params: {
       /** The webhook’s path key. */
@@ -2912,9 +2979,13 @@ export interface Operations {
     };
     answer: Envelope<BodyReceipt>;
   };
+  /** Read the progress of a run. Scope: `viewer`. A restricted token finds only its own. */
   getReplay: { params: { id: string }; answer: Envelope<Replay> };
+  /** Count the events of a run by their present states and reasons. Scope: `viewer`. A restricted token finds only its own. */
   getReplayOutcome: { params: { id: string }; answer: Envelope<ReplayEventsPreview> };
+  /** Read a sector. Scope: `inbox`. A restricted token may use it too. */
   getSector: { params: { sectorId: string }; answer: Envelope<Sector> };
+  /** Read event counts, outcomes and durations over time, for one webhook or all. Scope: `viewer`. A restricted token sees and changes only its own. */
   getStats: {
     query: {
       webhookId?: string;
@@ -2926,43 +2997,64 @@ export interface Operations {
     };
     answer: Envelope<GetStatsAnswer>;
   };
+  /** Read the current health: databases, processes and queue lengths, with findings that say what to do. Scope: `viewer`. A restricted token is rejected. */
   getStatsHealth: { answer: Envelope<GetStatsHealthAnswer> };
+  /** Read a token, without the token itself. Scope: `admin`. A restricted token is rejected. */
   getToken: { params: { id: string }; answer: Envelope<Token> };
+  /** List the transforms with their options and examples. Scope: `viewer`. A restricted token may use it too. */
   getTransforms: { answer: Envelope<GetTransformsAnswer> };
+  /** Read a webhook. Scope: `viewer`. A restricted token finds only its own. */
   getWebhook: { params: { id: string }; answer: Envelope<Webhook> };
+  /** Read the observed payload paths and the changes that affect the active mapping. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookDrift: { params: { id: string }; answer: Envelope<GetWebhookDriftAnswer> };
+  /** List the hashes of the valid path keys of a webhook, to import them elsewhere. Scope: `admin`. A restricted token finds only its own. */
   getWebhookKeyHashes: { params: { id: string }; answer: Envelope<GetWebhookKeyHashesAnswer> };
+  /** Read a mapping version. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookMapping: { params: { id: string; version: string }; answer: Envelope<WebhookMapping> };
+  /** Read event outcomes by mapping version since its last activation, to the hour. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookMappingsHealth: {
     params: { id: string };
     answer: Envelope<GetWebhookMappingsHealthAnswer>;
   };
+  /** Read the rules of a webhook. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookNoticeRules: { params: { id: string }; answer: Envelope<GetNoticesRulesAnswer> };
+  /** Read a rejection. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookRejection: {
     params: { id: string; rejectionId: string };
     answer: Envelope<WebhookRejection>;
   };
+  /** Read a sample. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookSample: { params: { id: string; sampleId: string }; answer: Envelope<WebhookSample> };
+  /** Read the scheduled activation. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookSchedule: { params: { id: string }; answer: Envelope<GetWebhookScheduleAnswer> };
+  /** Read the settings of a webhook; secrets are not shown. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookSettings: { params: { id: string }; answer: Envelope<GetWebhookSettingsAnswer> };
+  /** Read a test event and its result. Scope: `viewer`. A restricted token finds only its own. */
   getWebhookTestEvent: {
     params: { id: string; eventId: string };
     answer: Envelope<WebhookTestEvent>;
   };
+  /** Import a path key of another installation by its hash, so that its URL works here; other keys stay valid. Scope: `admin`. A restricted token finds only its own. */
   importWebhookKey: {
     params: { id: string };
     body: ImportWebhookKeyBody;
     answer: Envelope<WebhookKey>;
   };
+  /** Join a chat beside its agent. Scope: `inbox`. A restricted token finds only its own. */
   joinChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
+  /** Leave a chat; a chat that its agent leaves goes back to the queue. Scope: `inbox`. A restricted token finds only its own. */
   leaveChat: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
+  /** List the active labels. Scope: `inbox`. A restricted token may use it too. */
   listActiveLabels: {
     answer: Envelope<{ label_template_id: string; label: string; color: string }[]>;
   };
+  /** List the active sectors. Scope: `inbox`. A restricted token may use it too. */
   listActiveSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
+  /** List the active agents. Scope: `inbox`. A restricted token may use it too. */
   listActiveUsers: {
     answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
+  /** List agents. Scope: `viewer`. A restricted token may use it too. */
   listAgents: {
     query: {
       /** The page number, from 1. */
@@ -2978,6 +3070,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Agent>>;
   };
+  /** Search the audit log; `actor` is the id or the name of a token. Scope: `admin`. A restricted token is rejected. */
   listAudit: {
     query: {
       /** The page number, from 1. */
@@ -3023,6 +3116,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Audit>>;
   };
+  /** List blocked identities, or check one by value. Scope: `admin`. A restricted token is rejected. */
   listBlocks: {
     query: {
       /** The page number, from 1. */
@@ -3038,7 +3132,9 @@ export interface Operations {
     };
     answer: Envelope<Page<Block>>;
   };
+  /** List the kinds of channel with the schemas of their settings. Scope: `viewer`. A restricted token may use it too. */
   listChannelKinds: { answer: Envelope<ListChannelKindsAnswer> };
+  /** List channels. Scope: `viewer`. A restricted token sees and changes only its own. */
   listChannels: {
     query: {
       /** The page number, from 1. */
@@ -3057,6 +3153,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Channel>>;
   };
+  /** List contacts, newest first. Scope: `inbox`. A restricted token sees and changes only its own. */
   listChatContacts: {
     query: {
       /** The page number, from 1. */
@@ -3071,16 +3168,21 @@ export interface Operations {
     };
     answer: Envelope<Page<ChatContact>>;
   };
+  /** List the active labels. Scope: `inbox`. A restricted token may use it too. */
   listChatLabels: {
     answer: Envelope<{ label_template_id: string; label: string; color: string }[]>;
   };
+  /** List the active sectors. Scope: `inbox`. A restricted token may use it too. */
   listChatSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
+  /** List the active agents. Scope: `inbox`. A restricted token may use it too. */
   listChatUsers: {
     answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
+  /** List the enabled channels. Scope: `inbox`. A restricted token sees and changes only its own. */
   listChatWorkers: {
     answer: Envelope<{ worker_id: string; name: string; is_official: boolean }[]>;
   };
+  /** List chats, latest activity first. Scope: `inbox`. A restricted token sees and changes only its own. */
   listChats: {
     query: {
       /** The page number, from 1. */
@@ -3119,6 +3221,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Chat>>;
   };
+  /** List the messages of a chat with their events, latest first. Scope: `inbox`. A restricted token finds only its own. */
   listContactChatMessages: {
     params: { id: string; chatId: string };
     query: {
@@ -3131,6 +3234,7 @@ export interface Operations {
     };
     answer: Envelope<Page<ContactChatMessage>>;
   };
+  /** List conflicts: events whose identities belong to two contacts. Default: open conflicts. Scope: `viewer`. A restricted token sees and changes only its own. */
   listContactConflicts: {
     query: {
       /** The page number, from 1. */
@@ -3145,6 +3249,7 @@ export interface Operations {
     };
     answer: Envelope<Page<ContactsConflict>>;
   };
+  /** List the identities of a contact and of the contacts merged into it. Scope: `viewer`. A restricted token finds only its own. */
   listContactIdentities: {
     params: { id: string };
     query: {
@@ -3157,6 +3262,7 @@ export interface Operations {
     };
     answer: Envelope<Page<ContactIdentity>>;
   };
+  /** Search contacts by name prefix, identity or channel. Scope: `viewer`. A restricted token sees and changes only its own. */
   listContacts: {
     query: {
       /** The page number, from 1. */
@@ -3175,6 +3281,7 @@ export interface Operations {
     };
     answer: Envelope<Page<ContactSummary>>;
   };
+  /** List dead events by webhook and reason, with an action for each. Scope: `viewer`. A restricted token sees and changes only its own. */
   listDeadLetters: {
     query: {
       /** The page number, from 1. */
@@ -3198,6 +3305,7 @@ export interface Operations {
     };
     answer: Envelope<Page<DeadLetter>>;
   };
+  /** Search deliveries of messages to external channels. Scope: `viewer`. A restricted token sees and changes only its own. */
   listDeliveries: {
     query: {
       /** The page number, from 1. */
@@ -3216,6 +3324,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Delivery>>;
   };
+  /** List erasures. Scope: `admin`. A restricted token is rejected. */
   listErasures: {
     query: {
       /** The page number, from 1. */
@@ -3227,6 +3336,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Erasure>>;
   };
+  /** List the deliveries of an event and how their bodies differ; the first and the last 50 are kept. Scope: `viewer`. A restricted token finds only its own. */
   listEventDeliveries: {
     params: { id: string };
     query: {
@@ -3239,6 +3349,7 @@ export interface Operations {
     };
     answer: Envelope<Page<EventDelivery>>;
   };
+  /** Search events, newest first. Scope: `viewer`. A restricted token sees and changes only its own. */
   listEvents: {
     query: {
       /** The page number, from 1. */
@@ -3296,10 +3407,12 @@ export interface Operations {
     };
     answer: Envelope<CursorPage<EventSummary>>;
   };
+  /** List the contacts and the message texts of events; events without effects are absent. Scope: `viewer`. A restricted token sees and changes only its own. */
   listEventsEffects: {
     query: { eventId: string[] };
     answer: Envelope<{ results: EventsEffect[] }>;
   };
+  /** List labels. Scope: `inbox`. A restricted token may use it too. */
   listLabels: {
     query: {
       /** The page number, from 1. */
@@ -3313,7 +3426,9 @@ export interface Operations {
     };
     answer: Envelope<Page<LabelTemplate>>;
   };
+  /** List the kinds of target with the schemas of their settings. Scope: `viewer`. A restricted token may use it too. */
   listNoticeTargetKinds: { answer: Envelope<ListNoticeTargetKindsAnswer> };
+  /** List open and recent notices. Scope: `viewer`. A restricted token sees and changes only its own. */
   listNotices: {
     query: {
       /** The page number, from 1. */
@@ -3337,6 +3452,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Notice>>;
   };
+  /** List deliveries of notices. Scope: `viewer`. A restricted token is rejected. */
   listNoticesDeliveries: {
     query: {
       /** The page number, from 1. */
@@ -3350,6 +3466,7 @@ export interface Operations {
     };
     answer: Envelope<Page<NoticesDelivery>>;
   };
+  /** List the targets of notices. Scope: `viewer`. A restricted token is rejected. */
   listNoticesTargets: {
     query: {
       /** The page number, from 1. */
@@ -3364,6 +3481,7 @@ export interface Operations {
     };
     answer: Envelope<Page<NoticesTarget>>;
   };
+  /** List runs: replays, discards and resumptions of held events. Scope: `viewer`. A restricted token sees and changes only its own. */
   listReplays: {
     query: {
       /** The page number, from 1. */
@@ -3377,10 +3495,12 @@ export interface Operations {
     };
     answer: Envelope<Page<Replay>>;
   };
+  /** List the active agents of a sector. Scope: `inbox`. A restricted token may use it too. */
   listSectorUsers: {
     params: { sectorId: string };
     answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
+  /** List sectors. Scope: `inbox`. A restricted token may use it too. */
   listSectors: {
     query: {
       /** The page number, from 1. */
@@ -3394,6 +3514,7 @@ export interface Operations {
     };
     answer: Envelope<Page<Sector>>;
   };
+  /** Count the rejections of the last 24 hours, and list the webhooks with the most. Scope: `viewer`. A restricted token sees and changes only its own. */
   listStatsRejections: {
     query: {
       /** Number of results per page. */
@@ -3401,6 +3522,7 @@ export interface Operations {
     };
     answer: Envelope<{ from: string; total: number; results: StatsRejection[] }>;
   };
+  /** Read the counts of several webhooks, or of those that received most since yesterday. Scope: `viewer`. A restricted token sees and changes only its own. */
   listStatsWebhooks: {
     query: {
       webhookId?: string[];
@@ -3415,6 +3537,7 @@ export interface Operations {
       results: StatsWebhook[];
     }>;
   };
+  /** List tokens, revoked and expired ones included. Scope: `admin`. A restricted token is rejected. */
   listTokens: {
     query: {
       /** The page number, from 1. */
@@ -3435,14 +3558,18 @@ export interface Operations {
     };
     answer: Envelope<Page<Token>>;
   };
+  /** List the active agents of a sector. Scope: `inbox`. A restricted token may use it too. */
   listTransferSectorUsers: {
     params: { sectorId: string };
     answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
+  /** List the active sectors. Scope: `inbox`. A restricted token may use it too. */
   listTransferSectors: { answer: Envelope<{ sector_id: string; name: string; color: string }[]> };
+  /** List the active agents. Scope: `inbox`. A restricted token may use it too. */
   listTransferUsers: {
     answer: Envelope<{ user_id: string; name: string; last_name: string | null }[]>;
   };
+  /** List agents. Scope: `inbox`. A restricted token may use it too. */
   listUsers: {
     query: {
       /** The page number, from 1. */
@@ -3455,6 +3582,7 @@ export interface Operations {
     };
     answer: Envelope<Page<User>>;
   };
+  /** List webhooks with their settings, own rules of notices, and active and newest mapping. Scope: `viewer`. A restricted token sees and changes only its own. */
   listWebhookConfigurations: {
     query: {
       /** The page number, from 1. */
@@ -3484,6 +3612,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhooksConfiguration>>;
   };
+  /** List the path keys of a webhook and their use. Scope: `viewer`. A restricted token finds only its own. */
   listWebhookKeys: {
     params: { id: string };
     query: {
@@ -3496,6 +3625,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhookKey>>;
   };
+  /** List the mapping versions of a webhook. Scope: `viewer`. A restricted token finds only its own. */
   listWebhookMappings: {
     params: { id: string };
     query: {
@@ -3509,6 +3639,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhookMapping>>;
   };
+  /** List the last 100 requests with a valid key that were not accepted; credentials are masked. Scope: `viewer`. A restricted token finds only its own. */
   listWebhookRejections: {
     params: { id: string };
     query: {
@@ -3535,6 +3666,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhookRejection>>;
   };
+  /** List the samples of a webhook; credentials are masked. Scope: `viewer`. A restricted token finds only its own. */
   listWebhookSamples: {
     params: { id: string };
     query: {
@@ -3553,6 +3685,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhookSample>>;
   };
+  /** List the test events of a webhook. Scope: `viewer`. A restricted token finds only its own. */
   listWebhookTestEvents: {
     params: { id: string };
     query: {
@@ -3565,6 +3698,7 @@ export interface Operations {
     };
     answer: Envelope<Page<WebhookTestEvent>>;
   };
+  /** List webhooks. Scope: `viewer`. A restricted token sees and changes only its own. */
   listWebhooks: {
     query: {
       /** The page number, from 1. */
@@ -3594,19 +3728,25 @@ export interface Operations {
     };
     answer: Envelope<Page<Webhook>>;
   };
+  /** Mark the messages of a chat as read. Scope: `inbox`. A restricted token finds only its own. */
   markChatRead: { params: { chatId: string }; body: object; answer: Envelope<Chat> };
+  /** Merge another contact into this one. Scope: `operator`. A restricted token is rejected. */
   mergeContact: {
     params: { id: string };
     body: MergeContactBody;
     answer: Envelope<MergeContactAnswer>;
   };
+  /** Pause an active webhook: new events are held. Scope: `operator`. A restricted token finds only its own. */
   pauseWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
+  /** Preview the result of a mapping for a payload; has no effects. Scope: `viewer`. A restricted token finds only its own. */
   previewWebhookMappings: {
     params: { id: string };
     body: PreviewWebhookMappingsBody;
     answer: Envelope<PreviewWebhookMappingsAnswer>;
   };
+  /** Check the connection and the credentials without a message; a success ends a failure of the channel. Scope: `operator`. A restricted token finds only its own. */
   probeChannel: { params: { id: string }; body: object; answer: Envelope<ProbeChannelAnswer> };
+  /** Receive an event from any sender.  */
   receiveEvent: {
     params: {
       /** The webhook’s path key. */
@@ -3622,44 +3762,59 @@ export interface Operations {
       duplicate?: boolean;
     }>;
   };
+  /** Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert. Scope: `admin`. A restricted token is rejected. */
   recordBackupVerification: { answer: Envelope<RecordBackupVerificationAnswer> };
+  /** Record a rejected request as an event of its original time, once it is readable; a rejection gives one event. Scope: `operator`. A restricted token finds only its own. */
   recordWebhookRejection: {
     params: { id: string; rejectionId: string };
     body: object;
     answer: Envelope<RecordWebhookRejectionAnswer>;
   };
+  /** Register the URL of a webhook, with a new path key and a secret, at the service of its channel. Scope: `operator`. A restricted token finds only its own. */
   registerWebhook: {
     params: { id: string };
     body: object;
     answer: Envelope<RegisterWebhookAnswer>;
   };
+  /** Suggest a mapping that also reads an event that failed; has no effects. Scope: `viewer`. A restricted token finds only its own. */
   repairWebhookMappings: {
     params: { id: string };
     body: RepairWebhookMappingsBody;
     answer: Envelope<RepairWebhookMappingsAnswer>;
   };
+  /** Replace the labels of a chat. Scope: `inbox`. A restricted token finds only its own. */
   replaceChatLabels: {
     params: { chatId: string };
     body: string[] | { label_template_ids: string[] };
     answer: Envelope<Chat>;
   };
+  /** Replay a dead, ignored or discarded event; with `remap` also a done one. Scope: `operator`. A restricted token finds only its own. */
   replayEvent: { params: { id: string }; body: ReplayEventBody; answer: Envelope<Event> };
+  /** Replay many events in the background, or count the matching events. Scope: `operator`. A restricted token sees and changes only its own. */
   replayEvents: { body: ReplayEventsBody; answer: Envelope<ReplayEventsPreview> };
+  /** Restore an archived webhook: paused if it was ever active, otherwise in its former setup state; keys that are neither revoked nor expired become valid again. Scope: `operator`. A restricted token finds only its own. */
   restoreWebhook: { params: { id: string }; body: RestoreWebhookBody; answer: Envelope<Webhook> };
+  /** Resume a paused webhook: held events are processed. Scope: `operator`. A restricted token finds only its own. */
   resumeWebhook: { params: { id: string }; body: object; answer: Envelope<Webhook> };
+  /** Retry a dead delivery with a full set of attempts. Scope: `operator`. A restricted token finds only its own. */
   retryDelivery: { params: { id: string }; body: object; answer: Envelope<Delivery> };
+  /** Retry a dead delivery of notices with a full set of attempts. Scope: `operator`. A restricted token is rejected. */
   retryNoticesDelivery: { params: { id: string }; body: object; answer: Envelope<NoticesDelivery> };
+  /** Retry the dead deliveries of a target, the 100 oldest at most. Scope: `operator`. A restricted token is rejected. */
   retryNoticesTarget: {
     params: { id: string };
     body: object;
     answer: Envelope<RetryNoticesTargetAnswer>;
   };
+  /** Activate the previous version again; repeated calls go further back. Scope: `operator`. A restricted token finds only its own. */
   rollbackWebhook: { params: { id: string }; body: RollbackWebhookBody; answer: Envelope<Webhook> };
+  /** Create a path key, shown only once; older keys remain valid until the overlap ends. Scope: `operator`. A restricted token finds only its own. */
   rotateWebhookKeys: {
     params: { id: string };
     body: RotateWebhookKeysBody;
     answer: Envelope<RotateWebhookKeysAnswer>;
   };
+  /** Search the messages of a chat. Scope: `inbox`. A restricted token finds only its own. */
   searchChatMessages: {
     params: { chatId: string };
     query: {
@@ -3674,6 +3829,7 @@ export interface Operations {
     };
     answer: Envelope<Page<ChatSearch>>;
   };
+  /** Search the messages of the 1,000 chats that were active last. Scope: `inbox`. A restricted token sees and changes only its own. */
   searchMessages: {
     query: {
       /** The page number, from 1. */
@@ -3687,74 +3843,98 @@ export interface Operations {
     };
     answer: Envelope<Page<ChatSearch>>;
   };
+  /** Send a text or files to the contact of a chat. Scope: `inbox`. A restricted token finds only its own. */
   sendMessage: { params: { chatId: string }; body: SendMessageBody; answer: Envelope<ChatSearch> };
+  /** Start a chat with a contact, or return its open chat in the channel (200). Scope: `inbox`. A restricted token sees and changes only its own. */
   startChat: { body: StartChatBody; answer: Envelope<StartChatAnswer> };
+  /** Cause a fault on purpose: 404 unless INLET_DRILLS is true; one in a minute. Its worker ends within ten seconds. Scope: `admin`. A restricted token is rejected. */
   startDrill: { body: StartDrillBody; answer: Envelope<StartDrillAnswer> };
+  /** Suggest a mapping for payloads or samples, with reasons; has no effects. Scope: `viewer`. A restricted token finds only its own. */
   suggestWebhookMappings: {
     params: { id: string };
     body: SuggestWebhookMappingsBody;
     answer: Envelope<SuggestWebhookMappingsAnswer>;
   };
+  /** Send a test message, without retries. Scope: `operator`. A restricted token finds only its own. */
   testChannel: { params: { id: string }; body: object; answer: Envelope<TestChannelAnswer> };
+  /** Send a test notice, without retries. Scope: `admin`. A restricted token is rejected. */
   testNoticesTarget: {
     params: { id: string };
     body: object;
     answer: Envelope<TestNoticesTargetAnswer>;
   };
+  /** Transfer a chat to an agent, a sector or another channel. Scope: `inbox`. A restricted token finds only its own. */
   transferChat: { params: { chatId: string }; body: TransferChatBody; answer: Envelope<Chat> };
+  /** Undo a merge into this contact, by default the last one. Scope: `operator`. A restricted token finds only its own. */
   unmergeContact: {
     params: { id: string };
     body: UnmergeContactBody;
     answer: Envelope<UnmergeContactAnswer>;
   };
+  /** Change, disable or enable an agent; a disabled agent cannot act. Scope: `admin`. A restricted token is rejected. */
   updateAgent: { params: { id: string }; body: UpdateAgentBody; answer: Envelope<Agent> };
+  /** Rename, disable or enable a channel, or change its settings; null removes a setting. Scope: `admin`. A restricted token finds only its own. */
   updateChannel: { params: { id: string }; body: UpdateChannelBody; answer: Envelope<Channel> };
+  /** Change a contact; fields that are absent stay. Scope: `inbox`. A restricted token finds only its own. */
   updateChatContact: {
     params: { id: string };
     body: UpdateChatContactBody;
     answer: Envelope<ChatContact>;
   };
+  /** Take a chat (`in_chat`) or close it (`closed`). Scope: `inbox`. A restricted token finds only its own. */
   updateChatStatus: {
     params: { chatId: string };
     body: UpdateChatStatusBody;
     answer: Envelope<Chat>;
   };
+  /** Update fields of a contact. `pins` replaces the list of fields that events do not overwrite. Scope: `operator`. A restricted token finds only its own. */
   updateContact: { params: { id: string }; body: UpdateContactBody; answer: Envelope<Contact> };
+  /** Rename, colour, disable or enable a label. Scope: `inbox`. A restricted token is rejected. */
   updateLabel: {
     params: { labelTemplateId: string };
     body: UpdateLabelBody;
     answer: Envelope<LabelTemplate>;
   };
+  /** Change the rules of the installation; null removes a rule or a setting. Scope: `admin`. A restricted token is rejected. */
   updateNoticesRules: { body: UpdateNoticesRulesBody; answer: Envelope<GetNoticesRulesAnswer> };
+  /** Rename, disable or enable a target, or change what it is sent; null removes a setting. Scope: `admin`. A restricted token is rejected. */
   updateNoticesTarget: {
     params: { id: string };
     body: UpdateNoticesTargetBody;
     answer: Envelope<NoticesTarget>;
   };
+  /** Rename, colour, disable or enable a sector. Scope: `inbox`. A restricted token is rejected. */
   updateSector: { params: { sectorId: string }; body: UpdateSectorBody; answer: Envelope<Sector> };
+  /** Rename a token or change its expiry; its scopes stay. Scope: `admin`. A restricted token is rejected. */
   updateToken: { params: { id: string }; body: UpdateTokenBody; answer: Envelope<Token> };
+  /** Rename a webhook or change its channel. Scope: `operator`. A restricted token finds only its own. */
   updateWebhook: { params: { id: string }; body: UpdateWebhookBody; answer: Envelope<Webhook> };
+  /** Change the rules of a webhook; null removes a rule or a setting. Scope: `admin`. A restricted token finds only its own. */
   updateWebhookNoticeRules: {
     params: { id: string };
     body: UpdateWebhookNoticeRulesBody;
     answer: Envelope<GetNoticesRulesAnswer>;
   };
+  /** Name or pin a sample; at most 50 samples are pinned, and newer samples do not replace them. Scope: `operator`. A restricted token finds only its own. */
   updateWebhookSample: {
     params: { id: string; sampleId: string };
     body: UpdateWebhookSampleBody;
     answer: Envelope<WebhookSample>;
   };
+  /** Change the profile, signature, handshake, response, GET, retries, rate limit, allowlist, dedup, retention or contacts without a name; null removes a setting. Scope: `operator`. A restricted token finds only its own. */
   updateWebhookSettings: {
     params: { id: string };
     body: UpdateWebhookSettingsBody;
     answer: Envelope<GetWebhookSettingsAnswer>;
   };
+  /** Add a sample from a file: the raw body, of any type that the producer accepts. Scope: `operator`. A restricted token finds only its own. */
   uploadWebhookSamples: {
     params: { id: string };
     query: { name?: string };
     body: any;
     answer: Envelope<WebhookSample>;
   };
+  /** Verify the unique indexes, and count the stored secrets that the configured keys open; no secret is shown. Scope: `admin`. A restricted token is rejected. */
   verifyDatabase: {
     query: {
       /** Also verifies the active mappings, and the effects of up to 1,550 finished events of the whole time. */
@@ -3762,7 +3942,9 @@ export interface Operations {
     };
     answer: Envelope<VerifyDatabaseAnswer>;
   };
+  /** Stream chats that change or get a message (`change`); without a chat, some were deleted. `too_slow`: reconnect with the last id; `history_lost`: the changes since that id are not available. Scope: `inbox`. A restricted token sees and changes only its own. */
   watchChats: { answer: WatchChatsAnswer };
+  /** Stream events as their state changes (`change`). `too_slow`: reconnect with the last id; `history_lost`: the changes since that id are not available. Scope: `viewer`. A restricted token sees and changes only its own. */
   watchEvents: {
     query: {
       webhookId?: string[];
@@ -3793,6 +3975,7 @@ export interface Operations {
     };
     answer: WatchEventsAnswer;
   };
+  /** Stream new samples of a webhook (`sample`) without their content. `too_slow` and `history_lost` as for events. Scope: `viewer`. A restricted token finds only its own. */
   watchWebhookSamples: { params: { id: string }; answer: WatchWebhookSamplesAnswer };
 }
 

@@ -1,6 +1,7 @@
 /**
- * A valid request for every operation of the API. Write requests are in write-requests.ts, each with its own records; the
- * others read shared records, which are created once.
+ * A valid request for every operation of the API, derived from the document unless an entry says more: the path names shared
+ * records, which are created once, and the body is the example of the document. Entries of write-requests.ts have their own
+ * records.
  */
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import { aFile, aRejection } from '../context/builders.ts';
@@ -138,7 +139,7 @@ type Request = RequestOptions & { readonly path: string };
 type RequestBuilder = (place: PathFixtures) => Asked;
 type Asked = RequestOptions & { readonly query?: string; readonly path?: string };
 
-/** Requests that are no plain reads and change nothing; several where different answers are possible. */
+/** Requests that the document does not give, and that change nothing; several where different answers are possible. */
 const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {
   receiveEvent: [
     ({ lead }) => ({ body: { ...lead, id: newId() } }),
@@ -146,14 +147,9 @@ const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {
     ({ draftKey }) => ({ path: `/v1/webhook/${draftKey}`, body: { id: 'a sample' } }),
     () => ({ raw: 'id=1&type=form', headers: { 'content-type': form } }),
   ],
-  testChannel: [() => ({ body: {} })],
-  testNoticesTarget: [() => ({ body: {} })],
-  probeChannel: [() => ({ body: {} })],
   registerWebhook: [
     ({ telegramHookId: id }) => ({ path: `${root}/webhooks/${id}/register`, body: {} }),
   ],
-  createConsoleSession: [() => ({})],
-  deleteConsoleSession: [() => ({})],
   previewWebhookMappings: [
     ({ lead }) => ({ body: { version: 1, payload: { body: lead } } }),
     () => ({ body: { mapping: { split: '@' }, payload: { body: [{}, {}] } } }),
@@ -178,13 +174,10 @@ const requestBuilders: Readonly<Record<string, readonly RequestBuilder[]>> = {
   searchMessages: [() => ({ query: 'query=hello' })],
   searchChatMessages: [() => ({ query: 'query=hello' })],
   sendMessage: [() => ({ body: { type: 'text', message: 'Hello' } })],
-  markChatRead: [() => ({ body: {} })],
   findChatContactByPhone: [() => ({ query: 'phone_ddi=55&phone=11900000007' })],
 };
 const form = 'application/x-www-form-urlencoded';
 
-const asItIs: RequestBuilder = () => ({});
-const isRead = ({ method }: Operation) => method === 'GET';
 const changeOf = ({ method, path }: Operation) => {
   const [requests, start] = path.startsWith(`${root}/`)
     ? [writeRequests, root]
@@ -192,19 +185,15 @@ const changeOf = ({ method, path }: Operation) => {
   return requests[`${method} ${path.slice(start.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
 };
 
-export const hasRequest = (operation: Operation): boolean =>
-  isRead(operation) ||
-  requestBuilders[operation.name] !== undefined ||
-  changeOf(operation) !== undefined;
-
 /** Valid requests; write requests can be sent once. */
 export async function requestsFor(
   operation: Operation,
   { place, things }: { readonly place: PathFixtures; readonly things: Fixtures },
 ): Promise<Request[]> {
-  const { name, path } = operation;
+  const { name, path, bodyTypes, bodyExample } = operation;
+  const derived: RequestBuilder = () => (bodyTypes.length > 0 ? { body: bodyExample } : {});
   const change = await changeOf(operation)?.(things);
-  const known = requestBuilders[name] ?? (isRead(operation) ? [asItIs] : []);
+  const known = requestBuilders[name] ?? (change ? [] : [derived]);
   const requests = known.map((build) => {
     const { query, path: given = pathIn(path, place), ...ask } = build(place);
     return { ...ask, path: given + (query ? `?${query}` : '') };

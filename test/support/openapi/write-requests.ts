@@ -1,4 +1,5 @@
-// Records of the admin API, created over HTTP, and for every write route an accepted request on its own record.
+// Records of the API, created over HTTP, and requests that change them, each on its own record: for routes that refuse the request
+// that the document gives, and for those that would change or delete what others read.
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import type { NoticeDelivery } from '../../../src/domain/notices/notice.ts';
@@ -198,30 +199,25 @@ const one =
 
 const configurationChanges: Record<string, WriteRequest> = {
   'POST /webhooks/:id/keys/rotate': one((things) => things.draft()),
+  'PATCH /agents/:id': one((things) => things.agent(), { name: 'Ana' }),
+  'PATCH /tokens/:id': one((things) => things.token(), { name: 'Ana' }),
+  'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
+  'PATCH /notices/targets/:id': one((things) => things.target(), { name: 'Other' }),
   'POST /webhooks/:id/keys': async (things) => ({
     ids: [await things.draft()],
     body: { hash: sha256(newId()), lastFour: 'wxyz' },
   }),
   'DELETE /webhooks/:id/keys/:keyId': async (things) => ({ ids: await things.key() }),
-  'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
-  'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
   'DELETE /channels/:id': async (things) => ({ ids: [await things.channel()] }),
-  'POST /database/verifications': async () => ({}),
-  'POST /drills': async () => ({ body: { fault: 'redis-flush' } }),
   'POST /notices/targets': async () => ({ body: target }),
-  'PATCH /notices/targets/:id': one((things) => things.target(), { name: 'Other' }),
   'DELETE /notices/targets/:id': async (things) => ({ ids: [await things.target()] }),
   'POST /notices/deliveries/:id/retry': one(async (things) => (await things.deadNotice())[1]),
   'POST /notices/targets/:id/retry': one(async (things) => (await things.deadNotice())[0]),
-  'PATCH /notices/rules': async () => ({ body: { backlog_late: { minutes: 10 } } }),
   'PATCH /webhooks/:id/notice-rules': one((things) => things.draft(), {
     dead_rising: { count: 5 },
   }),
-  'POST /agents': async () => ({ body: { name: 'Bia' } }),
-  'PATCH /agents/:id': one((things) => things.agent(), { name: 'Ana' }),
   'DELETE /agents/:id': async (things) => ({ ids: [await things.agent()] }),
   'POST /tokens': async () => ({ body: { name: 'Bea', scopes: ['viewer'] } }),
-  'PATCH /tokens/:id': one((things) => things.token(), { name: 'Ana' }),
   'DELETE /tokens/:id': async (things) => ({ ids: [await things.token()] }),
 };
 
@@ -288,7 +284,6 @@ const effectChanges: Record<string, WriteRequest> = {
   'POST /events/:id/replay': one((things) => things.dead()),
   'POST /events/:id/discard': one((things) => things.dead()),
   'POST /deliveries/:id/retry': one((things) => things.deadDelivery()),
-  'PATCH /contacts/:id': one((things) => things.contact(), { name: 'Ana' }),
   'POST /contacts/:id/merge': async (things) => {
     const [id = '', contactId] = (await things.people()).contactIds;
     return { ids: [id], body: { contactId } };
@@ -334,10 +329,6 @@ export const conversationRequests: Readonly<Record<string, WriteRequest>> = {
   'POST /chat/contacts': async (things) => ({ body: await things.newContact() }),
   'POST /chat/contacts/batch': async (things) => ({ body: [await things.newContact()] }),
   'PATCH /chat/contacts/:id': one((things) => things.contact(), { name: 'Ana' }),
-  'POST /label-template': async () => ({ body: { label: newId(), color: 'red' } }),
-  'PATCH /label-template/:label_template_id': one((things) => things.label(), { color: 'blue' }),
   'DELETE /label-template/:label_template_id': async (things) => ({ ids: [await things.label()] }),
-  'POST /sector': async () => ({ body: { name: newId(), color: 'red' } }),
-  'PATCH /sector/:sector_id': one((things) => things.sector(), { color: 'blue' }),
   'DELETE /sector/:sector_id': async (things) => ({ ids: [await things.sector()] }),
 };
