@@ -1,5 +1,4 @@
 /** Connects to MongoDB, creates the indexes and checks them. */
-import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { ReadinessFailure } from '../base/process/readiness.ts';
 import { StartupError } from '../base/process/startup.ts';
@@ -47,11 +46,7 @@ async function retryWhileUnavailable<Done>(
 }
 
 const mayRecover = (error: unknown): boolean =>
-  isUnavailable(error) ||
-  isNameFailure(error) ||
-  error instanceof NotInitiated ||
-  // An answer was overdue.
-  (error instanceof AppError && error.code === 'unavailable');
+  isUnavailable(error) || isNameFailure(error) || error instanceof NotInitiated;
 
 /** Of the names of mongodb+srv. */
 const isNameFailure = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 // A key is rotated while a producer sends without pause: no request is rejected, and every acknowledged event is stored.
-import { collectionOf } from '../../src/store/db/connection.ts';
+import { collectionOf } from '../support/services/collections.ts';
 import { createTestApi, type TestApi } from '../support/context/test-api.ts';
 
 let api: TestApi;

@@ -6,8 +6,9 @@
  */
 import type { ConsoleSession } from '../../domain/access/console-session.ts';
 import type { Token } from '../../domain/access/token.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { listIds } from '../db/queries.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 
 const collection = 'sessions';
 
@@ -21,14 +22,13 @@ const maxOfToken = 50;
 
 export function createConsoleSessionStore(connection: Connection) {
   const sessions = collectionOf<ConsoleSession>(connection, collection);
-  return mapStoreErrors({
+  return {
     /** Returns whether older sessions of the token ended. */
     async add(session: ConsoleSession): Promise<boolean> {
       await sessions.insertOne(session);
       const { tokenId } = session;
-      const options = { sort: { createdAt: -1 }, projection: { _id: 1 } } as const;
-      const beyond = sessions.find({ tokenId }, options).skip(maxOfToken).limit(maxOfToken);
-      const ids = (await beyond.toArray()).map(({ _id }) => _id);
+      const beyond = { sort: { createdAt: -1 }, skip: maxOfToken, limit: maxOfToken } as const;
+      const ids = await listIds(sessions, { tokenId }, beyond);
       if (ids.length === 0) return false;
       await sessions.deleteMany({ _id: { $in: ids } });
       return true;
@@ -40,14 +40,14 @@ export function createConsoleSessionStore(connection: Connection) {
         { $match: { _id: id, expiresAt: { $gt: now } } },
         { $lookup: { from: 'tokens', localField: 'tokenId', foreignField: '_id', as: 'tokens' } },
       ];
-      const found = await sessions
+      const [found] = await sessions
         .aggregate<ConsoleSession & { readonly tokens: readonly Token[] }>(stages)
-        .next();
+        .toArray();
       if (!found) return null;
       const { tokens, ...session } = found;
       return { session, token: tokens[0] ?? null };
     },
 
     remove: async (id: string): Promise<void> => void (await sessions.deleteOne({ _id: id })),
-  });
+  };
 }

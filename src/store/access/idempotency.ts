@@ -6,8 +6,9 @@
  * Must never: hold a key, a token, or a response in plain text.
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { exists, msFromNow } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
 
@@ -61,7 +62,7 @@ function claiming(claim: IdempotencyClaim) {
 export function createIdempotencyStore(connection: Connection) {
   const attempts = collectionOf<IdempotencyRecord>(connection, name);
 
-  return mapStoreErrors({
+  return {
     isAnswered: (_id: string): Promise<boolean> =>
       exists(attempts, {
         _id,
@@ -95,5 +96,5 @@ export function createIdempotencyStore(connection: Connection) {
     async release({ id, owner }: IdempotencyClaim): Promise<void> {
       await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } });
     },
-  });
+  };
 }

@@ -11,8 +11,9 @@ import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/aud
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
-import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import { indexesOf, type Session } from '../db/connection.ts';
+import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, escapeRegex, inDateRange, readPage } from '../db/queries.ts';
 
 const collection = 'tokens';
@@ -63,7 +64,7 @@ const factsOf = (token: Token): AuditFacts => ({
 export function createTokenStore(context: StoreContext) {
   const { connection, clock } = context;
   const tokens = collectionOf<StoredToken>(connection, collection);
-  return mapStoreErrors({
+  return {
     createFirst: createFirst(context),
     ...createTokenReading(tokens, clock),
     ...createTokenChanging(context),
@@ -74,7 +75,7 @@ export function createTokenStore(context: StoreContext) {
       const stale = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] };
       await tokens.updateOne({ _id: id, ...stale }, { $set: { lastUsedAt: now } });
     },
-  });
+  };
 }
 
 function createFirst(context: StoreContext) {

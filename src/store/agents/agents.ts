@@ -11,8 +11,8 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import { indexesOf, type Session } from '../db/connection.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { createUseMarks, markDeleted, type Gone } from '../chats/use-marks.ts';
 
@@ -71,7 +71,7 @@ function conditionsOf({ status, sectorId, search }: AgentFilter) {
 
 export function createAgentStore(context: StoreContext) {
   const agents = collectionOf<AgentRecord>(context.connection, collection);
-  return mapStoreErrors({
+  return {
     ...createAgentChanges(context, agents),
     get: (id: string): Promise<AgentRecord | null> => agents.findOne({ _id: id, ...notDeleted }),
     /** Returns the agents, deleted agents included. */
@@ -89,7 +89,7 @@ export function createAgentStore(context: StoreContext) {
           hint: 'by_name',
         })
         .toArray(),
-  });
+  };
 }
 
 function createAgentChanges(context: StoreContext, records: Collection<AgentRecord>) {

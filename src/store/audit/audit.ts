@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AuditEntry, AuditRow, AuditTargetType } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { indexesOf, type Connection, type Session } from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { isDuplicateKey } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
 import { auditCollection, auditRows, insertRow, type AuditDatabase } from './rows.ts';
@@ -57,7 +57,8 @@ export function createAuditStore(connection: Connection, clock: Clock) {
     /** Its errors are MongoDB's own, for their retry labels. */
     add: (entry: AuditEntry, session: Session) =>
       insertRow({ connection, clock }, entry, { session }),
-    ...mapStoreErrors({ ...createReading(connection), ...createKeeping({ connection, clock }) }),
+    ...createReading(connection),
+    ...createKeeping({ connection, clock }),
   };
 }
 

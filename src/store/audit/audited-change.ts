@@ -7,7 +7,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
-import { inTransaction, type Collection, type Connection, type Session } from '../db/connection.ts';
+import type { Collection } from '../db/collection.ts';
+import { inTransaction, type Connection, type Session } from '../db/connection.ts';
 import type { AuditStore } from './audit.ts';
 
 /** Dependencies that the stores of one connection share. `createStores` creates it once. */

@@ -2,7 +2,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts, AuditRow } from '../../domain/audit/audit.ts';
-import { collectionOf, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection, Session } from '../db/connection.ts';
 
 export const auditCollection = 'audit';
 

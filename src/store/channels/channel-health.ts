@@ -12,8 +12,9 @@ import {
 } from '../../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
-import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { IndexSpec, Session } from '../db/connection.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { literal, msFromNow } from '../db/queries.ts';
 
@@ -77,7 +78,7 @@ export function createChannelHealthStore(context: StoreContext) {
   const channels = collectionOf<ChannelRecord>(connection, 'channels');
   const audited = createAuditedChange(context);
 
-  return mapStoreErrors({
+  return {
     get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
 
     getMany: (ids: readonly string[]) => healths.find({ _id: { $in: [...ids] } }).toArray(),
@@ -133,5 +134,5 @@ export function createChannelHealthStore(context: StoreContext) {
       });
       return changed.ok;
     },
-  });
+  };
 }

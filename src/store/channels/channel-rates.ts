@@ -5,8 +5,9 @@
  * Promises: the time is the database's. What a worker takes and does not use is lost, so that a rate is never exceeded.
  */
 import { newId } from '../../base/ids.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { msFromNow } from '../db/queries.ts';
 
 const collection = 'channelRates';
@@ -51,7 +52,7 @@ export type ChannelRateStore = ReturnType<typeof createChannelRateStore>;
 export function createChannelRateStore(connection: Connection) {
   const rates = collectionOf<RateRecord>(connection, collection);
 
-  return mapStoreErrors({
+  return {
     /** Returns how many messages the channel may send now, at most `wanted`. */
     async take(channelId: string, perMinute: number, wanted: number): Promise<number> {
       const taken = await retryAfterDuplicate(() =>
@@ -111,5 +112,5 @@ export function createChannelRateStore(connection: Connection) {
       const found = await rates.find(where, { projection: { pausedUntil: 1 } }).toArray();
       return new Map(found.flatMap(({ _id, pausedUntil: until }) => (until ? [[_id, until]] : [])));
     },
-  });
+  };
 }

@@ -12,9 +12,9 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection, type Session } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listAllIds, listChanges, readPage } from '../db/queries.ts';
 import { markDeleted } from '../chats/use-marks.ts';
 import { webhooksOf } from '../webhooks/records.ts';
@@ -74,7 +74,7 @@ const maxUsers = 10;
 export function createChannelStore(context: StoreContext) {
   const { connection } = context;
   const channels = channelsOf(connection);
-  return mapStoreErrors({
+  return {
     ...createChanging(context),
     get: (id: string) => channels.findOne({ _id: id, ...notDeleted }),
     /** Returns all channel ids, including deleted channels. */
@@ -99,7 +99,7 @@ export function createChannelStore(context: StoreContext) {
         },
         { ...page, hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation' },
       ),
-  });
+  };
 }
 
 /** Time limit of the index scan of a backlog. After it, the deletion fails and may be retried. */
@@ -113,10 +113,10 @@ function createUsers(connection: Connection) {
 
   return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
     const found = await webhooks
-      .find({ channelId, status: { $ne: 'archived' } }, { session })
-      .project<Pick<ChannelUser, '_id' | 'name'>>({ name: 1 })
-      .sort({ createdAt: -1 })
-      .limit(maxUsers)
+      .find<Pick<ChannelUser, '_id' | 'name'>>(
+        { channelId, status: { $ne: 'archived' } },
+        { session, projection: { name: 1 }, sort: { createdAt: -1 }, limit: maxUsers },
+      )
       .toArray();
     if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
     const options = { session, projection: { state: 1 }, maxTimeMS: maxScanMs } as const;

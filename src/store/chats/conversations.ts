@@ -16,7 +16,7 @@ import {
   type StoreContext,
 } from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/connection.ts';
-import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
 import { createUseMarks, type Gone } from './use-marks.ts';
@@ -67,7 +67,7 @@ const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${a
 
 export function createConversationStore(context: StoreContext) {
   const { chats } = peopleCollections(context.connection);
-  return mapStoreErrors({
+  return {
     start: createStart(context),
     send: createSend(context.connection),
     ...createAttendance(context),
@@ -78,7 +78,7 @@ export function createConversationStore(context: StoreContext) {
       const read = { $max: { readAt: context.clock.now() } };
       return (await chats.updateOne(where, read)).matchedCount === 1;
     },
-  });
+  };
 }
 
 /** Opens a chat, or returns the open one of the contact. */

@@ -20,8 +20,8 @@ import {
   type ChangeResult,
   type StoreContext,
 } from '../audit/audited-change.ts';
-import { bindTo, collectionOf, indexesOf, type Collection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import { bindTo, indexesOf } from '../db/connection.ts';
 import {
   anyOf,
   inDateRange,
@@ -288,7 +288,7 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
 export function createDeliveryStore(context: StoreContext) {
   const messages = collectionOf<OutboundMessage>(context.connection, collection);
 
-  return mapStoreErrors({
+  return {
     ...createDeliveryQueue(messages),
 
     resend: createResend(context, messages),
@@ -311,5 +311,5 @@ export function createDeliveryStore(context: StoreContext) {
       };
       return readList(messages, { where, page });
     },
-  });
+  };
 }

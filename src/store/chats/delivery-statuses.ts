@@ -10,8 +10,8 @@ import {
   type DeliveryStatus,
   type SettledDelivery,
 } from '../../domain/messages/delivery-status.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 import { literal } from '../db/queries.ts';
 import type { OutboundMessage } from './deliveries.ts';
 
@@ -94,7 +94,7 @@ export function createDeliveryStatusStore(connection: Connection) {
     return results;
   }
 
-  return mapStoreErrors({
+  return {
     /** Applies reports of any channels. Returns the results in their order. */
     async apply(reports: readonly Report[]): Promise<readonly ReportResult[]> {
       const sentBy = await find(reports);
@@ -115,5 +115,5 @@ export function createDeliveryStatusStore(connection: Connection) {
       await Promise.all(groups);
       return results;
     },
-  });
+  };
 }

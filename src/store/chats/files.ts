@@ -9,15 +9,15 @@ import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
 import type { MessageFile } from '../../domain/messages/message.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
+import { collectionOf } from '../db/collection.ts';
 import {
-  collectionOf,
   concerns,
   databaseOf,
   indexesOf,
   type Connection,
   type Session,
 } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { mapUnavailable } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
 
 const bucketName = 'media';
@@ -104,7 +104,7 @@ export function createFileStore({ connection, clock }: StoreContext) {
       writeConcern: concerns.writeConcern,
     });
 
-  return mapStoreErrors({
+  return {
     async save(
       { fileId, name, contentType }: MessageFile,
       { chatId, bytes }: { readonly chatId: string; readonly bytes: Buffer },
@@ -112,7 +112,7 @@ export function createFileStore({ connection, clock }: StoreContext) {
       const upload = bucket().openUploadStreamWithId(bucketId(fileId), name, {
         metadata: { chatId, contentType, isUnused: true },
       });
-      await pipeline(Readable.from([bytes]), upload);
+      await mapUnavailable(() => pipeline(Readable.from([bytes]), upload));
     },
 
     async open(chatId: string, fileId: string) {
@@ -137,5 +137,5 @@ export function createFileStore({ connection, clock }: StoreContext) {
       await deleteFiles(connection, ids);
       return ids.length;
     },
-  });
+  };
 }

@@ -12,7 +12,6 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { createMessageSearch, isOfContact, maxLookedThrough, searchChats } from './chat-search.ts';
 import { watchChats } from './watch-chats.ts';
 import { bindTo, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,
   countBounded,
@@ -103,7 +102,7 @@ export function createInboxStore(connection: Connection) {
     });
   }
 
-  return mapStoreErrors({
+  return {
     ...createMessageSearch(connection),
     ...bindTo(people, { countUnread, listContacts }),
     ...bindTo(connection, { findByPhone }),
@@ -141,7 +140,7 @@ export function createInboxStore(connection: Connection) {
     getMessage: (id: string): Promise<MessageRecord | null> => messages.findOne({ _id: id }),
 
     listMessages: (chatId: string, page: Page) => readList(messages, { where: { chatId }, page }),
-  });
+  };
 }
 
 /** Counts by status the chats with unread messages among the `maxLookedThrough` open chats with the latest activity. */

@@ -3,12 +3,12 @@
  * duplicate.
  */
 import type { EventMessage } from '../../domain/messages/message.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 
 export function createMessageStore(connection: Connection) {
   const messages = collectionOf<EventMessage>(connection, 'messages');
-  return mapStoreErrors({
+  return {
     getMany: (ids: readonly string[]) => messages.find({ _id: { $in: [...ids] } }).toArray(),
-  });
+  };
 }

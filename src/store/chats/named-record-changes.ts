@@ -12,8 +12,9 @@ import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { NamedRecord, NamedRecordStatus } from '../../domain/messages/named-record.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Collection, type Session } from '../db/connection.ts';
-import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import { indexesOf, type Session } from '../db/connection.ts';
+import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { markDeleted } from './use-marks.ts';
 import { createNamedRecordStore, nameKeyOf, type NamedCollection } from './named-records.ts';
@@ -68,25 +69,23 @@ export function createNamedRecords(context: StoreContext, name: NamedCollection)
   const records = collectionOf<NamedRecord>(context.connection, name);
   return {
     ...createNamedRecordStore(context, name),
-    ...mapStoreErrors({
-      ...createChanges(context, records, name),
-      replaceDeleted: createReplacement(context, name),
-      get: (id: string): Promise<NamedRecord | null> => records.findOne({ _id: id, ...notDeleted }),
-      getMany: (ids: readonly string[]): Promise<NamedRecord[]> =>
-        records.find({ _id: { $in: [...ids] }, ...notDeleted }).toArray(),
-      list: ({ search, status }: NamedRecordFilter, page: Page): Promise<Paged<NamedRecord>> =>
-        readPage(
-          records,
-          {
-            ...(search !== undefined && { name: { $regex: escapeRegex(search), $options: 'i' } }),
-            ...anyOf({ status: status?.flatMap((one) => (one === 'active' ? [one, null] : one)) }),
-            ...notDeleted,
-          },
-          { ...page, hint: 'nameKey' in page.sort ? 'by_name' : 'by_creation' },
-        ),
-      listActive: (): Promise<NamedRecord[]> =>
-        records.find(active, { sort: { nameKey: 1 }, limit: maxListed, hint: 'by_name' }).toArray(),
-    }),
+    ...createChanges(context, records, name),
+    replaceDeleted: createReplacement(context, name),
+    get: (id: string): Promise<NamedRecord | null> => records.findOne({ _id: id, ...notDeleted }),
+    getMany: (ids: readonly string[]): Promise<NamedRecord[]> =>
+      records.find({ _id: { $in: [...ids] }, ...notDeleted }).toArray(),
+    list: ({ search, status }: NamedRecordFilter, page: Page): Promise<Paged<NamedRecord>> =>
+      readPage(
+        records,
+        {
+          ...(search !== undefined && { name: { $regex: escapeRegex(search), $options: 'i' } }),
+          ...anyOf({ status: status?.flatMap((one) => (one === 'active' ? [one, null] : one)) }),
+          ...notDeleted,
+        },
+        { ...page, hint: 'nameKey' in page.sort ? 'by_name' : 'by_creation' },
+      ),
+    listActive: (): Promise<NamedRecord[]> =>
+      records.find(active, { sort: { nameKey: 1 }, limit: maxListed, hint: 'by_name' }).toArray(),
   };
 }
 

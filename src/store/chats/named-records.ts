@@ -8,7 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { NamedRecord } from '../../domain/messages/named-record.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 
 /** The number of records that the events of one webhook create. */

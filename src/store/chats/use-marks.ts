@@ -7,7 +7,8 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Failure } from '../../base/result.ts';
-import { collectionOf, indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection, type Session } from '../db/connection.ts';
 
 const collection = 'use_marks';
 

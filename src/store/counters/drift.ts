@@ -14,8 +14,8 @@ import {
   type PathCounts,
   type SeenType,
 } from '../../domain/mappings/drift.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'drift';
@@ -56,7 +56,7 @@ export function createDriftStore(connection: Connection) {
     return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
   }
 
-  return mapStoreErrors({
+  return {
     /** Adds counts to the buckets, in two round trips for any number of buckets. */
     async add(buckets: readonly DriftBucket[]): Promise<void> {
       if (buckets.length === 0) return;
@@ -74,7 +74,7 @@ export function createDriftStore(connection: Connection) {
         .toArray();
       return records.map(toBucket);
     },
-  });
+  };
 }
 
 function updateOf(bucket: DriftBucket, known: Set<string>) {

@@ -14,7 +14,8 @@ import {
   type Histogram,
   type StatsBucket,
 } from '../../domain/stats.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { maxFindMs } from '../db/queries.ts';
 import { sendUpdates } from '../db/updates.ts';
 import { addToBuckets, expiry } from './buckets.ts';

@@ -5,8 +5,8 @@
 import type { DateRange } from '../../domain/pagination.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptRejectionCountDays, type RejectionBucket } from '../../domain/webhooks/rejection.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { anyOf, inDateRange, maxFindMs } from '../db/queries.ts';
 import { addToBuckets, expiry, expiryOf } from './buckets.ts';
 
@@ -50,7 +50,7 @@ export type RejectionCountStore = ReturnType<typeof createRejectionCountStore>;
 
 export function createRejectionCountStore(connection: Connection) {
   const counts = collectionOf<CountRecord>(connection, collection);
-  return mapStoreErrors({
+  return {
     add: (buckets: readonly RejectionBucket[]): Promise<void> =>
       addToBuckets(
         connection,
@@ -102,5 +102,5 @@ export function createRejectionCountStore(connection: Connection) {
         webhooks: (found?.most ?? []).map(({ _id, count }) => ({ webhookId: _id, count })),
       };
     },
-  });
+  };
 }

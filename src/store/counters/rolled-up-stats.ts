@@ -13,7 +13,8 @@ import {
   type Counts,
   type StatsUnit,
 } from '../../domain/stats.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { expiry } from './buckets.ts';
 import {
   readOpenHours,

@@ -14,7 +14,6 @@ import {
   type StatsUnit,
 } from '../../domain/stats.ts';
 import { bindTo, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { maxFindMs } from '../db/queries.ts';
 import {
   addStats,
@@ -39,16 +38,14 @@ import { rollUpStats } from './stats-roll-up.ts';
 export type StatsStore = ReturnType<typeof createStatsStore>;
 
 export const createStatsStore = (connection: Connection) =>
-  mapStoreErrors(
-    bindTo(connection, {
-      add: addStats,
-      rollUp: rollUpStats,
-      series: readSeries,
-      seriesOfEach: readEachSeries,
-      lifetimes: readLifetimes,
-      busiest: findBusiest,
-    }),
-  );
+  bindTo(connection, {
+    add: addStats,
+    rollUp: rollUpStats,
+    series: readSeries,
+    seriesOfEach: readEachSeries,
+    lifetimes: readLifetimes,
+    busiest: findBusiest,
+  });
 
 /** In memory, each with up to 2,880 buckets. */
 const webhooksAtOnce = 20;
@@ -204,9 +201,8 @@ async function findBusiestOfDay(
   const found = await statsOf(connection)
     .find(
       { unit: 'day', at, webhookId: some },
-      { sort: { received: -1, webhookId: 1 }, limit: most },
+      { sort: { received: -1, webhookId: 1 }, limit: most, projection: { webhookId: 1 } },
     )
-    .project<{ webhookId: string }>({ webhookId: 1 })
     .toArray();
   return found.map(({ webhookId }) => webhookId);
 }

@@ -4,8 +4,8 @@
  */
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/mapping-version.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'health';
@@ -52,7 +52,7 @@ export type VersionHealthStore = ReturnType<typeof createVersionHealthStore>;
 
 export function createVersionHealthStore(connection: Connection) {
   const health = collectionOf<HealthRecord>(connection, collection);
-  return mapStoreErrors({
+  return {
     add: (buckets: readonly VersionHealthBucket[]): Promise<void> =>
       addToBuckets(
         connection,
@@ -71,5 +71,5 @@ export function createVersionHealthStore(connection: Connection) {
         problems: countsOf(problems),
       }));
     },
-  });
+  };
 }

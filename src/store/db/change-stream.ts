@@ -5,8 +5,8 @@
  * step-down of the primary; a token that cannot be resumed from causes ChangeStreamLost.
  */
 import mongoose from 'mongoose';
-import type { Collection } from './connection.ts';
-import { isUnavailable } from './errors.ts';
+import type { Collection } from './collection.ts';
+import { asUnavailable, isUnavailable } from './errors.ts';
 
 export type ChangeStream<Item> = {
   /** A resume token. Every change up to it was returned, or precedes the start of the stream. */
@@ -48,17 +48,17 @@ export function isResumeToken(text: string, now = Date.now()): boolean {
 const isLost = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && !isUnavailable(error);
 
-const mapLostErrors = (cause: unknown): unknown =>
+const classified = (cause: unknown): unknown =>
   isLost(cause)
     ? new ChangeStreamLost('The changes since the token are no longer in the oplog.', { cause })
-    : cause;
+    : asUnavailable(cause);
 
 async function openStream<Stored extends { _id: string }, Found>(
   collection: Collection<Stored>,
   pipeline: readonly object[],
   after: string | undefined,
 ) {
-  const stream = collection.watch([...pipeline], {
+  const stream = collection.driver.watch([...pipeline], {
     ...(after !== undefined && { resumeAfter: { _data: after } }),
     maxAwaitTimeMS: waitMs,
     batchSize: maxBatch,
@@ -86,7 +86,7 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
       pipeline,
       after,
     ).catch((error: unknown) => {
-      throw mapLostErrors(error);
+      throw classified(error);
     });
     let waiting: Promise<Found | null> | null = first;
     let position = after ?? '';
@@ -113,7 +113,7 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
       },
       async next() {
         const found = await readBatch().catch((error: unknown) => {
-          throw mapLostErrors(error);
+          throw classified(error);
         });
         const items = await toItems(found);
         advance(found.at(-1)?._id ?? stream.resumeToken);

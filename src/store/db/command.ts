@@ -1,40 +1,52 @@
-/** Runs one command of the driver: bounds its time and measures it. For stores that call the driver directly. */
+/**
+ * Runs one command of the driver. Every command of the stores passes here.
+ *
+ * Promises: a command ends within a time limit, is measured, and rejects with `unavailable` when the database is away.
+ */
 import type { MongodbCommand } from '../../base/observability/metrics.ts';
-import { databaseOf, type Connection, type Session } from './connection.ts';
+import type { Connection, Session } from './connection.ts';
 import { maxCommandMs, withDeadline } from './deadline.ts';
-import { asUnavailable } from './errors.ts';
+import { mapUnavailable } from './errors.ts';
 import { observeCommand } from './observe-commands.ts';
 
+export type CommandTarget = {
+  readonly connection: Connection;
+  readonly session?: Session;
+  /** Of a caller that bounds the command itself, for example by `withDeadline`. */
+  readonly signal?: AbortSignal;
+  /** Default: `maxCommandMs`. */
+  readonly withinMs?: number;
+};
+
 /** The options that bound a command, in a transaction or outside one. */
-type CommandOptions = { readonly signal: AbortSignal; readonly session?: Session };
+export type CommandBounds = { readonly signal: AbortSignal; readonly session?: Session };
 
-/** Returns the native driver's collection, without limits and measurement of its own. */
-export const nativeCollection = <Doc extends { _id: string }>(
-  connection: Connection,
-  name: string,
-) => databaseOf(connection).collection<Doc>(name);
-
-/** Rejects with `unavailable` after the longest time that a command may take. Its outcome is unknown then. */
+/**
+ * Ends also a command that the driver never ends: it does not bound the wait until the socket has taken a large command, and a
+ * connection that is closed in this wait rejects no command (driver 7.8, `Connection.writeCommand`). The outcome of a command
+ * that is ended, or that rejects with `unavailable`, is unknown.
+ *
+ * In a transaction the errors of the driver stay as they are, because their labels decide what is repeated.
+ */
 export const runCommand = <Result>(
-  { connection, session }: { readonly connection: Connection; readonly session?: Session },
+  target: CommandTarget,
   command: MongodbCommand,
-  run: (options: CommandOptions) => Promise<Result>,
+  run: (bounds: CommandBounds) => Promise<Result>,
+): Promise<Result> =>
+  target.session?.inTransaction()
+    ? runRaw(target, command, run)
+    : mapUnavailable(() => runRaw(target, command, run));
+
+/** As `runCommand`, with the errors of the driver. */
+export const runRaw = <Result>(
+  { connection, session, signal, withinMs = maxCommandMs }: CommandTarget,
+  command: MongodbCommand,
+  run: (bounds: CommandBounds) => Promise<Result>,
 ): Promise<Result> =>
   observeCommand(
     connection,
     command,
-    withDeadline(({ signal }) => run({ signal, ...(session && { session }) }), maxCommandMs),
+    signal
+      ? run({ signal, session })
+      : withDeadline((abort) => run({ ...abort, session }), withinMs),
   );
-
-/** Runs a command outside a transaction. Throws `unavailable` when the database is away; its outcome is unknown then. */
-export async function runSingle<Result>(
-  target: Parameters<typeof runCommand>[0],
-  command: MongodbCommand,
-  run: (options: CommandOptions) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await runCommand(target, command, run);
-  } catch (cause) {
-    throw asUnavailable(cause);
-  }
-}

@@ -5,8 +5,8 @@
  * data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
-import { withBoundedCommands, withDeadline } from './deadline.ts';
-import { withObservedCommands } from './observe-commands.ts';
+import { withDeadline } from './deadline.ts';
+import { mapUnavailable } from './errors.ts';
 
 export type Connection = mongoose.Connection;
 
@@ -63,21 +63,19 @@ export function databaseOf(connection: Connection): mongoose.mongo.Db {
   return database;
 }
 
-/** Returns the native driver's collection. One file owns each collection and defines its type. */
-export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
-  const collection = databaseOf(connection).collection<Record>(name);
-  return withObservedCommands(connection, withBoundedCommands(collection));
-}
-export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
-
 export type Session = mongoose.ClientSession;
 
-/** Runs `work` in a transaction and returns its result. `work` may run more than once. */
+/**
+ * Runs `work` in a transaction and returns its result. `work` may run more than once. Throws `unavailable` when the database is
+ * away.
+ */
 export const inTransaction = <Result>(
   connection: Connection,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
-  connection.getClient().withSession((session) => session.withTransaction(work, concerns));
+  mapUnavailable(() =>
+    connection.getClient().withSession((session) => session.withTransaction(work, concerns)),
+  );
 
 /** Rejects when the server does not answer within 2 s. */
 export const hello = (connection: Connection) =>

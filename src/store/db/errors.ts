@@ -64,8 +64,17 @@ export function urlProblemOf(error: unknown): string | null {
   return isMissingFile || isRejected.test(error.name) ? error.message : null;
 }
 
-export const isTimeLimitExceeded = (error: unknown): boolean =>
-  error instanceof MongoServerError && error.code === maxTimeExpired;
+/** Also of the error that `asUnavailable` made of it. */
+export function isTimeLimitExceeded(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof MongoServerError && cause.code === maxTimeExpired;
+}
+
+/** Returns the error of the driver. */
+const causeOf = (error: unknown): unknown => (isUnavailableError(error) ? error.cause : error);
+
+const isUnavailableError = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'unavailable';
 
 /** Returns whether a document cannot be written as BSON. A retry cannot succeed. */
 export const isBsonError = (error: unknown): boolean => error instanceof BSONError;
@@ -77,9 +86,7 @@ const isSocketError = (error: unknown): boolean =>
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
 
 export const isStoreError = (error: unknown): boolean =>
-  error instanceof MongoError ||
-  isSocketError(error) ||
-  (error instanceof AppError && error.code === 'unavailable');
+  error instanceof MongoError || isSocketError(error) || isUnavailableError(error);
 
 /** A failed operation of an unordered bulk. `index` is the name of the index that a duplicate violates. */
 type BulkFailure =
@@ -103,10 +110,11 @@ export async function collectBulkFailures(run: () => Promise<unknown>) {
   try {
     await run();
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const isSettled = !error.result.getWriteConcernError() && [error.writeErrors].flat().length > 0;
+    const cause = causeOf(error);
+    if (!(cause instanceof MongoBulkWriteError)) throw error;
+    const isSettled = !cause.result.getWriteConcernError() && [cause.writeErrors].flat().length > 0;
     if (!isSettled) throw error;
-    for (const { index, code, errmsg } of error.result.getWriteErrors()) {
+    for (const { index, code, errmsg } of cause.result.getWriteErrors()) {
       failures.set(
         index,
         code === duplicateKey
@@ -128,23 +136,17 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<nu
 
 /** Returns `unavailable` for an error of an unavailable database, and any other error itself. */
 export const asUnavailable = (cause: unknown): unknown =>
-  isUnavailable(cause) ? new AppError('unavailable', { cause, retryAfterMs: 2_000 }) : cause;
+  isUnavailable(cause) && !isUnavailableError(cause)
+    ? new AppError('unavailable', { cause, retryAfterMs: 2_000 })
+    : cause;
 
-type AnyFunction = (...args: never[]) => Promise<unknown>;
-
-/** Returns the store with functions that throw `unavailable` for errors of an unavailable database. */
-export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(store: Store) {
-  const entries = Object.entries(store).map(([name, run]) => [
-    name,
-    async (...args: never[]) => {
-      try {
-        return await run(...args);
-      } catch (cause) {
-        throw asUnavailable(cause);
-      }
-    },
-  ]);
-  return Object.fromEntries(entries) as Store;
+/** For what `runCommand` does not run: throws `unavailable` for an error of an unavailable database. */
+export async function mapUnavailable<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw asUnavailable(cause);
+  }
 }
 
 const transientLabels = [
@@ -176,7 +178,7 @@ export const isRolledBack = (error: unknown): boolean =>
 /** Returns whether the error means that the database is temporarily unavailable. A retry may then succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
-    if (isSocketError(error)) return true;
+    if (isSocketError(error) || isUnavailableError(error)) return true;
     return error instanceof Error && error.name.startsWith('MongooseServerSelection');
   }
   return (

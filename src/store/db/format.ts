@@ -7,7 +7,8 @@
  */
 import { StartupError } from '../../base/process/startup.ts';
 import { earliestFormatVersion, formatVersion } from '../../domain/format-version.ts';
-import { collectionOf, databaseOf, type Connection } from './connection.ts';
+import { collectionOf } from './collection.ts';
+import { databaseOf, type Connection } from './connection.ts';
 import { withLock } from './lock.ts';
 
 type FormatRecord = {

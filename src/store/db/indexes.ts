@@ -2,6 +2,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
 import { withDeadline } from './deadline.ts';
+import { mapUnavailable } from './errors.ts';
 import { idIndex } from './queries.ts';
 
 export type StoredIndex = {
@@ -85,7 +86,9 @@ export async function listIndexes(connection: Connection, collection: string) {
     // Without build UUIDs, MongoDB lists an unfinished index like a finished one.
     const command = { listIndexes: collection, includeBuildUUIDs: true };
     const db = databaseOf(connection);
-    const answer = await withDeadline((abort) => db.command(command, abort), withinMs);
+    const answer = await mapUnavailable(() =>
+      withDeadline((abort) => db.command(command, abort), withinMs),
+    );
     const { cursor } = answer as unknown as Listed;
     return cursor.firstBatch.filter((index) => 'name' in index);
   } catch (error) {

@@ -5,7 +5,8 @@
  * under the token of a lost lease matches no document.
  * `$$NOW` is the only time source, so the clocks of the processes do not matter.
  */
-import { collectionOf, type Collection, type Connection } from './connection.ts';
+import { collectionOf, type Collection } from './collection.ts';
+import type { Connection } from './connection.ts';
 import { ignoreDuplicate } from './errors.ts';
 import { msFromNow } from './queries.ts';
 

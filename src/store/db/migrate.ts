@@ -9,7 +9,8 @@
 import { sha256 } from '../../base/ids.ts';
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
-import { collectionOf, databaseOf, type Connection, type IndexSpec } from './connection.ts';
+import { collectionOf } from './collection.ts';
+import { databaseOf, type Connection, type IndexSpec } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 import {
   collectionNames,

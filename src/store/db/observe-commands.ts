@@ -2,18 +2,16 @@
  * Measures commands and the connection pool.
  *
  * The driver's own monitoring of commands decodes every reply a second time, which costs 100 µs of CPU and more a command. So
- * the collections are observed.
+ * `runCommand` measures.
  */
 import type mongoose from 'mongoose';
 import type { Metrics, MongodbCommand } from '../../base/observability/metrics.ts';
-import { commands, queries, replaceMethods, type AnyMethod } from './deadline.ts';
 import { isDuplicateKey } from './errors.ts';
 
 type Seconds = Metrics['mongodbSeconds'];
 
 const observers = new WeakMap<mongoose.Connection, Seconds>();
 
-/** Call it before the collections are created. */
 export function observeCommands(
   connection: mongoose.Connection,
   metrics: Pick<Metrics, 'mongodbSeconds' | 'mongodbConnections'>,
@@ -22,27 +20,7 @@ export function observeCommands(
   observePool(connection, metrics.mongodbConnections);
 }
 
-/** Returns the collection; its commands are measured when those of its connection are. */
-export function withObservedCommands<Collection extends object>(
-  connection: mongoose.Connection,
-  collection: Collection,
-): Collection {
-  const seconds = observers.get(connection);
-  if (!seconds) return collection;
-  const measured =
-    (method: AnyMethod, { command }: { readonly command: MongodbCommand }): AnyMethod =>
-    (...args) =>
-      timed(seconds, command, method(...args) as Promise<unknown>);
-  replaceMethods(collection, commands, measured);
-  replaceMethods(collection, queries, (method, query) => (...args) => {
-    const cursor = method(...args) as object;
-    replaceMethods(cursor, { toArray: query }, measured);
-    return cursor;
-  });
-  return collection;
-}
-
-/** Measures a command that is sent to the database and not by a method of a collection. */
+/** Measures a command when those of its connection are. */
 export function observeCommand<Result>(
   connection: mongoose.Connection,
   command: MongodbCommand,

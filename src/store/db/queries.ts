@@ -8,7 +8,8 @@ import { AppError } from '../../base/errors.ts';
 import { firstIdAt } from '../../base/ids.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import type { Collection, Session } from './connection.ts';
+import type { Collection } from './collection.ts';
+import type { Session } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { isTimeLimitExceeded } from './errors.ts';
 
@@ -123,8 +124,7 @@ export async function listIds<Doc extends { _id: string }>(
 ): Promise<string[]> {
   const where = filter as Parameters<typeof collection.find>[0];
   const found = await collection
-    .find(where, options)
-    .project<{ _id: string }>({ _id: 1 })
+    .find<{ _id: string }>(where, { ...options, projection: { _id: 1 } })
     .toArray();
   return found.map(({ _id }) => _id);
 }
@@ -143,8 +143,12 @@ export async function listChanges<Doc extends { _id: string }>(
   const where = { [field]: { $gte: since } } as Parameters<typeof collection.find>[0];
   const found = await withDeadline((abort) =>
     collection
-      .find(where, { sort: { [field]: -1 }, limit, ...abort })
-      .project<{ _id: string; changedAt: Date }>({ changedAt: `$${field}` })
+      .find<{ _id: string; changedAt: Date }>(where, {
+        sort: { [field]: -1 },
+        limit,
+        projection: { changedAt: `$${field}` },
+        ...abort,
+      })
       .toArray(),
   );
   return found.map(({ _id, changedAt }) => ({ id: _id, changedAt }));

@@ -3,7 +3,8 @@
  * MongoDB two thirds of a statement for each document.
  */
 import { groupBy } from '../../base/group-by.ts';
-import { nativeCollection, runCommand } from './command.ts';
+import { nativeCollection } from './collection.ts';
+import { runCommand } from './command.ts';
 import { idIndex, valueById } from './queries.ts';
 import type { Connection, Session } from './connection.ts';
 

@@ -6,8 +6,7 @@
  */
 import mongoose from 'mongoose';
 import { concerns, databaseOf, type Connection } from './connection.ts';
-import { maxCommandMs, withDeadline } from './deadline.ts';
-import { observeCommand } from './observe-commands.ts';
+import { runCommand } from './command.ts';
 
 export type UpdateStatement = {
   readonly q: { readonly _id: string } & Readonly<Record<string, unknown>>;
@@ -86,12 +85,9 @@ async function send(
     ordered: false,
     writeConcern: { w: writeConcern.w, j: writeConcern.j, wtimeout: writeConcern.wtimeoutMS },
   };
-  const sent = withDeadline(
-    (abort) =>
-      databaseOf(connection).command(command, { ...abort, ...bsonOptions }) as Promise<unknown>,
-    maxCommandMs,
-  );
-  const answer = (await observeCommand(connection, 'update', sent)) as Answer;
+  const answer = (await runCommand({ connection }, 'update', (bounds) =>
+    databaseOf(connection).command(command, { ...bounds, ...bsonOptions }),
+  )) as unknown as Answer;
   const { writeErrors = [], writeConcernError } = answer;
   if (writeConcernError) {
     throw new Error(`The write concern was not met, with code ${writeConcernError.code}.`);

@@ -2,7 +2,8 @@
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { EventMessage, MessageRecord } from '../../domain/messages/message.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import { nativeCollection, runCommand } from '../db/command.ts';
+import { nativeCollection } from '../db/collection.ts';
+import { runCommand } from '../db/command.ts';
 import { idIndex } from '../db/queries.ts';
 import type { IdentityOwner, StoredIdentity } from '../people/records.ts';
 import type { Tx } from '../sets/set-transaction.ts';

@@ -21,8 +21,10 @@ export function createErasablePerson(connection: Connection) {
       chatIds.length === 0
         ? []
         : messages
-            .find({ chatId: { $in: [...chatIds] } }, { limit: atOnce.messages })
-            .project<MessageRecord>({ eventId: 1 })
+            .find(
+              { chatId: { $in: [...chatIds] } },
+              { limit: atOnce.messages, projection: { eventId: 1 } },
+            )
             .toArray(),
 
     /** The oldest first: the open ones are the last. */

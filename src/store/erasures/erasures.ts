@@ -11,14 +11,8 @@ import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Connection,
-  type Session,
-} from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { literal, readList, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import {
@@ -65,14 +59,14 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 export function createErasureStore(context: StoreContext) {
   const { connection, audit } = context;
-  return mapStoreErrors({
+  return {
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
     ...createErasableEvents(connection),
     ...createErasablePerson(connection),
     redactAudit: audit.redact,
-  });
+  };
 }
 
 function createLifecycle(context: StoreContext) {

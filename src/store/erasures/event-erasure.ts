@@ -5,13 +5,8 @@
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { ErasureRecord } from '../../domain/people/erasure.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
-import {
-  collectionOf,
-  type Collection,
-  type Connection,
-  type IndexSpec,
-  type Session,
-} from '../db/connection.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import type { Connection, IndexSpec, Session } from '../db/connection.ts';
 import { idIndex, listIds } from '../db/queries.ts';
 import { timelineWith } from '../events/state-change.ts';
 

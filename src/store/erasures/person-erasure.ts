@@ -6,7 +6,8 @@
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureSubject } from '../../domain/people/erasure.ts';
-import type { Collection, Connection, Session } from '../db/connection.ts';
+import type { Collection } from '../db/collection.ts';
+import type { Connection, Session } from '../db/connection.ts';
 import { exists } from '../db/queries.ts';
 import { deleteFiles, deleteFilesOfChats } from '../chats/files.ts';
 import { peopleCollections } from '../people/records.ts';

@@ -7,8 +7,8 @@
  */
 import type { StoreContext } from '../audit/audited-change.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { bindTo, collectionOf, indexesOf } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { bindTo, indexesOf } from '../db/connection.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import type { Events } from './state-change.ts';
 import { countResends } from './count-resends.ts';
@@ -55,7 +55,7 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(context: StoreContext) {
   const events: Events = collectionOf<EventRecord>(context.connection, collection);
-  const store = mapStoreErrors({
+  const store = {
     ...bindTo(events, {
       insert: insertEvents,
       takeDueEvents,
@@ -78,6 +78,6 @@ export function createEventStore(context: StoreContext) {
     ...searchEvents(events),
     watch: watchEvents(events),
     ...createReceiptReads(events),
-  });
+  };
   return { ...store, ...bindTo(events, { streamLatestBodies }) };
 }

@@ -7,12 +7,10 @@ import { textIn } from './event-filter.ts';
 
 /** Returns a cursor over the newest events of a webhook that store a body. Events of tests are excluded. */
 export const streamLatestBodies = (events: Events, webhookId: string, limit: number) =>
-  events
-    .find(
-      { webhookId, delivery: { $ne: null }, test: { $exists: false } },
-      { sort: { _id: -1 }, limit, hint: 'by_webhook' },
-    )
-    .batchSize(20);
+  events.find(
+    { webhookId, delivery: { $ne: null }, test: { $exists: false } },
+    { sort: { _id: -1 }, limit, hint: 'by_webhook', batchSize: 20 },
+  );
 
 /** Returns the newest events that are done with their bodies, or those of their parents. Empty after 2 s of search. */
 export async function findDoneBodies(events: Events, webhookId: string, limit: number) {

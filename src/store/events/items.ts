@@ -1,7 +1,8 @@
 /** Stores the items of a split body: one transaction for a step of them, which first changes their parent. */
 import mongoose from 'mongoose';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { nativeCollection, runCommand } from '../db/command.ts';
+import { nativeCollection } from '../db/collection.ts';
+import { runCommand } from '../db/command.ts';
 import { idIndex } from '../db/queries.ts';
 import { isBsonError } from '../db/errors.ts';
 import { runSetTransaction, type Tx } from '../sets/set-transaction.ts';

@@ -6,7 +6,8 @@ import { groupBy } from '../../base/group-by.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
-import { nativeCollection, runCommand, runSingle } from '../db/command.ts';
+import { nativeCollection } from '../db/collection.ts';
+import { runCommand } from '../db/command.ts';
 import { idIndex, literal, msFromNow, valueById } from '../db/queries.ts';
 import { updateByShape } from '../db/update-by-shape.ts';
 import type { Tx } from '../sets/set-transaction.ts';
@@ -122,7 +123,7 @@ export async function listUnchanged(
   taken: readonly TakenEvent[],
 ): Promise<ReadonlySet<string>> {
   const ids = taken.map(({ _id }) => _id);
-  const found = await runSingle(tx, 'find', (options) =>
+  const found = await runCommand(tx, 'find', (options) =>
     nativeCollection<EventRecord>(tx.connection, 'events')
       .find({ _id: { $in: ids } }, { ...options, projection: { state: 1, fence: 1 } })
       .toArray(),
@@ -142,7 +143,7 @@ export async function listWritten(
   finishes: readonly Finish[],
 ): Promise<ReadonlySet<string>> {
   const ids = finishes.map(({ event }) => event._id);
-  const found = await runSingle(tx, 'find', (options) =>
+  const found = await runCommand(tx, 'find', (options) =>
     nativeCollection<EventRecord>(tx.connection, 'events')
       .find({ _id: { $in: ids } }, { ...options, projection: { timeline: 1 } })
       .toArray(),

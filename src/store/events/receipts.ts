@@ -33,9 +33,10 @@ export const createReceiptReads = (events: Events) => ({
   findByDedupKeys: (webhookId: string, keys: readonly string[]): Promise<ReceiptEvent[]> =>
     withDeadline((abort) =>
       events
-        .find({ webhookId, dedupKeys: { $in: [...keys], $type: 'string' } }, abort)
-        .project<ReceiptEvent>(shown)
-        .limit(maxFound)
+        .find<ReceiptEvent>(
+          { webhookId, dedupKeys: { $in: [...keys], $type: 'string' } },
+          { projection: shown, limit: maxFound, ...abort },
+        )
         .toArray(),
     ),
 
@@ -43,10 +44,10 @@ export const createReceiptReads = (events: Events) => ({
   findByBody: (webhookId: string, bodySha256: string): Promise<ReceiptEvent[]> =>
     withDeadline((abort) =>
       events
-        .find({ webhookId, bodySha256, ...alone, test: { $exists: false } }, abort)
-        .project<ReceiptEvent>(shown)
-        .sort({ receivedAt: -1 })
-        .limit(maxFound)
+        .find<ReceiptEvent>(
+          { webhookId, bodySha256, ...alone, test: { $exists: false } },
+          { projection: shown, sort: { receivedAt: -1 }, limit: maxFound, ...abort },
+        )
         .toArray(),
     ),
 });

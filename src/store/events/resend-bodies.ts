@@ -7,9 +7,9 @@
 import { derivedId } from '../../base/ids.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
 
 const collection = 'resends';
@@ -110,11 +110,11 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
 
 export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);
-  return mapStoreErrors({
+  return {
     async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, KeptRecord>> {
       const ids = hashes.map((hash) => idOf(eventId, hash));
       const found = await resends.find({ _id: { $in: ids } }).toArray();
       return new Map(found.map((kept) => [kept.bodySha256, kept]));
     },
-  });
+  };
 }

@@ -1,7 +1,7 @@
 /** Parts of update pipelines that change the state of an event. */
 import { timelineKept, type EventRecord, type EventState } from '../../domain/events/event.ts';
 import type { TransitionName, StateAfter } from '../../domain/events/lifecycle.ts';
-import type { Collection } from '../db/connection.ts';
+import type { Collection } from '../db/collection.ts';
 
 export type Events = Collection<EventRecord>;
 

@@ -4,8 +4,8 @@
  */
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, inTransaction, type IndexSpec } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { inTransaction, type IndexSpec } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 
 const collection = 'backup_verifications';
@@ -18,7 +18,7 @@ export const backupVerificationIndexes: readonly IndexSpec[] = [idIndexOf(collec
 
 export function createBackupVerificationStore({ connection, clock, audit }: StoreContext) {
   const verifications = collectionOf<Verification>(connection, collection);
-  return mapStoreErrors({
+  return {
     /** Null when none was ever reported. */
     async lastAt(): Promise<Date | null> {
       return (await verifications.findOne({ _id }, { maxTimeMS }))?.verifiedAt ?? null;
@@ -34,5 +34,5 @@ export function createBackupVerificationStore({ connection, clock, audit }: Stor
         await audit.add({ actor, action: 'backup.verify', target, after: { verifiedAt } }, session);
         return verifiedAt;
       }),
-  });
+  };
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
 import { databaseOf } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { mapUnavailable } from '../db/errors.ts';
 import { createLock } from '../db/lease.ts';
 
 /** The next fault is caused after this time at the earliest. */
@@ -31,7 +31,7 @@ export function createDrillStore({ connection, audit }: StoreContext) {
     return databases.every(({ name }) => own.has(name)) ? null : 'other_databases';
   }
 
-  return mapStoreErrors({
+  return {
     /** Returns the token of the lease, or null while another drill has it. */
     async claim(): Promise<string | null> {
       await lock.prepare();
@@ -49,17 +49,19 @@ export function createDrillStore({ connection, audit }: StoreContext) {
         after: { fault },
       }),
 
-    stepDownRefusal: () => findStepDownRefusal().catch(refusalOfError),
+    stepDownRefusal: () => mapUnavailable(() => findStepDownRefusal().catch(refusalOfError)),
 
     /** Returns null once another member can be elected. */
     stepDown: (): Promise<DrillRefusal | null> =>
-      admin()
-        .command({
-          replSetStepDown: stepDownSeconds,
-          secondaryCatchUpPeriodSecs: catchUpSeconds,
-        })
-        .then(() => null, refusalOfError),
-  });
+      mapUnavailable(() =>
+        admin()
+          .command({
+            replSetStepDown: stepDownSeconds,
+            secondaryCatchUpPeriodSecs: catchUpSeconds,
+          })
+          .then(() => null, refusalOfError),
+      ),
+  };
 }
 
 /** Codes of MongoDB: 13 Unauthorized, 8000 the same of Atlas, 262 ExceededTimeLimit. */

@@ -11,9 +11,9 @@ import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import type { RunRecord } from '../../domain/events/run.ts';
 import { endedIndex } from '../events/dead-letters.ts';
 import { maxBacklog } from '../events/find-events.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 import { listSets, type SetRecord } from '../sets/sets.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { countBy } from '../db/queries.ts';
 
 const maxTimeMS = 5_000;
@@ -25,8 +25,10 @@ type DueEvents = { readonly due: number; readonly oldestAt: Date | null };
 
 export type InstallationCountStore = ReturnType<typeof createInstallationCounts>;
 
-export const createInstallationCounts = (connection: Connection) =>
-  mapStoreErrors({ ...createEventCounts(connection), ...createStockCounts(connection) });
+export const createInstallationCounts = (connection: Connection) => ({
+  ...createEventCounts(connection),
+  ...createStockCounts(connection),
+});
 
 function createEventCounts(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');

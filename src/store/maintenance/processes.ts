@@ -1,7 +1,7 @@
 /** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
 import { formatVersion } from '../../domain/format-version.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 
 const collection = 'processes';
 
@@ -74,7 +74,7 @@ const drillable = {
 /** `indexes`: the version of the unique indexes that this process relies on. */
 export function createProcessStore(connection: Connection, indexes: string) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
-  return mapStoreErrors({
+  return {
     /** Returns whether a drill has asked the process to end. */
     async heartbeat(_id: string, reported: Heartbeat): Promise<boolean> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
@@ -96,5 +96,5 @@ export function createProcessStore(connection: Connection, indexes: string) {
       await processes.deleteOne({ _id });
     },
     listAlive: () => processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
-  });
+  };
 }

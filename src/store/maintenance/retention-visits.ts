@@ -7,7 +7,8 @@
  */
 import { newId } from '../../base/ids.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
 import { createLease, leaseExpressions } from '../db/lease.ts';
 

@@ -7,8 +7,8 @@
  */
 import { firstIdAt } from '../../base/ids.ts';
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 import { listIds } from '../db/queries.ts';
 import type { Events } from '../events/state-change.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
@@ -36,7 +36,7 @@ type Due = { readonly before: Date; readonly from: string };
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 export function createRetentionStore(connection: Connection) {
-  return mapStoreErrors({
+  return {
     ...createRetentionVisits(connection),
     ...createDeletions(connection),
     /** Deletes rejections that were received before the date. A webhook has about a hundred. */
@@ -45,7 +45,7 @@ export function createRetentionStore(connection: Connection) {
       const { deletedCount } = await rejectionsOf(connection).deleteMany(due);
       return { count: deletedCount, isMore: false };
     },
-  });
+  };
 }
 
 /** `items`: the number of items of a split body. */

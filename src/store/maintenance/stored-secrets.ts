@@ -17,8 +17,8 @@ import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 
 type SecretCount = {
   readonly owner: SecretOwner;
@@ -45,23 +45,22 @@ const locations = { channels: channelSecretLocation, notice_targets: targetSecre
 /** A new `changedAt` changes the etag, so that a concurrent editor cannot write the old secret back. */
 const etagChange = { changedAt: '$$NOW' } as const;
 
-export const createStoredSecrets = (connection: Connection) =>
-  mapStoreErrors({
-    /** Reads all of them in batches, or the first `most` of each owner. No secret leaves. */
-    async verify(vault: Vault, most = Infinity): Promise<SecretCount[]> {
-      const counts: SecretCount[] = [];
-      for (const owner of secretOwners) {
-        let [readable, unreadable] = [0, 0];
-        for await (const { secret, location } of storedOf(connection, owner)) {
-          if (openOrNull(() => vault.open(secret, location)) === null) unreadable += 1;
-          else readable += 1;
-          if (readable + unreadable >= most) break;
-        }
-        counts.push({ owner, readable, unreadable });
+export const createStoredSecrets = (connection: Connection) => ({
+  /** Reads all of them in batches, or the first `most` of each owner. No secret leaves. */
+  async verify(vault: Vault, most = Infinity): Promise<SecretCount[]> {
+    const counts: SecretCount[] = [];
+    for (const owner of secretOwners) {
+      let [readable, unreadable] = [0, 0];
+      for await (const { secret, location } of storedOf(connection, owner)) {
+        if (openOrNull(() => vault.open(secret, location)) === null) unreadable += 1;
+        else readable += 1;
+        if (readable + unreadable >= most) break;
       }
-      return counts;
-    },
-  });
+      counts.push({ owner, readable, unreadable });
+    }
+    return counts;
+  },
+});
 
 async function* storedOf(connection: Connection, owner: SecretOwner): AsyncGenerator<Stored> {
   if (owner !== 'webhook') {

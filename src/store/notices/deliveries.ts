@@ -7,8 +7,8 @@ import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice
 import type { Page } from '../../domain/pagination.ts';
 import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
 import type { StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { anyOf, listIds, readList } from '../db/queries.ts';
 
 const collection = 'notice_deliveries';
@@ -35,7 +35,7 @@ type Filter = {
 export function createNoticeDeliveryStore(context: StoreContext) {
   const { connection } = context;
   const deliveries = noticeDeliveriesOf(connection);
-  return mapStoreErrors({
+  return {
     ...createDeliveryQueue<NoticeDelivery>(deliveries),
 
     get: (id: string): Promise<NoticeDelivery | null> => deliveries.findOne({ _id: id }),
@@ -54,5 +54,5 @@ export function createNoticeDeliveryStore(context: StoreContext) {
         where: anyOf({ 'delivery.state': state, channelId: targetId }),
         page,
       }),
-  });
+  };
 }

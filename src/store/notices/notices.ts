@@ -6,8 +6,8 @@
  */
 import type { NoticeKind, NoticeRecord, NoticeState } from '../../domain/notices/notice.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, indexesOf, inTransaction, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, inTransaction, type Connection } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { anyOf, countBounded, countBy, readList } from '../db/queries.ts';
 
@@ -70,7 +70,7 @@ export function createNoticeStore(connection: Connection) {
     return states.findOne({ _id: evaluation }, { projection: { _id: 0 } });
   }
 
-  return mapStoreErrors({
+  return {
     readState,
 
     /** Writes the state after `before` and the notices. Returns false when another process has written a state since. */
@@ -128,5 +128,5 @@ export function createNoticeStore(connection: Connection) {
       const where = anyOf({ state, kind, webhookId });
       return readList(notices, { where, page, countOptions: { hint } });
     },
-  });
+  };
 }

@@ -2,8 +2,8 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import { allWebhooks } from '../../domain/stats.ts';
 import type { PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 import { listIds } from '../db/queries.ts';
 import { hourStatsOf, readOpenHours, type StatsRange } from '../counters/hour-stats.ts';
 import { statsCollection, statsOf } from '../counters/rolled-up-stats.ts';
@@ -24,8 +24,10 @@ type DeadGroup = { readonly webhookId: string; readonly reason: string; readonly
 /** `isComplete`: no dead letter was left out. */
 type DeadGroups = { readonly groups: readonly DeadGroup[]; readonly isComplete: boolean };
 
-export const createObservationStore = (connection: Connection) =>
-  mapStoreErrors({ ...createCountReads(connection), ...createWebhookReads(connection) });
+export const createObservationStore = (connection: Connection) => ({
+  ...createCountReads(connection),
+  ...createWebhookReads(connection),
+});
 
 function createCountReads(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');

@@ -2,8 +2,8 @@
 import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, type IndexSpec, type Session } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { IndexSpec, Session } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 
 const collection = 'notice_rules';
@@ -20,7 +20,7 @@ export function createNoticeRuleStore(context: StoreContext) {
   const read = async (_id: string, session?: Session): Promise<NoticeRulesRecord> =>
     (await records.findOne({ _id }, { ...(session && { session }) })) ?? noRules(_id);
 
-  return mapStoreErrors({
+  return {
     /** Rules that were never set are empty. */
     get: (id: string): Promise<NoticeRulesRecord> => read(id),
 
@@ -50,5 +50,5 @@ export function createNoticeRuleStore(context: StoreContext) {
         },
         factsOf: ({ rules: facts }) => ({ rules: facts }),
       }),
-  });
+  };
 }

@@ -11,14 +11,8 @@ import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from '../channels/sealed-settings.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Collection,
-  type Session,
-} from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { noticeDeliveriesOf } from './deliveries.ts';
 
@@ -58,7 +52,7 @@ export function createTargetStore(context: StoreContext) {
   const { connection } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);
   const deliveries = noticeDeliveriesOf(connection);
-  return mapStoreErrors({
+  return {
     ...createTargetChanges(context),
     get: (id: string): Promise<TargetRecord | null> => targets.findOne({ _id: id }),
     list: ({ name, kind, webhookId }: TargetFilter, page: Page): Promise<Paged<TargetRecord>> =>
@@ -86,7 +80,7 @@ export function createTargetStore(context: StoreContext) {
         await deliveries.insertOne(delivery, { session });
         return true;
       }),
-  });
+  };
 }
 
 function createTargetChanges(context: StoreContext) {

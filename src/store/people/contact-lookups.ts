@@ -2,7 +2,8 @@
 import { invalidQuery } from '../../base/errors.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import { identityIdOf, type IdentityKind } from '../../domain/people/contact.ts';
-import { collectionOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection } from '../db/connection.ts';
 import { idIndex, listIds, maxCountMs, maxFindMs } from '../db/queries.ts';
 import { peopleCollections } from './records.ts';
 

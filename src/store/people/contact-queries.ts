@@ -8,7 +8,8 @@ import type { AuditRow } from '../../domain/audit/audit.ts';
 import { maxIdentities, maxMembers, type ContactRecord } from '../../domain/people/contact.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
 import {
   countBounded,
@@ -161,10 +162,7 @@ function createRead(connection: Connection, getMany: GetMany) {
     const [owned, identitiesTotal, spoken, made, changes] = await Promise.all([
       identities.find({ contactId: mine }, { limit: maxIdentities }).toArray(),
       identities.countDocuments({ contactId: mine }, { limit: maxTotal }),
-      chats
-        .find({ contactId: mine }, { sort: { startedAt: -1 } })
-        .limit(maxHistory)
-        .toArray(),
+      chats.find({ contactId: mine }, { sort: { startedAt: -1 }, limit: maxHistory }).toArray(),
       merges
         .find(
           { $or: [{ survivorId: mine }, { mergedId: mine }] },
@@ -172,9 +170,10 @@ function createRead(connection: Connection, getMany: GetMany) {
         )
         .toArray(),
       audit
-        .find({ 'target.type': 'contact', 'target.id': mine })
-        .sort({ at: -1 })
-        .limit(maxHistory)
+        .find(
+          { 'target.type': 'contact', 'target.id': mine },
+          { sort: { at: -1 }, limit: maxHistory },
+        )
         .toArray(),
     ]);
     const real = spoken.filter(({ forwardsTo }) => forwardsTo === undefined);

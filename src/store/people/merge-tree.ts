@@ -2,7 +2,8 @@
 import { failure, type Failure } from '../../base/result.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { resolveLayers, writtenRegisters } from '../../domain/people/register-layers.ts';
-import type { Collection, Session } from '../db/connection.ts';
+import type { Collection } from '../db/collection.ts';
+import type { Session } from '../db/connection.ts';
 
 export type Contacts = Collection<ContactRecord>;
 

@@ -1,6 +1,6 @@
 /** What people do with contacts: search, create, edit, merge and unmerge, resolve conflicts. */
 import type { StoreContext } from '../audit/audited-change.ts';
-import { mapStoreErrors, retryAfterDuplicate } from '../db/errors.ts';
+import { retryAfterDuplicate } from '../db/errors.ts';
 import { createConflictStore } from './conflicts.ts';
 import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
 import { contactCreationIndexes, createContactCreation } from './contact-creation.ts';
@@ -23,7 +23,7 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 export function createPeopleStore(context: StoreContext) {
   const { merge, unmerge } = createMerges(context);
   const { create, counterpartIn, listCounterparts } = createContactCreation(context);
-  return mapStoreErrors({
+  return {
     ...createContactQueries(context.connection),
     ...createOwnedIdentities(context.connection),
     merge: withRetries(merge),
@@ -33,5 +33,5 @@ export function createPeopleStore(context: StoreContext) {
     create: withRetries(create),
     counterpartIn: withRetries(counterpartIn),
     ...createConflictStore(context),
-  });
+  };
 }

@@ -4,7 +4,8 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { ContactRecord, Identity, IdentityKind } from '../../domain/people/contact.ts';
-import { collectionOf, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf } from '../db/collection.ts';
+import type { Connection, Session } from '../db/connection.ts';
 
 export type IdentityRow = Identity & { readonly contactId: string };
 /** Fields of a blocked row. It has no contact and no value. Its id identifies it. */

@@ -21,8 +21,9 @@ import {
   type RunState,
   type RunStep,
 } from '../../domain/events/run.ts';
-import { collectionOf, indexesOf, inTransaction } from '../db/connection.ts';
-import { ignoreDuplicate, mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, inTransaction } from '../db/connection.ts';
+import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, literal, msFromNow, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../events/selection.ts';
@@ -90,7 +91,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 export function createRunStore(context: StoreContext) {
   const { connection } = context;
   const runs = collectionOf<RunRecord>(connection, collection);
-  return mapStoreErrors({
+  return {
     ...createUserRuns(context, runs),
     ...createResumes(runs),
     ...createLeases(runs),
@@ -112,7 +113,7 @@ export function createRunStore(context: StoreContext) {
         projection: { step: 0, 'filter.ids': 0 },
       });
     },
-  });
+  };
 }
 
 function createUserRuns(context: StoreContext, runs: Runs) {

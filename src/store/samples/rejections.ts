@@ -9,8 +9,8 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
 import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
-import { collectionOf, indexesOf, type Connection } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, type Connection } from '../db/connection.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
 import { withoutTexts, withTexts } from './sample-records.ts';
 
@@ -46,7 +46,7 @@ export type RejectionStore = ReturnType<typeof createRejectionStore>;
 export function createRejectionStore(context: StoreContext) {
   const { connection } = context;
   const rejections = rejectionsOf(connection);
-  return mapStoreErrors({
+  return {
     ...createRejectionChanges(context),
 
     async add(batch: readonly Rejection[]): Promise<void> {
@@ -80,7 +80,7 @@ export function createRejectionStore(context: StoreContext) {
     ): Promise<void> {
       await rejections.updateOne({ _id, webhookId }, { $set: made });
     },
-  });
+  };
 }
 
 /** Returns the ids beyond the newest 100 of each webhook, from the keys of the index. */

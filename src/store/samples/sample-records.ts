@@ -4,7 +4,8 @@
  */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { watchCollection, type Change } from '../db/change-stream.ts';
-import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import type { Connection, Session } from '../db/connection.ts';
 
 export type SampleRecord = Omit<Sample, 'headers' | 'query'> & {
   readonly headers: string;
@@ -44,8 +45,10 @@ export const pinnedCondition = { $type: 'number' as 'double' } as const;
 /** Returns the pinned samples with their pin numbers. Reads index keys only. */
 export const listPins = (samples: Samples, webhookId: string, session?: Session) =>
   samples
-    .find({ webhookId, pin: pinnedCondition }, { session })
-    .project<{ _id: string; pin: number }>({ pin: 1 })
+    .find<{ _id: string; pin: number }>(
+      { webhookId, pin: pinnedCondition },
+      { session, projection: { pin: 1 } },
+    )
     .toArray();
 
 export type SampleInsert = {

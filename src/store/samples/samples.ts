@@ -10,7 +10,6 @@ import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { indexesOf } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, inDateRange, listIds, totalOrder } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
@@ -54,7 +53,7 @@ export function createSampleStore(context: StoreContext) {
   const samples = samplesOf(connection);
   const changes = createSampleChanges(context);
 
-  const store = mapStoreErrors({
+  const store = {
     change: changes.change,
     remove: changes.remove,
     watch: watchSamples(connection),
@@ -111,7 +110,7 @@ export function createSampleStore(context: StoreContext) {
 
     ids: (webhookId: string): Promise<string[]> =>
       listIds(samples, { webhookId }, { sort: oldestFirst, batchSize: idsAtOnce }),
-  });
+  };
   return {
     ...store,
     /** Reads all of a webhook, the oldest first, one at a time: together they may be larger than the memory of a process. */

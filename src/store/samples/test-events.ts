@@ -10,8 +10,8 @@ import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { collectionOf, indexesOf, inTransaction, type Session } from '../db/connection.ts';
-import { mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
 import { listIds, readList } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
 import type { Events } from '../events/state-change.ts';
@@ -51,7 +51,7 @@ export function createTestEventStore(context: StoreContext) {
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const remove = createTestEventRemoval(context);
 
-  return mapStoreErrors({
+  return {
     remove: (test: Test, actor: Actor): Promise<TestEventRemoval> =>
       inTransaction(connection, (session) => remove(test, actor, session)),
 
@@ -72,7 +72,7 @@ export function createTestEventStore(context: StoreContext) {
         page,
         projection: { delivery: 0, timeline: 0 },
       }),
-  });
+  };
 }
 
 export function createTestEventRemoval(context: StoreContext) {

@@ -7,7 +7,7 @@
 import mongoose from 'mongoose';
 import { sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { runCommand } from '../db/command.ts';
+import { runCommand, runRaw } from '../db/command.ts';
 import type { Connection, Session } from '../db/connection.ts';
 import { asUnavailable } from '../db/errors.ts';
 import { sets } from './sets.ts';
@@ -107,7 +107,7 @@ async function changeSet(tx: Tx, { token, eventIds }: SetPart): Promise<void> {
 async function commit(tx: Tx): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await runCommand(tx, 'commit', () => tx.session.commitTransaction());
+      await runRaw(tx, 'commit', () => tx.session.commitTransaction());
       return;
     } catch (error) {
       if (!isUnknown(error)) throw classified(error);

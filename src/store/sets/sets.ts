@@ -8,7 +8,8 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
-import { nativeCollection, runSingle } from '../db/command.ts';
+import { nativeCollection } from '../db/collection.ts';
+import { runCommand } from '../db/command.ts';
 import type { Connection } from '../db/connection.ts';
 import { unauthorizedCommandOf } from '../db/errors.ts';
 import { idIndex, readable } from '../db/queries.ts';
@@ -73,7 +74,7 @@ export async function takeEvents(
     takenAt: now,
   };
   // In the session, so that the snapshot of its transaction is not older than the set.
-  await runSingle({ connection, session }, 'insert', (options) =>
+  await runCommand({ connection, session }, 'insert', (options) =>
     sets(connection).insertOne(set, { ...options, ...unconfirmed }),
   );
   return free.map((event) => ({ ...event, attempts: event.attempts + 1, takenAt: now }));
@@ -91,7 +92,7 @@ function findDue(connection: Connection, ids: readonly string[], alone: boolean)
     $expr: isDue,
     ...readable,
   };
-  return runSingle({ connection }, 'find', (options) =>
+  return runCommand({ connection }, 'find', (options) =>
     nativeCollection<EventRecord>(connection, 'events')
       .find(where, { ...options, hint: idIndex })
       .toArray(),
@@ -103,7 +104,7 @@ async function listBusy(
   connection: Connection,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await runSingle({ connection }, 'find', (options) =>
+  const found = await runCommand({ connection }, 'find', (options) =>
     sets(connection)
       .find({ eventIds: { $in: [...ids] } }, { ...options, ...local, projection: { eventIds: 1 } })
       .toArray(),
@@ -113,7 +114,7 @@ async function listBusy(
 
 /** Returns all live sets. */
 export const listSets = (connection: Connection): Promise<SetRecord[]> =>
-  runSingle({ connection }, 'find', (options) =>
+  runCommand({ connection }, 'find', (options) =>
     sets(connection)
       .find({}, { ...options, ...local })
       .toArray(),
@@ -121,7 +122,7 @@ export const listSets = (connection: Connection): Promise<SetRecord[]> =>
 
 /** Shows that the process lives. Returns false when the set is gone. */
 export async function beatSet(connection: Connection, token: string): Promise<boolean> {
-  const { matchedCount } = await runSingle({ connection }, 'update', (options) =>
+  const { matchedCount } = await runCommand({ connection }, 'update', (options) =>
     sets(connection).updateOne(
       { _id: token },
       { $inc: { beat: 1 } },
@@ -136,7 +137,7 @@ export async function beatSet(connection: Connection, token: string): Promise<bo
  * set was gone: its transaction was committed, or it had expired.
  */
 export async function dropSet(connection: Connection, token: string): Promise<boolean> {
-  const { deletedCount } = await runSingle({ connection }, 'delete', (options) =>
+  const { deletedCount } = await runCommand({ connection }, 'delete', (options) =>
     sets(connection).deleteOne({ _id: token }, options),
   );
   return deletedCount === 1;
@@ -162,7 +163,7 @@ export async function endSession(connection: Connection, session: Uint8Array): P
   // The driver reads it as plain bytes, and MongoDB takes only a UUID.
   const id = new mongoose.mongo.UUID(Buffer.from(session));
   try {
-    await runSingle({ connection }, 'update', (options) =>
+    await runCommand({ connection }, 'update', (options) =>
       connection
         .getClient()
         .db('admin')
@@ -179,7 +180,7 @@ export async function leaveSet(
   token: string,
   ids: readonly string[],
 ): Promise<void> {
-  await runSingle({ connection }, 'update', (options) =>
+  await runCommand({ connection }, 'update', (options) =>
     sets(connection).updateOne(
       { _id: token },
       { $pull: { eventIds: { $in: [...ids] } }, $inc: { beat: 1 } },

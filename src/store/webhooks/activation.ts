@@ -141,12 +141,10 @@ export function createScheduling(context: StoreContext) {
 
     listDueSchedules: (): Promise<Webhook[]> =>
       webhooks
-        .find({
-          'schedule.at': isSet,
-          $expr: { $lte: ['$schedule.at', '$$NOW'] },
-        })
-        .sort({ 'schedule.at': 1 })
-        .limit(maxDue)
+        .find(
+          { 'schedule.at': isSet, $expr: { $lte: ['$schedule.at', '$$NOW'] } },
+          { sort: { 'schedule.at': 1 }, limit: maxDue },
+        )
         .toArray(),
   };
 }

@@ -11,14 +11,9 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
-import {
-  collectionOf,
-  indexesOf,
-  inTransaction,
-  type Connection,
-  type Session,
-} from '../db/connection.ts';
-import { isDuplicateKey, mapStoreErrors } from '../db/errors.ts';
+import { collectionOf } from '../db/collection.ts';
+import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
 import { readPage } from '../db/queries.ts';
 import { sendUpdates } from '../db/updates.ts';
 import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
@@ -65,7 +60,7 @@ export type Rotation = {
 export function createKeyStore(context: StoreContext) {
   const { connection } = context;
   const keys = keysOf(connection);
-  return mapStoreErrors({
+  return {
     ...createKeyChanging(context),
 
     importKey: createKeyImport(context),
@@ -93,7 +88,7 @@ export function createKeyStore(context: StoreContext) {
           u: { $inc: { uses: more }, $max: { lastUsedAt } },
         })),
       ),
-  });
+  };
 }
 
 const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey) => ({

@@ -10,9 +10,9 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
-import { indexesOf, inTransaction, type Collection } from '../db/connection.ts';
+import type { Collection } from '../db/collection.ts';
+import { indexesOf, inTransaction } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { missingOrArchived, versionsOf, webhooksOf } from './records.ts';
 import type { VersionRecord } from './records.ts';
@@ -74,7 +74,7 @@ export function createMappingStore(context: StoreContext) {
     });
   }
 
-  return mapStoreErrors({
+  return {
     create,
 
     async get(webhookId: string, version: number): Promise<MappingVersion | null> {
@@ -108,7 +108,7 @@ export function createMappingStore(context: StoreContext) {
       const { results, total } = await readPage(versions, where, page);
       return { results: results.map(toVersion), total };
     },
-  });
+  };
 }
 
 /** Returns which of the webhooks have any of these versions; null when more than `limit` versions match. */

@@ -2,7 +2,8 @@
 import { failure, type Failure } from '../../base/result.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { collectionOf, type Collection, type Connection, type Session } from '../db/connection.ts';
+import { collectionOf, type Collection } from '../db/collection.ts';
+import type { Connection, Session } from '../db/connection.ts';
 import { exists } from '../db/queries.ts';
 
 /** A webhook with the fields that only queries use. */

@@ -16,7 +16,6 @@ import { createActivation, createScheduling, scheduleIndex } from './activation.
 import { createUseMarks } from '../chats/use-marks.ts';
 import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
-import { mapStoreErrors } from '../db/errors.ts';
 import {
   anyOf,
   escapeRegex,
@@ -82,13 +81,13 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export function createWebhookStore(context: StoreContext) {
   const { connection } = context;
-  return mapStoreErrors({
+  return {
     ...createReading(connection),
     ...createChanging(context),
     create: createCreation(context),
     activate: createActivation(context),
     ...createScheduling(context),
-  });
+  };
 }
 
 type Keyed = { webhook: Webhook; keyId: string; expiresAt: Date | null };

@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import { AppError } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { withDeadline } from '../../../src/store/db/deadline.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
 import { aChannel } from '../../support/context/builders.ts';

@@ -1,6 +1,6 @@
 // Two administrators edit the same resource concurrently: the second gets 412 and overwrites nothing.
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aChannel, anEvent, aWebhook, type BuiltWebhook } from '../../support/context/builders.ts';
 import type { Answer } from '../../support/context/api-request.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

@@ -6,7 +6,7 @@ import { scopes, type Scope } from '../../../src/domain/access/token.ts';
 import type { Route } from '../../../src/http/routing/route.ts';
 import type { NoticeRecord } from '../../../src/domain/notices/notice.ts';
 import { planNotices } from '../../../src/domain/notices/plan.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aChannel, aFile, anEvent, aRejection, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { stubbedRoutes } from '../../support/openapi/document.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { openStatuses, type ChatRecord } from '../../../src/domain/messages/chat.ts';
 import { chatConditions } from '../../../src/store/chats/chat-stages.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { copyDocuments, type Database } from '../../../bench/data/copy-documents.ts';
 import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 

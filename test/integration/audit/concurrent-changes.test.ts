@@ -1,7 +1,7 @@
 // Changes at the same time: none waits for a document of another, and what must not happen together still does not.
 import { newId } from '../../../src/base/ids.ts';
 import { maxTargets, type TargetRecord } from '../../../src/domain/notices/target.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;

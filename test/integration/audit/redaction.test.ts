@@ -1,6 +1,7 @@
 // What erasures and retention do to audit rows.
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
-import { collectionOf, inTransaction } from '../../../src/store/db/connection.ts';
+import { inTransaction } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;

@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../../../src/domain/messages/channel.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { rotateSecrets } from '../../../src/store/maintenance/stored-secrets.ts';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';

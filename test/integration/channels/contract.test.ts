@@ -5,7 +5,7 @@ import { channelKinds } from '../../../src/channels/registry.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { newDelivery, type DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { startTestDelivery } from '../../support/context/delivery.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';

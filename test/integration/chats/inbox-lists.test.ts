@@ -1,7 +1,7 @@
 import { newId } from '../../../src/base/ids.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 

@@ -4,7 +4,7 @@ import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { maxIdentities, maxMembers } from '../../../src/domain/people/contact.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { moveMessagesAhead } from '../../../src/store/people/foreign-messages.ts';
 import type { MergeRecord } from '../../../src/store/people/records.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

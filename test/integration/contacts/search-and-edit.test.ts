@@ -1,5 +1,5 @@
 // Contacts over HTTP: search, edit, merge, unmerge, erase.
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createErasureContext } from '../../support/context/erasures.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

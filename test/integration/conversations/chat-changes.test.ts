@@ -1,7 +1,7 @@
 // What people do with chats: start, take, close, transfer.
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { statusAndCode, useConversations } from '../../support/context/conversations.ts';
 

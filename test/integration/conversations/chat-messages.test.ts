@@ -1,7 +1,7 @@
 // Messages of agents, labels, joining and leaving, unread messages, search, and the agent who acts.
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import {
   statusAndCode,

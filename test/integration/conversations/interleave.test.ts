@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { useConversations } from '../../support/context/conversations.ts';
 
 const { api, agent, sector, lead, call } = useConversations('conversation_interleave');

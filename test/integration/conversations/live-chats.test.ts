@@ -1,5 +1,5 @@
 // The live stream of chats, over HTTP.
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { useConversations } from '../../support/context/conversations.ts';
 import { followStream, type StreamItem } from '../../support/context/follow-stream.ts';
 

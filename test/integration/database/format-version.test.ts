@@ -4,7 +4,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { earliestFormatVersion, formatVersion } from '../../../src/domain/format-version.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { recordFormat, requireReadable } from '../../../src/store/db/format.ts';
 import { withLock } from '../../../src/store/db/lock.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';

@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { storeFailures, watchIndexes } from '../../../src/assemble/connection.ts';
 import { newId } from '../../../src/base/ids.ts';
-import {
-  collectionOf,
-  type Connection,
-  connectMongo,
-  type IndexSpec,
-} from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo, type IndexSpec } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { listIndexes, missingIndexes, versionOfIndexes } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { createProcessStore } from '../../../src/store/maintenance/processes.ts';

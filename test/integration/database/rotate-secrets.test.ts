@@ -12,7 +12,7 @@ import {
   channelSecretLocation,
   signatureSecretLocation,
 } from '../../../src/domain/access/secret-locations.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { launchRole } from '../../support/processes/roles.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

@@ -1,5 +1,5 @@
 /** Plain update commands, with a real database. */
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { sendUpdates, type UpdateStatement } from '../../../src/store/db/updates.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

@@ -8,7 +8,7 @@ import {
   type ChannelHealth,
 } from '../../../src/domain/messages/channel-health.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';

@@ -2,7 +2,7 @@
 import { newId } from '../../../src/base/ids.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import type { DeliveryStatus } from '../../../src/domain/messages/delivery-status.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

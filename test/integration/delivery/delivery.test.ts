@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { aChannel } from '../../support/context/builders.ts';

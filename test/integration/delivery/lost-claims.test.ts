@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/base/errors.ts';
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { defaultMaxAttempts } from '../../../src/domain/webhooks/retries.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { watchDeliveries } from '../../support/context/delivery.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { noTracing } from '../../../src/base/observability/tracing.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { watchDeliveries } from '../../support/context/delivery.ts';

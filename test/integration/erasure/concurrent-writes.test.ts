@@ -1,6 +1,6 @@
 // What workers and people write while a person is erased: none of it stays.
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { startSteppedWorker, type SteppedWorker } from '../../support/context/stepped-worker.ts';

@@ -7,7 +7,7 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import type { StoredIdentity } from '../../../src/store/people/records.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createErasureContext } from '../../support/context/erasures.ts';
 import {
   createTestContext,

@@ -8,7 +8,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { matchEvents } from '../../../src/erasure/person-matcher.ts';
 import { personOf } from '../../../src/erasure/person.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
 import {

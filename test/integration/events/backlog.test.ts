@@ -1,7 +1,8 @@
 // The numbers of open, held and dead events and the age of the oldest open one, which the overview shows.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { receiveAt } from '../../support/fixtures/received-at.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';

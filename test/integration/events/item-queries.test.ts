@@ -1,6 +1,7 @@
 // Queries for the items of a body use their index, however many events there are.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
   createTestContext,

@@ -4,7 +4,8 @@ import type { EventRecord, EventState } from '../../../src/domain/events/event.t
 import type { Outcome } from '../../../src/domain/events/outcome.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { collectionOf, type Session } from '../../../src/store/db/connection.ts';
+import type { Session } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { EventStore } from '../../../src/store/events/events.ts';
 import { StaleEvents, writeOutcomes } from '../../../src/store/events/outcomes.ts';
 import { expireSet } from '../../../src/store/sets/expired-sets.ts';

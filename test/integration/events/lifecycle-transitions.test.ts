@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/events/lifecycle.ts';
 import type { Outcome } from '../../../src/domain/events/outcome.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { writeOutcomes } from '../../../src/store/events/outcomes.ts';
 import { expireSet } from '../../../src/store/sets/expired-sets.ts';
 import { runSetTransaction } from '../../../src/store/sets/set-transaction.ts';

@@ -1,6 +1,6 @@
 // The live streams and the export of events, over HTTP.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/events/event-filter.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { aWebhook } from '../../support/context/builders.ts';

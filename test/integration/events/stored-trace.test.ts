@@ -8,7 +8,7 @@ import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';

@@ -9,7 +9,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startInstallationGauges } from '../../../src/maintenance/installation-gauges.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createElection } from '../../../src/store/db/lock.ts';
 import { takeEvents } from '../../../src/store/sets/sets.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';

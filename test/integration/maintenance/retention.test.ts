@@ -7,7 +7,7 @@ import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { idReceivedAt, receiveAt } from '../../support/fixtures/received-at.ts';
 import { rejectionOf } from '../../support/fixtures/rejection.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

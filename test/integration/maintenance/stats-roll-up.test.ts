@@ -9,7 +9,8 @@ import {
   findOpenHours,
   type StatsDelta,
 } from '../../../src/store/counters/hour-stats.ts';
-import { collectionOf, databaseOf } from '../../../src/store/db/connection.ts';
+import { databaseOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createElection } from '../../../src/store/db/lock.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { clearAfterMs } from '../../../src/domain/notices/plan.ts';
 import type { PathKey } from '../../../src/domain/webhooks/webhook.ts';
 import { newKey } from '../../../src/store/webhooks/keys.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import {
   actor,
   changesOf,

@@ -5,7 +5,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { setSteps } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';

@@ -3,7 +3,7 @@ import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { startSetExpiry } from '../../../src/processing/sets/expire-sets.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';
 import { dyingAt, setSteps } from '../../support/context/crash-points.ts';
 import { endSets } from '../../support/context/expired-sets.ts';

@@ -4,7 +4,7 @@ import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import { identitiesOf } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import {
   createTestContext,
   leadMapping,

@@ -1,6 +1,6 @@
 // A sender that gives one person another id in each event: the contact stays of a size that people can read, move and erase.
 import { maxIdentities } from '../../../src/domain/people/contact.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 

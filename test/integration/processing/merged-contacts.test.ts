@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { readCollections, type Document } from '../../support/services/documents.ts';
 import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';

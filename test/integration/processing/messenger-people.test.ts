@@ -1,6 +1,6 @@
 // People who write by a messenger that hides their number: the id and the number lead to one contact, in any order.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';

@@ -1,7 +1,7 @@
 // A name whose parts come one an event follows from all of them, in any order of processing and any cut into sets.
 import fc from 'fast-check';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;

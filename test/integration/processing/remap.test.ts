@@ -9,7 +9,7 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { dyingAt } from '../../support/context/crash-points.ts';
 import { endSets } from '../../support/context/expired-sets.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RetrySettings } from '../../../src/domain/webhooks/retries.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';

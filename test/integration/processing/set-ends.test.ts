@@ -7,7 +7,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { maxIsolatedCrashes } from '../../../src/domain/events/outcome.ts';
 import { startSetExpiry } from '../../../src/processing/sets/expire-sets.ts';
 import { maxTries } from '../../../src/processing/sets/retry-conflicts.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';
 import { dyingAt, setSteps } from '../../support/context/crash-points.ts';
 import { endSets } from '../../support/context/expired-sets.ts';

@@ -2,7 +2,7 @@ import { runWithoutDeadline } from '../../../src/base/process/deadline.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { createDefinitionCache } from '../../../src/processing/read/definition-cache.ts';
 import { readSet } from '../../../src/processing/read/read-set.ts';

@@ -2,7 +2,8 @@
 // it changes, and the number of statements does not depend on the size of the set.
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
   createTestContext,

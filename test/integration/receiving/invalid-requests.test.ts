@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import type { Answer, RequestOptions } from '../../support/context/api-request.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Producer } from '../../../src/producers/producer.ts';
 import { producers } from '../../../src/producers/registry.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { Answer } from '../../support/context/api-request.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

@@ -9,7 +9,8 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
 import { createRecorder, type EventRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
-import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
   createTestContext,

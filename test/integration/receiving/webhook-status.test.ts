@@ -11,7 +11,8 @@ import { createEffectiveMappings } from '../../../src/receiving/recording/effect
 import { createReceiving, type ReceivingDeps } from '../../../src/receiving/receiving.ts';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordSamples } from '../../../src/receiving/samples.ts';
-import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import {

@@ -1,7 +1,7 @@
 // A restore returns the whole database to one moment. Events acknowledged later are lost with their effects, so sending
 // them again duplicates nothing. A restore of some collections only does duplicate effects.
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RunRecord } from '../../../src/domain/events/run.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { resumeRunId } from '../../../src/store/runs/runs.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crashing-stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';

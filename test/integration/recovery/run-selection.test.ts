@@ -3,7 +3,8 @@ import { previewRun } from '../../../src/api/events/runs.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RunFilter } from '../../../src/domain/events/run.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

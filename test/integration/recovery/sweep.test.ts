@@ -6,7 +6,9 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
-import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { Collection } from '../../../src/store/db/collection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { takeDueEvents } from '../../../src/store/events/sweep.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { dyingAt } from '../../support/context/crash-points.ts';
@@ -200,17 +202,19 @@ test('a read past a large webhook that takes too long costs half a second, and t
   webhook = await context.addWebhook();
   await addMany(20, { nextAt: new Date(1_000_000) });
   const tried: unknown[] = [];
-  const find = ((filter: object, options: object) => {
-    tried.push(options);
-    const isSlow = tried.length > 1;
-    return events().find({ ...filter, ...(isSlow && { $where: 'sleep(200) || true' }) }, options);
-  }) as ReturnType<typeof events>['find'];
-  const slow = new Proxy(events(), {
-    get(target, name) {
-      const value: unknown = name === 'find' ? find : Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
+  class SlowEvents extends Collection<EventRecord> {
+    override find<Found extends object = EventRecord>(
+      ...[filter, options]: Parameters<Collection<EventRecord>['find']>
+    ) {
+      tried.push(options);
+      const isSlow = tried.length > 1;
+      return super.find<Found>(
+        { ...filter, ...(isSlow && { $where: 'sleep(200) || true' }) },
+        options,
+      );
+    }
+  }
+  const slow = new SlowEvents(context.connection, 'events');
   const { due } = await takeDueEvents(slow, { thinned: false });
   expect(due).toHaveLength(1_000);
   expect(tried).toEqual([

@@ -1,7 +1,7 @@
 // The verification of a restored database finds events whose messages are missing, also among old events.
 import { createDatabaseVerification } from '../../../src/api/installation/database.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { idReceivedAt, receiveAt } from '../../support/fixtures/received-at.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 

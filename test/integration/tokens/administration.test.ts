@@ -1,7 +1,7 @@
 import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens } from '../../../src/api/access/tokens.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { Answer } from '../../support/context/api-request.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 

@@ -4,7 +4,7 @@ import { createConsoleSessions } from '../../../src/api/access/console-sessions.
 import { createTokens } from '../../../src/api/access/tokens.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { ConsoleSession } from '../../../src/domain/access/console-session.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import type { Answer } from '../../support/context/api-request.ts';
 import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';

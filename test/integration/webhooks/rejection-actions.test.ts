@@ -1,7 +1,7 @@
 // What a person makes of a rejected request: a sample, an event, or nothing.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Rejection } from '../../../src/domain/webhooks/rejection.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../../support/services/collections.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import {
   aChannel,

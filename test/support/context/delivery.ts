@@ -1,7 +1,7 @@
 // The outbound delivery of a worker over a test context, with a short interval.
 import { assembleDelivery } from '../../../src/assemble/worker.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { waitForValue } from '../processes/client.ts';
 import { testConfig, type Overrides, type TestContext } from './test-context.ts';
 

@@ -4,7 +4,8 @@ import { assembleErasure } from '../../../src/assemble/server.ts';
 import { createErasures } from '../../../src/api/people/erasures.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
-import { collectionOf, databaseOf } from '../../../src/store/db/connection.ts';
+import { databaseOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { readCollections } from '../services/documents.ts';
 import { testConfig, type TestContext } from './test-context.ts';
 

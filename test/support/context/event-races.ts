@@ -1,6 +1,6 @@
 // What changes an event while a set has it.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { actor, eventOf, otherPhone, phone, type Field } from './race-field.ts';
 import { takenTwice } from './people-races.ts';
 import type { Race } from './races.ts';

@@ -8,7 +8,7 @@ import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { NoticeRecord } from '../../../src/domain/notices/notice.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { evaluateNotices, type EvaluateDeps } from '../../../src/notices/evaluate.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { waitForValue } from '../processes/client.ts';
 import { startDestination, type Destination } from '../services/destination.ts';

@@ -1,6 +1,6 @@
 // What changes a person while a set changes them too.
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';
 import { databaseText } from './erasures.ts';
 import { actor, email, eventOf, otherPhone, phone, type Field } from './race-field.ts';

@@ -1,6 +1,6 @@
 // What the two writers of a race share: webhooks, agents, people and their chats.
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { createErasureContext } from './erasures.ts';
 import { createTestContext, leadMapping } from './test-context.ts';
 import { valueOf } from './value-of.ts';

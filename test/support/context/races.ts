@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { sleep } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { losingCommits, type Lost } from './lost-commits.ts';
 import { createField, type Field } from './race-field.ts';
 import { byText, expectSound, stateOf } from './race-state.ts';

@@ -18,7 +18,8 @@ import { createEffectiveMappings } from '../../../src/receiving/recording/effect
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
 import type { RunsDeps } from '../../../src/recovery/runs.ts';
-import { collectionOf, type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
 import { loopbackRange } from '../services/destination.ts';

@@ -3,7 +3,7 @@
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
 import type { NoticeDelivery } from '../../../src/domain/notices/notice.ts';
-import { collectionOf } from '../../../src/store/db/connection.ts';
+import { collectionOf } from '../services/collections.ts';
 import { aRejection, aWebhook } from '../context/builders.ts';
 import type { RequestOptions } from '../context/api-request.ts';
 import type { TestApi } from '../context/test-api.ts';

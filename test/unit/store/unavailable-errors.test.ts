@@ -1,4 +1,4 @@
-import { isStoreError, isUnavailable, mapStoreErrors } from '../../../src/store/db/errors.ts';
+import { isStoreError, isUnavailable, mapUnavailable } from '../../../src/store/db/errors.ts';
 
 const broken = (code: string) =>
   Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
@@ -7,8 +7,8 @@ test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])(
   'a socket that ends with %s means an unavailable database, not an internal error',
   async (code) => {
     expect(isStoreError(broken(code))).toBe(true);
-    const store = mapStoreErrors({ read: () => Promise.reject(broken(code)) });
-    await expect(store.read()).rejects.toMatchObject({ code: 'unavailable' });
+    const read = () => Promise.reject(broken(code));
+    await expect(mapUnavailable(read)).rejects.toMatchObject({ code: 'unavailable' });
   },
 );
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../../src/base/ids.ts';
 import type { TargetKind } from '../../../../src/domain/notices/target.ts';
 import type { EventMessage } from '../../../../src/domain/messages/message.ts';
-import { nativeCollection } from '../../../../src/store/db/command.ts';
+import { collectionOf } from '../../../support/services/collections.ts';
 import type { Stores } from '../../../../src/store/stores.ts';
 import { surroundedConnection } from '../../../support/context/surrounded-connection.ts';
 import { waitForValue } from '../../../support/processes/client.ts';
@@ -73,7 +73,7 @@ const storesMessages =
       if (name !== 'messages.insertMany') return run();
       const changed = change(records as Messages);
       if (changed.length === 0) return null;
-      const messages = nativeCollection<EventMessage>(connection, 'messages');
+      const messages = collectionOf<EventMessage>(connection, 'messages');
       return messages.insertMany([...changed], options as never);
     }),
   });
