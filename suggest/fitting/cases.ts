@@ -1,20 +1,27 @@
-/** All payloads with known values, in one form: three corpora and the invented payloads. */
+/** All payloads with known values, in one form: the corpora and the invented payloads, as they are and with other values. */
 import type { MappedEvent, Payload } from '../../src/domain/mappings/mapping.ts';
 import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import type { TargetName } from '../candidates.ts';
-import { judge, payloadOf, readCorpus, regionOf, withoutPrototypes } from './corpus.ts';
+import {
+  corpusNames,
+  judge,
+  payloadOf,
+  readCorpus,
+  regionOf,
+  withoutPrototypes,
+} from './corpus.ts';
 import type { Request, TruthField, Verdict } from './corpus.ts';
 import { fixtureTruth, fixtureVerdicts } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { fixtures } from './payloads/all-payloads.ts';
-
-type CaseSet = 'corpus' | 'corpus2' | 'corpus3' | 'invented';
+import { varyFixture, varyRequest } from './variation/varied-cases.ts';
 
 export interface Case {
   readonly name: string;
   /** Payloads of one producer are never both learned from and scored. */
   readonly producer: string;
-  readonly set: CaseSet;
+  /** The name of its corpus, or `invented`. */
+  readonly set: string;
   readonly payload: Payload;
   readonly region: string;
   /** The true values as texts. */
@@ -41,7 +48,7 @@ export const scoredTargets: readonly TargetName[] = Object.values(fields);
 
 const entries = Object.entries(fields) as [TruthField, TargetName][];
 
-function caseOfRequest(request: Request, set: CaseSet): Case {
+function caseOfRequest(request: Request, set: string): Case {
   return {
     name: request.name,
     producer: request.producer,
@@ -89,9 +96,18 @@ const nothingRead: MappedEvent = {
   context: { origin: null, campaign: null, labels: [], sector: null },
 } as unknown as MappedEvent;
 
+/** Returns the cases as they are. */
 export function readCases(): Case[] {
-  const corpora = (['corpus', 'corpus2', 'corpus3'] as const).flatMap((set) =>
+  const corpora = corpusNames.flatMap((set) =>
     readCorpus(set).map((request) => caseOfRequest(request, set)),
   );
   return [...corpora, ...fixtures.map(caseOfFixture)];
+}
+
+/** Returns each case with other values. The same number gives the same values. */
+export function readVariedCases(number: number): Case[] {
+  const corpora = corpusNames.flatMap((set) =>
+    readCorpus(set).map((request) => caseOfRequest(varyRequest(request, number), set)),
+  );
+  return [...corpora, ...fixtures.map((each) => caseOfFixture(varyFixture(each, number)))];
 }

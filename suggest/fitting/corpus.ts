@@ -51,9 +51,13 @@ const readers = {
 export type TruthField = keyof typeof readers;
 export const truthFields = Object.keys(readers) as TruthField[];
 
+const corpora = join(import.meta.dirname, '../corpora');
+/** Every folder of `suggest/corpora`. */
+export const corpusNames: readonly string[] = readdirSync(corpora).toSorted();
+
 /** Requests that carry a body. */
-export function readCorpus(name: 'corpus' | 'corpus2' | 'corpus3' = 'corpus'): Request[] {
-  const folder = join(import.meta.dirname, '../corpora', name);
+export function readCorpus(name = 'corpus'): Request[] {
+  const folder = join(corpora, name);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .toSorted()

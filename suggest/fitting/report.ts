@@ -1,6 +1,7 @@
 /** Tables of scores: by target, by set of payloads, and how often a confidence is right. */
 import type { Score } from './cross-validate.ts';
 import { scoredTargets } from './cases.ts';
+import { corpusNames } from './corpus.ts';
 
 interface Shares {
   /** The number of true values. */
@@ -31,7 +32,7 @@ export function sharesOfScores(scores: readonly Score[]): Shares {
 
 export const isOfRealProducer = ({ case: { set } }: Score): boolean => set !== 'invented';
 
-const sets = ['corpus', 'corpus2', 'corpus3', 'invented'] as const;
+const sets = [...corpusNames, 'invented'];
 
 /** The scores of real producers by target, and of all sets apart. */
 export function scoreTable(scores: readonly Score[]): string {

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../src/base/json/json-values.ts';
 import { keyedEntries } from '../leaves/keyed-list.ts';
 import {
+  corpusNames,
   judge,
   payloadOf,
   readCorpus,
@@ -55,7 +56,7 @@ export const changes = {
 
 /** The JSON requests of real producers about one person. */
 export const singleRequests = (): Request[] =>
-  (['corpus', 'corpus2', 'corpus3'] as const)
+  corpusNames
     .flatMap((set) => readCorpus(set))
     .filter(
       ({ batch, body, content_type }) =>
