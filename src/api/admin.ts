@@ -9,14 +9,11 @@ import { mappingSchemas } from '../mapping/language/schema.ts';
 import { formOrJsonBody } from '../producers/decode/body.ts';
 import { jsonBody } from '../producers/decode/json.ts';
 import { createAgents } from './chats/agents.ts';
-import { createChannels } from './channels/channels.ts';
 import { createConsoleSessions } from './access/console-sessions.ts';
 import { createDatabaseVerification } from './installation/database.ts';
 import type { ApiContext } from './context.ts';
-import { createRetry } from './channels/deliveries.ts';
 import { createDrills } from './installation/drills.ts';
 import { createIdempotency } from './access/idempotency.ts';
-import { createNotices } from './notices/notices.ts';
 import { createChats } from './people/chats.ts';
 import { createContacts } from './people/contacts.ts';
 import { createErasures } from './people/erasures.ts';
@@ -29,10 +26,6 @@ export function createAdmin(deps: ApiContext) {
   const tokens = createTokens(deps);
   const { list, stream, get } = deps.audit;
   return {
-    channels: createChannels(deps),
-    webhooks: deps.webhooks,
-    deliveries: { ...deps.deliveries, retry: createRetry(deps.deliveries) },
-    notices: createNotices(deps),
     contacts: createContacts(deps),
     agents: createAgents(deps),
     chats: createChats(deps),

@@ -1,6 +1,6 @@
 /** /v1/admin/channels */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
+import { channelKinds } from '../../channels/registry.ts';
 import { channelKindNames } from '../../domain/messages/channel.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { channelOfPath } from '../../http/auth/authorization.ts';
@@ -8,7 +8,18 @@ import { listRoute, recordRoutes, resourceRoute } from '../../http/routing/resou
 import { route, type Route } from '../../http/routing/route.ts';
 import { viewsOf } from '../../http/routing/view.ts';
 import { channelHealthStates, healthStateOf } from '../../domain/messages/channel-health.ts';
-import type { ChannelWithHealth } from './channels.ts';
+import type { ApiContext } from '../context.ts';
+import {
+  changeChannel,
+  createChannel,
+  describeChannelKinds,
+  getChannel,
+  listChannels,
+  probeChannel,
+  removeChannel,
+  testChannel,
+  type ChannelWithHealth,
+} from './channels.ts';
 import { validatorByKind } from '../../http/requests/validation.ts';
 import {
   anySettings,
@@ -123,23 +134,22 @@ const filters = {
 };
 
 /** The schema of the settings depends on the kind. */
-const newChannel = ({ kinds }: Admin['channels']) =>
-  strictObject(
-    { name, kind, settings: Type.Optional(anySettings) },
-    {
-      examples: [{ name: 'Sales inbox', kind: 'inbox' }],
-      allOf: Object.values(kinds).map((one) => ({
-        if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
-        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
-        then: {
-          properties: { settings: one.settingsSchema },
-          ...('required' in one.settingsSchema && { required: ['settings'] }),
-        },
-      })),
-    },
-  );
+const newChannel = strictObject(
+  { name, kind, settings: Type.Optional(anySettings) },
+  {
+    examples: [{ name: 'Sales inbox', kind: 'inbox' }],
+    allOf: Object.values(channelKinds).map((one) => ({
+      if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
+      then: {
+        properties: { settings: one.settingsSchema },
+        ...('required' in one.settingsSchema && { required: ['settings'] }),
+      },
+    })),
+  },
+);
 
-export const channelRoutes = ({ channels }: Admin): Route[] => [
+export const channelRoutes = (ctx: ApiContext): Route[] => [
   resourceRoute(channel, {
     method: 'POST',
     path,
@@ -148,8 +158,8 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     tag: 'Channels',
     summary: 'Create a channel',
     status: 201,
-    body: newChannel(channels),
-    handle: ({ body, caller }) => channels.create(body, caller),
+    body: newChannel,
+    handle: ({ body, caller }) => createChannel(ctx, body, caller),
   }),
   listRoute(channel, {
     path,
@@ -163,7 +173,7 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     filters,
     list: ({ query, caller }, page) => {
       const within = { id: caller.restriction?.channelIds };
-      return channels.list({ ...query, ...within, ...parseDateRange(query) }, page);
+      return listChannels(ctx, { ...query, ...within, ...parseDateRange(query) }, page);
     },
   }),
   route({
@@ -175,18 +185,18 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     tag: 'Channels',
     summary: 'List the kinds of channel with the schemas of their settings',
     answer: strictObject({ kinds: Type.Array(channelKind) }),
-    handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
+    handle: () => Promise.resolve({ kinds: describeChannelKinds() }),
   }),
-  ...oneChannelRoutes(channels),
+  ...oneChannelRoutes(ctx),
 ];
 
-function oneChannelRoutes(channels: Admin['channels']): Route[] {
-  const check = validatorByKind(channels.kinds);
+function oneChannelRoutes(ctx: ApiContext): Route[] {
+  const check = validatorByKind(channelKinds);
   const one = recordRoutes(channel, {
     path: `${path}/:id`,
     params: idParams,
     restriction: channelOfPath,
-    find: (params) => channels.get(params.id),
+    find: (params) => getChannel(ctx, params.id),
   });
   return [
     one.read({
@@ -204,14 +214,14 @@ function oneChannelRoutes(channels: Admin['channels']): Route[] {
         'Rename, disable or enable a channel, or change its settings; null removes a setting',
       body: changeObject({ name, enabled: Type.Boolean(), settings: anySettings }),
       handle: ({ params, body, caller }) =>
-        channels.change(params.id, body, { actor: caller, check }),
+        changeChannel(ctx, { ...body, ...params }, { actor: caller, check }),
     }),
     one.remove({
       scope: 'admin',
       operationId: 'deleteChannel',
       tag: 'Channels',
       summary: 'Delete a channel that no webhook uses; its chats stay',
-      handle: ({ params, caller }) => channels.remove(params.id, caller),
+      handle: ({ params, caller }) => removeChannel(ctx, params.id, caller),
     }),
     one.ask('test', {
       scope: 'operator',
@@ -219,7 +229,7 @@ function oneChannelRoutes(channels: Admin['channels']): Route[] {
       tag: 'Channels',
       summary: 'Send a test message, without retries',
       answer: testResult(),
-      handle: ({ params }) => channels.test(params.id),
+      handle: ({ params }) => testChannel(ctx, params.id),
     }),
     one.ask('probe', {
       scope: 'operator',
@@ -228,7 +238,7 @@ function oneChannelRoutes(channels: Admin['channels']): Route[] {
       summary:
         'Check the connection and the credentials without a message; a success ends a failure of the channel',
       answer: probed,
-      handle: ({ params, caller }) => channels.probe(params.id, caller),
+      handle: ({ params, caller }) => probeChannel(ctx, params.id, caller),
     }),
   ];
 }

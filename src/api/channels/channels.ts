@@ -8,22 +8,26 @@ import { AppError, orNotFound, type FieldProblem } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { openOrNull } from '../../base/secrets/vault.ts';
 import type { ChannelSettings, OutboundOptions, OutgoingMessage } from '../../channels/channel.ts';
-import { channelKinds, createDeliverers, isOutbound } from '../../channels/registry.ts';
+import { channelKinds, isOutbound } from '../../channels/registry.ts';
 import { openSettings, secretFields } from '../../channels/secrets.ts';
 import { channelSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import { healthStateOf, type ChannelHealth } from '../../domain/messages/channel-health.ts';
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
-import type { Paged } from '../../domain/pagination.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
 import { isPhoneRegion } from '../../domain/people/phone.ts';
+import type { ChannelFilter } from '../../store/channels/channels.ts';
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import {
-  createSecretSettings,
+  mergeSettings,
   rejectSettings,
+  sealSettings,
   testDestination,
   testWithinMs,
+  type SecretSettings,
+  type TestResult,
 } from './secret-settings.ts';
 import { readReceiving, type Receiving } from '../webhooks/registration.ts';
 
@@ -46,16 +50,16 @@ export type ChannelWithHealth = ChannelRecord & {
   readonly pausedUntil?: Date | null;
 };
 
-type ChannelDeps = Pick<
-  ApiContext,
-  'keys' | 'channels' | 'channelHealth' | 'channelRates' | 'allowedDestinations' | 'vault'
->;
+const outboundOptions = ({ allowedDestinations, clock }: ApiContext): OutboundOptions => ({
+  allowedDestinations,
+  now: () => clock.now(),
+});
 
 /** Checks what the schema cannot express. Throws `invalid_field`. */
-function checkSettings(kind: ChannelKind, settings: ChannelSettings, terms: OutboundOptions): void {
+function checkSettings(ctx: ApiContext, kind: ChannelKind, settings: ChannelSettings): void {
   const { region } = settings;
   const problems: FieldProblem[] = [
-    ...(channelKinds[kind].outbound?.validateSettings(settings, terms) ?? []),
+    ...(channelKinds[kind].outbound?.validateSettings(settings, outboundOptions(ctx)) ?? []),
   ];
   if (typeof region === 'string' && !isPhoneRegion(region)) {
     problems.push({ path: '/region', message: 'is not a country with phone numbers' });
@@ -63,16 +67,10 @@ function checkSettings(kind: ChannelKind, settings: ChannelSettings, terms: Outb
   rejectSettings(problems);
 }
 
-const rulesOf = (
-  kind: ChannelKind,
-  { terms, check }: { readonly terms: OutboundOptions; readonly check: CheckSettings },
-) => ({
-  secretNames: secretFields(kind),
-  originOf: (own: ChannelSettings) => channelKinds[kind].outbound?.originOf(own) ?? null,
-  check(whole: ChannelSettings) {
-    rejectSettings(check(kind, whole));
-    checkSettings(kind, whole, terms);
-  },
+const secretsOf = ({ vault }: ApiContext, kind: ChannelKind): SecretSettings => ({
+  vault,
+  names: secretFields(kind),
+  locationOf: channelSecretLocation,
 });
 
 const testMessageFor = (channelId: string): OutgoingMessage => ({
@@ -90,7 +88,7 @@ const testMessageFor = (channelId: string): OutgoingMessage => ({
 });
 
 async function withHealth(
-  { channelHealth, channelRates }: ChannelDeps,
+  { channelHealth, channelRates }: ApiContext,
   records: readonly ChannelRecord[],
 ): Promise<ChannelWithHealth[]> {
   const ids = records.map(({ _id }) => _id);
@@ -106,79 +104,81 @@ async function withHealth(
   }));
 }
 
-export function createChannels(deps: ChannelDeps) {
-  const { channels, channelHealth, allowedDestinations, vault } = deps;
-  const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
-  const { split, merge } = createSecretSettings(vault, channelSecretLocation);
-  const deliverers = createDeliverers(terms);
-
-  const get = async (id: string): Promise<ChannelRecord> => orNotFound(await channels.get(id));
-  const getWithHealth = async (id: string) =>
-    orNotFound((await withHealth(deps, [await get(id)]))[0]);
-
-  return {
-    kinds: channelKinds,
-    describeKinds,
-    async list(...query: Parameters<typeof channels.list>): Promise<Paged<ChannelWithHealth>> {
-      const page = await channels.list(...query);
-      return { ...page, results: await withHealth(deps, page.results) };
-    },
-    get: getWithHealth,
-
-    create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
-      checkSettings(kind, settings, terms);
-      const id = newId();
-      const stored = split(id, secretFields(kind), settings);
-      return channels.create({ id, name, kind, ...stored }, actor);
-    },
-
-    /** Changes name, settings or state; the kind is fixed. Throws `invalid_field` or `conflict`. */
-    async change(
-      id: string,
-      { settings, ...set }: ChannelChange,
-      { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
-    ): Promise<ChannelWithHealth> {
-      await retryOnConflict(async () => {
-        const seen = await get(id);
-        const rules = rulesOf(seen.kind, { terms, check });
-        return channels.change(
-          seen,
-          { ...set, ...(settings && merge(seen, settings, rules)) },
-          actor,
-        );
-      });
-      // A person who enables it or changes its settings expects the next message to be sent.
-      if (set.enabled || settings) await channelHealth.reset(id);
-      return getWithHealth(id);
-    },
-
-    /**
-     * Deletes a channel. Throws `in_use` with some of the webhooks that use it (archived ones do not count) or
-     * with open events and deliveries.
-     */
-    async remove(id: string, actor: Actor): Promise<void> {
-      const removed = await channels.remove(id, actor);
-      if (removed.ok || removed.reason !== 'in_use') return;
-      const usedBy = removed.users.map(({ type, _id, name }) => ({ type, id: _id, name }));
-      throw new AppError('in_use', { details: { usedBy } });
-    },
-
-    /** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
-    async test(id: string): ReturnType<typeof testDestination> {
-      const channel = await get(id);
-      const deliver = deliverers[channel.kind];
-      if (!deliver) return { outcome: 'delivered', reason: null };
-      return testDestination(
-        openOrNull(() => openSettings(channel, vault)),
-        (settings) => deliver(testMessageFor(id), settings, { timeoutMs: testWithinMs }),
-      );
-    },
-
-    probe: createProbe({ ...deps, get, terms }),
-  };
+export async function listChannels(
+  ctx: ApiContext,
+  filter: ChannelFilter,
+  page: Page,
+): Promise<Paged<ChannelWithHealth>> {
+  const found = await ctx.channels.list(filter, page);
+  return { ...found, results: await withHealth(ctx, found.results) };
 }
 
-const describeKinds = () =>
+const requireChannel = async ({ channels }: ApiContext, id: string): Promise<ChannelRecord> =>
+  orNotFound(await channels.get(id));
+
+/** Throws `not_found`. */
+export const getChannel = async (ctx: ApiContext, id: string): Promise<ChannelWithHealth> =>
+  orNotFound((await withHealth(ctx, [await requireChannel(ctx, id)]))[0]);
+
+export function createChannel(
+  ctx: ApiContext,
+  { name, kind, settings = {} }: NewChannel,
+  actor: Actor,
+): Promise<ChannelRecord> {
+  checkSettings(ctx, kind, settings);
+  const id = newId();
+  const stored = sealSettings(secretsOf(ctx, kind), id, settings);
+  return ctx.channels.create({ id, name, kind, ...stored }, actor);
+}
+
+/** Changes name, settings or state; the kind is fixed. Throws `invalid_field` or `conflict`. */
+export async function changeChannel(
+  ctx: ApiContext,
+  { id, settings, ...set }: ChannelChange & { readonly id: string },
+  { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
+): Promise<ChannelWithHealth> {
+  await retryOnConflict(async () => {
+    const seen = await requireChannel(ctx, id);
+    const { kind } = seen;
+    const rules = {
+      originOf: (own: ChannelSettings) => channelKinds[kind].outbound?.originOf(own) ?? null,
+      check(whole: ChannelSettings) {
+        rejectSettings(check(kind, whole));
+        checkSettings(ctx, kind, whole);
+      },
+    };
+    const stored =
+      settings && mergeSettings(secretsOf(ctx, kind), seen, { change: settings, ...rules });
+    return ctx.channels.change(seen, { ...set, ...stored }, actor);
+  });
+  // A person who enables it or changes its settings expects the next message to be sent.
+  if (set.enabled || settings) await ctx.channelHealth.reset(id);
+  return getChannel(ctx, id);
+}
+
+/**
+ * Deletes a channel. Throws `in_use` with some of the webhooks that use it (archived ones do not count) or
+ * with open events and deliveries.
+ */
+export async function removeChannel(ctx: ApiContext, id: string, actor: Actor): Promise<void> {
+  const removed = await ctx.channels.remove(id, actor);
+  if (removed.ok || removed.reason !== 'in_use') return;
+  const usedBy = removed.users.map(({ type, _id, name }) => ({ type, id: _id, name }));
+  throw new AppError('in_use', { details: { usedBy } });
+}
+
+/** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
+export async function testChannel(ctx: ApiContext, id: string): Promise<TestResult> {
+  const channel = await requireChannel(ctx, id);
+  const deliver = channelKinds[channel.kind].outbound?.createDeliver(outboundOptions(ctx));
+  if (!deliver) return { outcome: 'delivered', reason: null };
+  return testDestination(
+    openOrNull(() => openSettings(channel, ctx.vault)),
+    (settings) => deliver(testMessageFor(id), settings, { timeoutMs: testWithinMs }),
+  );
+}
+
+export const describeChannelKinds = () =>
   Object.values(channelKinds).map(({ kind, settingsSchema, outbound, inbound }) => ({
     kind,
     goesOutside: isOutbound(kind),
@@ -191,35 +191,34 @@ const describeKinds = () =>
     secrets: [...secretFields(kind)],
   }));
 
-type ProbeDeps = ChannelDeps & {
-  readonly get: (id: string) => Promise<ChannelRecord>;
-  readonly terms: OutboundOptions;
-};
-
 /**
  * Checks the connection and the credentials, without a message. A success ends a failure of the channel, and enables it if Inlet
  * disabled it.
  */
-function createProbe({ keys, channels, channelHealth, vault, get, terms }: ProbeDeps) {
-  return async function probe(id: string, actor: Actor): Promise<ProbeResult> {
-    const channel = await get(id);
-    const { outbound, inbound } = channelKinds[channel.kind];
-    if (!outbound) return works;
-    const settings = openOrNull(() => openSettings(channel, vault));
-    if (!settings) return failed('secret_unreadable' satisfies Reason);
-    const result = await outbound.createProbe(terms)(settings, { timeoutMs: testWithinMs });
-    if (result.kind !== 'delivered') return failed(result.reason);
-    const registration = inbound?.createRegistration?.(terms);
-    const receives = registration ? await readReceiving({ keys }, registration, settings) : null;
-    // Read again: the probe takes a while, in which a worker may have disabled the channel.
-    const [now, health] = await Promise.all([get(id), channelHealth.get(id)]);
-    if (healthStateOf(health, now) === 'off') {
-      const changed = await channels.change(now, { enabled: true }, actor);
-      if (!changed.ok) throw new AppError('conflict');
-    }
-    if (health) await channelHealth.reset(id);
-    return { ...works, receives };
-  };
+export async function probeChannel(
+  ctx: ApiContext,
+  id: string,
+  actor: Actor,
+): Promise<ProbeResult> {
+  const { channels, channelHealth, vault } = ctx;
+  const channel = await requireChannel(ctx, id);
+  const { outbound, inbound } = channelKinds[channel.kind];
+  if (!outbound) return works;
+  const settings = openOrNull(() => openSettings(channel, vault));
+  if (!settings) return failed('secret_unreadable' satisfies Reason);
+  const options = outboundOptions(ctx);
+  const result = await outbound.createProbe(options)(settings, { timeoutMs: testWithinMs });
+  if (result.kind !== 'delivered') return failed(result.reason);
+  const registration = inbound?.createRegistration?.(options);
+  const receives = registration ? await readReceiving(ctx, registration, settings) : null;
+  // Read again: the probe takes a while, in which a worker may have disabled the channel.
+  const [now, health] = await Promise.all([requireChannel(ctx, id), channelHealth.get(id)]);
+  if (healthStateOf(health, now) === 'off') {
+    const changed = await channels.change(now, { enabled: true }, actor);
+    if (!changed.ok) throw new AppError('conflict');
+  }
+  if (health) await channelHealth.reset(id);
+  return { ...works, receives };
 }
 
 type ProbeResult = {

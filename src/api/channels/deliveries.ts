@@ -9,15 +9,12 @@ type Deliveries<Doc> = {
   readonly resend: (id: string, actor: Actor) => Promise<Result<Doc, Failure>>;
 };
 
-/** Returns a function that retries a dead delivery. It throws, with the state, `invalid_transition` for any other. */
-export const createRetry =
-  <Doc extends { readonly delivery: { readonly state: DeliveryState } }>({
-    get,
-    resend,
-  }: Deliveries<Doc>) =>
-  async (id: string, actor: Actor): Promise<Doc> => {
-    const resent = await resend(id, actor);
-    if (resent.ok) return resent.value;
-    const { state } = orNotFound(await get(id)).delivery;
-    throw new AppError('invalid_transition', { details: { state } });
-  };
+/** Retries a dead delivery. Throws, with the state, `invalid_transition` for any other. */
+export async function retryDelivery<
+  Doc extends { readonly delivery: { readonly state: DeliveryState } },
+>({ get, resend }: Deliveries<Doc>, id: string, actor: Actor): Promise<Doc> {
+  const resent = await resend(id, actor);
+  if (resent.ok) return resent.value;
+  const { state } = orNotFound(await get(id)).delivery;
+  throw new AppError('invalid_transition', { details: { state } });
+}

@@ -1,9 +1,9 @@
 /** /v1/admin/deliveries */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { orNotFound } from '../../base/errors.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
 import { deliveryStates, reportedStates } from '../../domain/messages/delivery.ts';
+import type { OutboundMessage } from '../../store/chats/deliveries.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
 import type { Route } from '../../http/routing/route.ts';
@@ -17,6 +17,8 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { retryDelivery } from './deliveries.ts';
 
 const path = '/v1/admin/deliveries';
 const state = stringEnum(deliveryStates);
@@ -25,7 +27,6 @@ export const reportedAnswer = Type.Union([stringEnum(reportedStates), Type.Null(
     'What the destination said last, if it is one that reports: `accepted` and `sent` have not reached the person yet.',
 });
 
-type OutboundMessage = Awaited<ReturnType<Admin['deliveries']['retry']>>;
 const { field, view } = viewsOf<OutboundMessage>();
 const delivery = view({
   id,
@@ -43,7 +44,7 @@ const delivery = view({
   finishedAt: field(nullable(time), (message) => message.delivery.finishedAt ?? null),
 });
 
-export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
+export const deliveryRoutes = ({ deliveries }: ApiContext): Route[] => {
   /** A message that no event created belongs to its channel. */
   const owner = async (params: { readonly id: string }): Promise<ResourceOwner> => {
     const { webhookId, channelId } = orNotFound(await deliveries.get(params.id));
@@ -88,7 +89,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => {
       operationId: 'retryDelivery',
       tag: 'Deliveries',
       summary: 'Retry a dead delivery with a full set of attempts',
-      handle: ({ params, caller }) => deliveries.retry(params.id, caller),
+      handle: ({ params, caller }) => retryDelivery(deliveries, params.id, caller),
     }),
   ];
 };

@@ -21,8 +21,16 @@ type Owner = {
   readonly secrets?: Readonly<Record<string, string>>;
 };
 
-type SettingsRules = {
-  readonly secretNames: readonly string[];
+/** `locationOf` names the place that a secret is sealed for. */
+export type SecretSettings = {
+  readonly vault: Vault;
+  /** Of the settings that are secret. */
+  readonly names: readonly string[];
+  readonly locationOf: (ownerId: string, field: string) => string;
+};
+
+type SettingsChange = {
+  readonly change: ChannelSettings;
   readonly originOf: (settings: ChannelSettings) => string | null;
   /** Returns stored settings that `check` needs too, unless the origin changes. */
   readonly kept?: () => ChannelSettings | null;
@@ -39,13 +47,13 @@ export function rejectSettings(problems: readonly FieldProblem[]): void {
 const withoutNulls = (settings: ChannelSettings): ChannelSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 
-function splitSettings(secretNames: readonly string[], settings: ChannelSettings) {
+function splitSettings({ names }: SecretSettings, settings: ChannelSettings) {
   const entries = Object.entries(settings);
   return {
-    plain: Object.fromEntries(entries.filter(([field]) => !secretNames.includes(field))),
+    plain: Object.fromEntries(entries.filter(([field]) => !names.includes(field))),
     secret: Object.fromEntries(
       entries
-        .filter(([field]) => secretNames.includes(field))
+        .filter(([field]) => names.includes(field))
         .map(([field, value]) => [field, cleanSecrets(value)]),
     ),
   };
@@ -62,68 +70,76 @@ function requireSecretsAgain({ secrets = {} }: Owner, given: ChannelSettings): v
   );
 }
 
-/** `locationOf` names the place that a secret is sealed for. */
-export function createSecretSettings(
-  vault: Vault,
-  locationOf: (ownerId: string, field: string) => string,
-) {
-  const open = ({ _id, secrets = {} }: Owner, field: string): unknown => {
-    const stored = secrets[field];
-    return stored === undefined
-      ? undefined
-      : (JSON.parse(vault.open(stored, locationOf(_id, field))) as unknown);
-  };
+function openSecret(
+  { vault, locationOf }: SecretSettings,
+  { _id, secrets = {} }: Owner,
+  field: string,
+): unknown {
+  const stored = secrets[field];
+  return stored === undefined
+    ? undefined
+    : (JSON.parse(vault.open(stored, locationOf(_id, field))) as unknown);
+}
 
-  /** Returns sealed secrets by field; null stays null. Throws `invalid_field` when there is no key to seal with. */
-  function sealAll(ownerId: string, secret: ChannelSettings): Record<string, string | null> {
-    const given = Object.entries(secret);
-    if (!vault.canSeal) {
-      rejectSettings(
-        given
-          .filter(([, value]) => value !== null)
-          .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
-      );
-    }
-    return Object.fromEntries(
-      given.map(([field, value]) => [
-        field,
-        value === null ? null : vault.seal(JSON.stringify(value), locationOf(ownerId, field)),
-      ]),
+/** Returns sealed secrets by field; null stays null. Throws `invalid_field` when there is no key to seal with. */
+function sealAll(
+  { vault, locationOf }: SecretSettings,
+  ownerId: string,
+  secret: ChannelSettings,
+): Record<string, string | null> {
+  const given = Object.entries(secret);
+  if (!vault.canSeal) {
+    rejectSettings(
+      given
+        .filter(([, value]) => value !== null)
+        .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
     );
   }
+  return Object.fromEntries(
+    given.map(([field, value]) => [
+      field,
+      value === null ? null : vault.seal(JSON.stringify(value), locationOf(ownerId, field)),
+    ]),
+  );
+}
 
-  return {
-    /** Returns the settings of a new owner as they are stored. */
-    split(this: void, ownerId: string, secretNames: readonly string[], given: ChannelSettings) {
-      const { plain, secret } = splitSettings(secretNames, given);
-      return { settings: plain, secrets: sealAll(ownerId, secret) as Record<string, string> };
-    },
+/** Returns the settings of a new owner as they are stored. */
+export function sealSettings(secrets: SecretSettings, ownerId: string, given: ChannelSettings) {
+  const { plain, secret } = splitSettings(secrets, given);
+  const sealed = sealAll(secrets, ownerId, secret) as Record<string, string>;
+  return { settings: plain, secrets: sealed };
+}
 
-    /**
-     * Merges a change (RFC 7396) and returns the settings as they are stored. Absent secrets stay; secrets that cannot be
-     * opened are lost. Nothing stored is merged into secrets for another origin.
-     */
-    merge(this: void, seen: Owner, change: ChannelSettings, rules: SettingsRules) {
-      const { secretNames, originOf, kept = () => null, check } = rules;
-      const { plain, secret: given } = splitSettings(secretNames, change);
-      const settings = mergePatch(seen.settings, plain) as ChannelSettings;
-      const isMoved = originOf(settings) !== originOf(seen.settings);
-      const known = (field: string) => (isMoved ? null : openOrNull(() => open(seen, field)));
-      const secret = Object.fromEntries(
-        Object.entries(given).map(([field, value]) => [field, mergePatch(known(field), value)]),
-      );
-      check(withoutNulls({ ...(isMoved ? null : kept()), ...settings, ...secret }));
-      if (isMoved) requireSecretsAgain(seen, given);
-      return { settings, secrets: sealAll(seen._id, secret) };
-    },
-  };
+/**
+ * Merges a change (RFC 7396) and returns the settings as they are stored. Absent secrets stay; secrets that cannot be
+ * opened are lost. Nothing stored is merged into secrets for another origin.
+ */
+export function mergeSettings(
+  secrets: SecretSettings,
+  seen: Owner,
+  { change, originOf, kept = () => null, check }: SettingsChange,
+) {
+  const { plain, secret: given } = splitSettings(secrets, change);
+  const settings = mergePatch(seen.settings, plain) as ChannelSettings;
+  const isMoved = originOf(settings) !== originOf(seen.settings);
+  const known = (field: string) =>
+    isMoved ? null : openOrNull(() => openSecret(secrets, seen, field));
+  const secret = Object.fromEntries(
+    Object.entries(given).map(([field, value]) => [field, mergePatch(known(field), value)]),
+  );
+  check(withoutNulls({ ...(isMoved ? null : kept()), ...settings, ...secret }));
+  if (isMoved) requireSecretsAgain(seen, given);
+  return { settings, secrets: sealAll(secrets, seen._id, secret) };
 }
 
 /** Longer than the timeout of any destination. */
 export const testWithinMs = 30_000;
 
 type Sent = { readonly kind: 'delivered' } | { readonly kind: string; readonly reason: string };
-type TestResult = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
+export type TestResult = {
+  readonly outcome: 'delivered' | 'failed';
+  readonly reason: string | null;
+};
 
 /** Sends a test with the opened settings; null: they cannot be opened. */
 export async function testDestination(

@@ -1,10 +1,7 @@
 /** /v1/admin/notices and the rules of notices */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import type { ShownRules } from './notices.ts';
-import type { Actor } from '../../domain/audit/audit.ts';
 import { noticeKinds, noticeStates, type NoticeRecord } from '../../domain/notices/notice.ts';
-import { defaultRules, noticeRules } from '../../domain/notices/rules.ts';
+import { defaultRules, installationRules, noticeRules } from '../../domain/notices/rules.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { patchSchema } from '../../http/requests/patch-schema.ts';
@@ -23,6 +20,8 @@ import {
   time,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ApiContext } from '../context.ts';
+import { changeNoticeRules, describeNotice, readNoticeRules, type ShownRules } from './notices.ts';
 
 const path = '/v1/admin/notices';
 const kind = stringEnum(noticeKinds);
@@ -35,26 +34,25 @@ const facts = strictObject({
 });
 
 const ofNotice = viewsOf<NoticeRecord>();
-const noticeView = ({ notices }: Admin) =>
-  ofNotice.view({
-    id,
-    kind,
-    webhookId: nullable(id),
-    // A reason, or the id of a key or channel; null where the kind says all.
-    subject: ofNotice.field(nullable(text), ({ subject }) => (subject === '' ? null : subject)),
-    state: stringEnum(noticeStates),
-    facts: ofNotice.field(facts, ({ facts: { count: n, since, until, name, targets } }) => ({
-      count: n ?? null,
-      since: since ?? null,
-      until: until ?? null,
-      name: name ?? null,
-      targets: targets ? [...targets] : null,
-    })),
-    text: ofNotice.field(text, (notice, language) => notices.describe(notice, language)),
-    openedAt: time,
-    changedAt: time,
-    resolvedAt: nullable(time),
-  });
+const noticeView = ofNotice.view({
+  id,
+  kind,
+  webhookId: nullable(id),
+  // A reason, or the id of a key or channel; null where the kind says all.
+  subject: ofNotice.field(nullable(text), ({ subject }) => (subject === '' ? null : subject)),
+  state: stringEnum(noticeStates),
+  facts: ofNotice.field(facts, ({ facts: { count: n, since, until, name, targets } }) => ({
+    count: n ?? null,
+    since: since ?? null,
+    until: until ?? null,
+    name: name ?? null,
+    targets: targets ? [...targets] : null,
+  })),
+  text: ofNotice.field(text, (notice, language) => describeNotice(notice, language)),
+  openedAt: time,
+  changedAt: time,
+  resolvedAt: nullable(time),
+});
 
 const checkRules = compileValidator(noticeRules);
 const effective = Type.Unsafe<typeof defaultRules>(
@@ -87,8 +85,8 @@ const rulesResource = ofRules.view(
   { untagged: ['effective'] },
 );
 
-export const noticeRoutes = (admin: Admin): Route[] => [
-  listRoute(noticeView(admin), {
+export const noticeRoutes = (ctx: ApiContext): Route[] => [
+  listRoute(noticeView, {
     path,
     scope: 'viewer',
     restriction: 'narrowed',
@@ -105,21 +103,18 @@ export const noticeRoutes = (admin: Admin): Route[] => [
     },
     list: ({ query, caller }, page) => {
       const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
-      return admin.notices.list({ ...query, webhookId }, page);
+      return ctx.notices.list({ ...query, webhookId }, page);
     },
   }),
-  ...ruleRoutes(admin),
+  ...ruleRoutes(ctx),
 ];
 
-const ruleRoutes = ({ notices }: Admin): Route[] => {
-  const { installationRules } = notices;
-  const change = (id: string, body: Parameters<typeof notices.changeRules>[1], actor: Actor) =>
-    notices.changeRules(id, body, { actor, check: checkRules });
+const ruleRoutes = (ctx: ApiContext): Route[] => {
   const ofWebhook = recordRoutes(rulesResource, {
     path: '/v1/admin/webhooks/:id/notice-rules',
     params: idParams,
     restriction: webhookOfPath,
-    find: (params) => notices.rules(params.id),
+    find: (params) => readNoticeRules(ctx, params.id),
   });
   return [
     resourceRoute(rulesResource, {
@@ -130,7 +125,7 @@ const ruleRoutes = ({ notices }: Admin): Route[] => {
       operationId: 'getNoticesRules',
       tag: 'Notices',
       summary: 'Read the rules of the installation',
-      handle: () => notices.rules(installationRules),
+      handle: () => readNoticeRules(ctx, installationRules),
     }),
     resourceRoute(rulesResource, {
       method: 'PATCH',
@@ -139,9 +134,14 @@ const ruleRoutes = ({ notices }: Admin): Route[] => {
       operationId: 'updateNoticesRules',
       tag: 'Notices',
       summary: 'Change the rules of the installation; null removes a rule or a setting',
-      find: () => notices.rules(installationRules),
+      find: () => readNoticeRules(ctx, installationRules),
       body: patchSchema(noticeRules),
-      handle: ({ body, caller }) => change(installationRules, body, caller),
+      handle: ({ body, caller }) =>
+        changeNoticeRules(
+          ctx,
+          { id: installationRules, patch: body },
+          { actor: caller, check: checkRules },
+        ),
     }),
     ofWebhook.read({
       scope: 'viewer',
@@ -155,7 +155,8 @@ const ruleRoutes = ({ notices }: Admin): Route[] => {
       tag: 'Webhooks',
       summary: 'Change the rules of a webhook; null removes a rule or a setting',
       body: patchSchema(noticeRules),
-      handle: ({ params, body, caller }) => change(params.id, body, caller),
+      handle: ({ params, body, caller }) =>
+        changeNoticeRules(ctx, { ...params, patch: body }, { actor: caller, check: checkRules }),
     }),
   ];
 };

@@ -1,8 +1,7 @@
 /** /v1/admin/notices/targets, and what is delivered to them: /v1/admin/notices/deliveries */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import { maxRetried } from './deliveries.ts';
 import { languages } from '../../base/errors.ts';
+import { noticeTargetKinds } from '../../channels/notices/target-kinds.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { noticeKinds, type NoticeDelivery } from '../../domain/notices/notice.ts';
 import { quietHours, targetKinds, type TargetRecord } from '../../domain/notices/target.ts';
@@ -26,6 +25,17 @@ import {
   time,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import { retryDelivery } from '../channels/deliveries.ts';
+import type { ApiContext } from '../context.ts';
+import {
+  changeTarget,
+  createTarget,
+  describeTargetKinds,
+  maxRetried,
+  removeTarget,
+  retryDeliveriesOf,
+  testTarget,
+} from './targets.ts';
 
 const path = '/v1/admin/notices/targets';
 const kind = stringEnum(targetKinds);
@@ -78,32 +88,31 @@ const targetKind = strictObject({
 });
 
 /** The schema of the settings depends on the kind. */
-const newTarget = ({ noticeTargetKinds: all }: Admin['notices']['targets']) =>
-  strictObject(
-    {
-      name,
-      kind,
-      webhookId: Type.Optional(nullable(id)),
-      settings: anySettings,
-      ...Type.Partial(Type.Object(targetFields)).properties,
-    },
-    {
-      examples: [
-        {
-          name: 'On call',
-          kind: 'webhook',
-          settings: { url: 'https://alerts.example.com/inlet' },
-        },
-      ],
-      allOf: Object.values(all).map((one) => ({
-        if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
-        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
-        then: { properties: { settings: one.settingsSchema } },
-      })),
-    },
-  );
+const newTarget = strictObject(
+  {
+    name,
+    kind,
+    webhookId: Type.Optional(nullable(id)),
+    settings: anySettings,
+    ...Type.Partial(Type.Object(targetFields)).properties,
+  },
+  {
+    examples: [
+      {
+        name: 'On call',
+        kind: 'webhook',
+        settings: { url: 'https://alerts.example.com/inlet' },
+      },
+    ],
+    allOf: Object.values(noticeTargetKinds).map((one) => ({
+      if: { properties: { kind: { const: one.kind } }, required: ['kind'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
+      then: { properties: { settings: one.settingsSchema } },
+    })),
+  },
+);
 
-export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => [
+export const noticeTargetRoutes = (ctx: ApiContext): Route[] => [
   resourceRoute(target, {
     method: 'POST',
     path,
@@ -112,8 +121,8 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     tag: 'Notices',
     summary: 'Create a target of notices',
     status: 201,
-    body: newTarget(targets),
-    handle: ({ body, caller }) => targets.create(body, caller),
+    body: newTarget,
+    handle: ({ body, caller }) => createTarget(ctx, body, caller),
   }),
   listRoute(target, {
     path,
@@ -124,7 +133,7 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     sortable: { name: 'name', createdAt: 'createdAt' },
     sortBy: '-createdAt',
     filters: { name: commaList(filterText), kind: commaList(kind), webhookId: commaList(id) },
-    list: ({ query }, page) => targets.list(query, page),
+    list: ({ query }, page) => ctx.noticeTargets.list(query, page),
   }),
   route({
     method: 'GET',
@@ -135,17 +144,17 @@ export const noticeTargetRoutes = ({ notices: { targets } }: Admin): Route[] => 
     tag: 'Notices',
     summary: 'List the kinds of target with the schemas of their settings',
     answer: strictObject({ kinds: Type.Array(targetKind) }),
-    handle: () => Promise.resolve({ kinds: targets.describeKinds() }),
+    handle: () => Promise.resolve({ kinds: describeTargetKinds() }),
   }),
-  ...oneTargetRoutes(targets),
+  ...oneTargetRoutes(ctx),
 ];
 
-function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
-  const check = validatorByKind(targets.noticeTargetKinds);
+function oneTargetRoutes(ctx: ApiContext): Route[] {
+  const check = validatorByKind(noticeTargetKinds);
   const one = recordRoutes(target, {
     path: `${path}/:id`,
     params: idParams,
-    find: (params) => targets.get(params.id),
+    find: (params) => ctx.noticeTargets.get(params.id),
   });
   return [
     one.read({
@@ -163,14 +172,14 @@ function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
         'Rename, disable or enable a target, or change what it is sent; null removes a setting',
       body: changeObject({ name, settings: anySettings, enabled: Type.Boolean(), ...targetFields }),
       handle: ({ params, body, caller }) =>
-        targets.change(params.id, body, { actor: caller, check }),
+        changeTarget(ctx, { ...body, ...params }, { actor: caller, check }),
     }),
     one.remove({
       scope: 'admin',
       operationId: 'deleteNoticesTarget',
       tag: 'Notices',
       summary: 'Delete a target of notices, and what waits for it',
-      handle: ({ params, caller }) => targets.remove(params.id, caller),
+      handle: ({ params, caller }) => removeTarget(ctx, params.id, caller),
     }),
     one.ask('test', {
       scope: 'admin',
@@ -178,7 +187,7 @@ function oneTargetRoutes(targets: Admin['notices']['targets']): Route[] {
       tag: 'Notices',
       summary: 'Send a test notice, without retries',
       answer: testResult(),
-      handle: ({ params }) => targets.test(params.id),
+      handle: ({ params }) => testTarget(ctx, params.id),
     }),
   ];
 }
@@ -199,7 +208,7 @@ const delivery = of.view({
   finishedAt: of.field(nullable(time), (record) => record.delivery.finishedAt),
 });
 
-export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin): Route[] => [
+export const noticeDeliveryRoutes = (ctx: ApiContext): Route[] => [
   listRoute(delivery, {
     path: deliveriesPath,
     scope: 'viewer',
@@ -210,18 +219,18 @@ export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
     filters: { state: commaList(stringEnum(deliveryStates)), targetId: commaList(id) },
-    list: ({ query }, page) => deliveries.list(query, page),
+    list: ({ query }, page) => ctx.noticeDeliveries.list(query, page),
   }),
   recordRoutes(delivery, {
     path: `${deliveriesPath}/:id`,
     params: idParams,
-    find: (params) => deliveries.get(params.id),
+    find: (params) => ctx.noticeDeliveries.get(params.id),
   }).act('retry', {
     scope: 'operator',
     operationId: 'retryNoticesDelivery',
     tag: 'Deliveries',
     summary: 'Retry a dead delivery of notices with a full set of attempts',
-    handle: ({ params, caller }) => deliveries.retry(params.id, caller),
+    handle: ({ params, caller }) => retryDelivery(ctx.noticeDeliveries, params.id, caller),
   }),
   route({
     method: 'POST',
@@ -231,10 +240,10 @@ export const noticeDeliveryRoutes = ({ notices: { deliveries, targets } }: Admin
     tag: 'Notices',
     summary: `Retry the dead deliveries of a target, the ${maxRetried} oldest at most`,
     params: idParams,
-    find: (params) => targets.get(params.id),
+    find: (params) => ctx.noticeTargets.get(params.id),
     hasEtag: false,
     ...emptyBody,
     answer: strictObject({ retried: count, more: Type.Boolean() }),
-    handle: ({ params, caller }) => deliveries.retryAll(params.id, caller),
+    handle: ({ params, caller }) => retryDeliveriesOf(ctx, params.id, caller),
   }),
 ];

@@ -1,5 +1,5 @@
 /**
- * Targets of notices: create, change, delete and test.
+ * Targets of notices: create, change, delete and test; retry of what was not delivered to one.
  *
  * Promises: secret settings are write-only, and stay with the origin that they were given for. A change that conflicts with
  * another one stores nothing.
@@ -27,10 +27,13 @@ import {
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import {
-  createSecretSettings,
+  mergeSettings,
   rejectSettings,
+  sealSettings,
   testDestination,
   testWithinMs,
+  type SecretSettings,
+  type TestResult,
 } from '../channels/secret-settings.ts';
 
 type Given = Partial<
@@ -53,11 +56,6 @@ type TargetChange = Given & {
 type CheckTarget = (kind: TargetKind, settings: ChannelSettings) => readonly FieldProblem[];
 type ChangeBy = { readonly actor: Actor; readonly check: CheckTarget };
 
-type TargetDeps = Pick<
-  ApiContext,
-  'noticeTargets' | 'webhooks' | 'vault' | 'allowedDestinations' | 'publicUrl'
->;
-
 const defaultReminderHours = 24;
 
 function requireZone(quietHours: QuietHours | null | undefined): void {
@@ -65,88 +63,112 @@ function requireZone(quietHours: QuietHours | null | undefined): void {
   throw invalidField('/quietHours/zone', 'is not a zone of the IANA database');
 }
 
-const describeKinds = () =>
+export const describeTargetKinds = () =>
   Object.values(noticeTargetKinds).map(({ kind, settingsSchema }) => ({
     kind,
     settingsSchema,
     secrets: [...targetSecretFields(kind)],
   }));
 
-export function createNoticeTargets(deps: TargetDeps) {
-  const { noticeTargets, webhooks, vault, allowedDestinations, publicUrl } = deps;
-  const options: OutboundOptions = { allowedDestinations, now: () => new Date() };
-  const { split, merge } = createSecretSettings(vault, targetSecretLocation);
-  const senders = createNoticeSenders(options);
-  const get = async (id: string): Promise<TargetRecord> => orNotFound(await noticeTargets.get(id));
-  const openedOf = (target: TargetRecord) => openOrNull(() => openTargetSettings(target, vault));
-  const checkSettings = (kind: TargetKind, settings: ChannelSettings) =>
-    rejectSettings(noticeTargetKinds[kind].validateSettings(settings, options));
+const outboundOptions = ({ allowedDestinations, clock }: ApiContext): OutboundOptions => ({
+  allowedDestinations,
+  now: () => clock.now(),
+});
 
-  return {
-    noticeTargetKinds,
-    describeKinds,
-    list: noticeTargets.list,
-    get,
+const checkSettings = (ctx: ApiContext, kind: TargetKind, settings: ChannelSettings): void =>
+  rejectSettings(noticeTargetKinds[kind].validateSettings(settings, outboundOptions(ctx)));
 
-    /** Throws `invalid_field`. */
-    async create(given: NewTarget, actor: Actor): Promise<TargetRecord> {
-      const { kind, webhookId = null, reminderHours = defaultReminderHours } = given;
-      checkSettings(kind, given.settings);
-      requireZone(given.quietHours);
-      if (webhookId !== null && !(await webhooks.get(webhookId))) {
-        throw invalidField('/webhookId', 'does not exist');
-      }
-      const _id = newId();
-      const { name, kinds = null, language = 'en', quietHours = null } = given;
-      const stored = split(_id, targetSecretFields(kind), given.settings);
-      const created = await noticeTargets.create(
-        { _id, name, kind, webhookId, kinds, ...stored, language, quietHours, reminderHours },
-        actor,
-      );
-      if (created) return created;
-      throw invalidField('', `there are ${maxTargets} targets`);
-    },
+const secretsOf = ({ vault }: ApiContext, kind: TargetKind): SecretSettings => ({
+  vault,
+  names: targetSecretFields(kind),
+  locationOf: targetSecretLocation,
+});
 
-    /** Throws `invalid_field` or `conflict`. */
-    change(
-      id: string,
-      { settings, ...set }: TargetChange,
-      { actor, check }: ChangeBy,
-    ): Promise<TargetRecord> {
-      requireZone(set.quietHours);
-      return retryOnConflict(async () => {
-        const seen = await get(id);
-        const { kind } = seen;
-        const rules = {
-          secretNames: targetSecretFields(kind),
-          originOf: noticeTargetKinds[kind].originOf,
-          kept: () => openedOf(seen),
-          check: (whole: ChannelSettings) => {
-            rejectSettings(check(kind, whole));
-            checkSettings(kind, whole);
-          },
-        };
-        const change = { ...set, ...(settings && merge(seen, settings, rules)) };
-        return noticeTargets.change(seen, change, actor);
-      });
-    },
+const requireTarget = async ({ noticeTargets }: ApiContext, id: string): Promise<TargetRecord> =>
+  orNotFound(await noticeTargets.get(id));
 
-    async remove(id: string, actor: Actor): Promise<void> {
-      valueOrThrow(await noticeTargets.remove(id, actor));
-    },
+/** Throws `invalid_field`. */
+export async function createTarget(
+  ctx: ApiContext,
+  given: NewTarget,
+  actor: Actor,
+): Promise<TargetRecord> {
+  const { kind, webhookId = null, reminderHours = defaultReminderHours } = given;
+  checkSettings(ctx, kind, given.settings);
+  requireZone(given.quietHours);
+  if (webhookId !== null && !(await ctx.webhooks.get(webhookId))) {
+    throw invalidField('/webhookId', 'does not exist');
+  }
+  const _id = newId();
+  const { name, kinds = null, language = 'en', quietHours = null } = given;
+  const stored = sealSettings(secretsOf(ctx, kind), _id, given.settings);
+  const created = await ctx.noticeTargets.create(
+    { _id, name, kind, webhookId, kinds, ...stored, language, quietHours, reminderHours },
+    actor,
+  );
+  if (created) return created;
+  throw invalidField('', `there are ${maxTargets} targets`);
+}
 
-    /** Sends one notice that is marked as a test, at once and without retries. */
-    async test(id: string): ReturnType<typeof testDestination> {
-      const target = await get(id);
-      const { kind, language, quietHours } = target;
-      const content = { entries: [], more: 0, isReminder: false, isTest: true };
-      const notice = composeNotice(
-        { id: newId(), date: new Date(), ...content },
-        { language, quietHours, publicUrl },
-      );
-      return testDestination(openedOf(target), (settings) =>
-        senders[kind](notice, settings, { timeoutMs: testWithinMs, language }),
-      );
-    },
-  };
+/** Throws `invalid_field` or `conflict`. */
+export function changeTarget(
+  ctx: ApiContext,
+  { id, settings, ...set }: TargetChange & { readonly id: string },
+  { actor, check }: ChangeBy,
+): Promise<TargetRecord> {
+  requireZone(set.quietHours);
+  return retryOnConflict(async () => {
+    const seen = await requireTarget(ctx, id);
+    const { kind } = seen;
+    const rules = {
+      originOf: noticeTargetKinds[kind].originOf,
+      kept: () => openOrNull(() => openTargetSettings(seen, ctx.vault)),
+      check: (whole: ChannelSettings) => {
+        rejectSettings(check(kind, whole));
+        checkSettings(ctx, kind, whole);
+      },
+    };
+    const stored =
+      settings && mergeSettings(secretsOf(ctx, kind), seen, { change: settings, ...rules });
+    return ctx.noticeTargets.change(seen, { ...set, ...stored }, actor);
+  });
+}
+
+export const removeTarget = async (ctx: ApiContext, id: string, actor: Actor): Promise<void> =>
+  void valueOrThrow(await ctx.noticeTargets.remove(id, actor));
+
+/** Sends one notice that is marked as a test, at once and without retries. */
+export async function testTarget(ctx: ApiContext, id: string): Promise<TestResult> {
+  const target = await requireTarget(ctx, id);
+  const { kind, language, quietHours } = target;
+  const content = { entries: [], more: 0, isReminder: false, isTest: true };
+  const notice = composeNotice(
+    { id: newId(), date: ctx.clock.now(), ...content },
+    { language, quietHours, publicUrl: ctx.publicUrl },
+  );
+  const send = createNoticeSenders(outboundOptions(ctx))[kind];
+  return testDestination(
+    openOrNull(() => openTargetSettings(target, ctx.vault)),
+    (settings) => send(notice, settings, { timeoutMs: testWithinMs, language }),
+  );
+}
+
+/** One call retries at most so many; each has its own audit row. */
+export const maxRetried = 100;
+
+/** Retries the oldest dead deliveries of a target. Those that another person retries first are skipped. */
+export async function retryDeliveriesOf(
+  ctx: ApiContext,
+  targetId: string,
+  actor: Actor,
+): Promise<{ retried: number; more: boolean }> {
+  const { noticeDeliveries } = ctx;
+  await requireTarget(ctx, targetId);
+  const ids = await noticeDeliveries.findDead(targetId, maxRetried + 1);
+  let retried = 0;
+  for (const id of ids.slice(0, maxRetried)) {
+    const resent = await noticeDeliveries.resend(id, actor);
+    if (resent.ok) retried += 1;
+  }
+  return { retried, more: ids.length > maxRetried };
 }

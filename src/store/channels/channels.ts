@@ -35,7 +35,7 @@ export const channelIndexes = [
 /** Index by sort field. A list uses the index of its order for every filter, because channels are few. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', updatedAt: 'by_update' };
 
-type ChannelFilter = DateRange & {
+export type ChannelFilter = DateRange & {
   readonly id?: readonly string[];
   readonly name?: readonly string[];
   readonly kind?: readonly string[];

@@ -1,5 +1,5 @@
 // The health and the rates of channels, as all workers together see them.
-import { createChannels } from '../../../src/api/channels/channels.ts';
+import { probeChannel } from '../../../src/api/channels/channels.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { createChannelGate } from '../../../src/delivery/channel-gate.ts';
 import {
@@ -10,13 +10,13 @@ import {
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
+import { apiContextOf } from '../../support/context/api-context.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { watchDeliveries } from '../../support/context/delivery.ts';
 import {
   createTestContext,
   leadMapping,
-  testConfig,
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
@@ -206,11 +206,9 @@ test('a probe enables the channel also when a worker disables it in the meantime
     await channelHealth.switchOff(id);
     return found;
   };
-  const late = { ...context.stores, channels: { ...channels, get: getLate } };
-  const { vault } = context.newResources();
-  const admin = createChannels({ ...late, ...testConfig, vault });
+  const late = apiContextOf(context, { channels: { ...channels, get: getLate } });
   const actor = { tokenId: 'test', name: 'test' };
-  expect(await admin.probe(channelId, actor)).toMatchObject({ outcome: 'works' });
+  expect(await probeChannel(late, channelId, actor)).toMatchObject({ outcome: 'works' });
   expect(await channels.get(channelId)).toMatchObject({ enabled: true });
   expect(await channelHealth.get(channelId)).toBeNull();
 });

@@ -1,5 +1,6 @@
 // Notices from their cause to a message at a real HTTP server: evaluated once for the installation, grouped, not repeated,
 // resolved, silent in quiet hours, and not lost by a process that dies between deciding and sending.
+import { changeNoticeRules } from '../../../src/api/notices/notices.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { clearAfterMs } from '../../../src/domain/notices/plan.ts';
 import type { PathKey } from '../../../src/domain/webhooks/webhook.ts';
@@ -142,9 +143,9 @@ test('a target of one webhook, or of some kinds, is sent no others', async () =>
 
 test('a rule that is off for one webhook opens no notice of it', async () => {
   const other = await it.addWebhook();
-  await it.admin.changeRules(
-    other._id,
-    { first_dead: { enabled: false } },
+  await changeNoticeRules(
+    it.api,
+    { id: other._id, patch: { first_dead: { enabled: false } } },
     { actor, check: () => [] },
   );
   await it.die();

@@ -8,6 +8,8 @@ import {
   type NoticeContext,
 } from '../../support/context/notices.ts';
 import { waitForValue } from '../../support/processes/client.ts';
+import { retryDelivery } from '../../../src/api/channels/deliveries.ts';
+import { removeTarget, retryDeliveriesOf, testTarget } from '../../../src/api/notices/targets.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { defaultMaxAttempts } from '../../../src/domain/webhooks/retries.ts';
 import { newDelivery } from '../../../src/domain/messages/delivery.ts';
@@ -79,10 +81,10 @@ test('a target that fails is retried, and its delivery becomes a dead letter', a
   it.deliver();
   await it.die();
   await it.evaluate();
-  const { deliveries } = it.admin;
+  const { noticeDeliveries } = it.stores;
   const page = { skip: 0, limit: 10, sort: { createdAt: -1 } } as const;
   const dead = await waitForValue('a dead delivery', async () => {
-    const { results } = await deliveries.list({ state: ['dead'] }, page);
+    const { results } = await noticeDeliveries.list({ state: ['dead'] }, page);
     return results[0];
   });
   expect(dead.delivery).toMatchObject({ reason: 'destination_rejected:410', attempts: 1 });
@@ -101,18 +103,22 @@ test('a dead delivery is retried with all its attempts, under the same id, and w
   const [id = ''] = await waitForValue('a dead delivery', dead);
   await waitForValue('a refusal', () => it.destination.posts[0]);
   it.destination.answerWith(respondWith(200));
-  const { deliveries } = it.admin;
-  expect((await deliveries.retry(id, actor)).delivery).toMatchObject({
+  const { noticeDeliveries } = it.stores;
+  expect((await retryDelivery(noticeDeliveries, id, actor)).delivery).toMatchObject({
     state: 'waiting',
     attempts: 0,
     reason: null,
   });
   await waitForValue('the delivery', async () =>
-    (await deliveries.get(id)).delivery.state === 'delivered' ? true : undefined,
+    (await noticeDeliveries.get(id))?.delivery.state === 'delivered' ? true : undefined,
   );
   expect(new Set(it.destination.posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  await expect(deliveries.retry(id, actor)).rejects.toMatchObject({ code: 'invalid_transition' });
-  await expect(deliveries.retry('none', actor)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(retryDelivery(noticeDeliveries, id, actor)).rejects.toMatchObject({
+    code: 'invalid_transition',
+  });
+  await expect(retryDelivery(noticeDeliveries, 'none', actor)).rejects.toMatchObject({
+    code: 'not_found',
+  });
   const rows = await it.connection.collection('audit').find({ action: 'delivery.retry' }).toArray();
   expect(rows).toMatchObject([
     {
@@ -136,21 +142,22 @@ test('all dead deliveries of a target are retried, a bounded number at a time, a
   }));
   for (const { delivery } of documents) delete (delivery as { open?: unknown }).open;
   await it.connection.collection('notice_deliveries').insertMany(documents as never);
-  const { deliveries } = it.admin;
-  expect(await deliveries.retryAll(one._id, actor)).toEqual({ retried: 100, more: true });
+  expect(await retryDeliveriesOf(it.api, one._id, actor)).toEqual({ retried: 100, more: true });
   expect(await it.stores.noticeDeliveries.findDead(one._id, 10)).toEqual(['d1', 'd0']);
   const both = await Promise.all([
-    deliveries.retryAll(one._id, actor),
-    deliveries.retryAll(one._id, actor),
+    retryDeliveriesOf(it.api, one._id, actor),
+    retryDeliveriesOf(it.api, one._id, actor),
   ]);
   expect(both.reduce((sum, { retried }) => sum + retried, 0)).toBe(2);
   expect(await it.stores.noticeDeliveries.findDead(other._id, 10)).toEqual(['d102']);
-  await expect(deliveries.retryAll('none', actor)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(retryDeliveriesOf(it.api, 'none', actor)).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('a test reaches the target at once, and a private address is refused', async () => {
   const { _id } = await it.addTarget();
-  expect(await it.admin.targets.test(_id)).toEqual({ outcome: 'delivered', reason: null });
+  expect(await testTarget(it.api, _id)).toEqual({ outcome: 'delivered', reason: null });
   expect(sentTo(it.destination)[0]).toMatchObject({ notices: [] });
   const settings = { url: 'https://10.0.0.1/' };
   await expect(it.addTarget({ settings })).rejects.toMatchObject({ code: 'invalid_field' });
@@ -160,7 +167,7 @@ test('a target that is deleted is sent nothing that waited for it', async () => 
   const { _id } = await it.addTarget();
   await it.die();
   await it.evaluate();
-  await it.admin.targets.remove(_id, actor);
+  await removeTarget(it.api, _id, actor);
   it.deliver();
   expect(await it.stores.noticeDeliveries.findDue(10, [])).toEqual([]);
   expect(it.destination.posts).toEqual([]);

@@ -1,6 +1,6 @@
 // What the tests of notices share: a database with a webhook, a destination, an evaluation whose clock the test sets, and a
 // delivery.
-import { createNotices } from '../../../src/api/notices/notices.ts';
+import { createTarget } from '../../../src/api/notices/targets.ts';
 import { assembleNoticeDelivery } from '../../../src/assemble/notices.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -12,6 +12,7 @@ import { collectionOf } from '../services/collections.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { waitForValue } from '../processes/client.ts';
 import { startDestination, type Destination } from '../services/destination.ts';
+import { apiContextOf } from './api-context.ts';
 import { createTestContext, testConfig } from './test-context.ts';
 
 export const actor = { tokenId: 'test', name: 'test' };
@@ -63,13 +64,8 @@ export async function createNoticeContext(name: string) {
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
   const resources = () => context.newResources({ secretKeys });
-  const admin = createNotices({
-    ...stores,
-    vault: resources().vault,
-    allowedDestinations: testConfig.allowedDestinations,
-    publicUrl,
-  });
-  type Given = Partial<Parameters<typeof admin.targets.create>[0]>;
+  const api = apiContextOf(context, { secretKeys, publicUrl });
+  type Given = Partial<Parameters<typeof createTarget>[1]>;
   const evaluate = (over: Partial<EvaluateDeps> = {}) =>
     evaluateNotices({
       stores,
@@ -84,7 +80,7 @@ export async function createNoticeContext(name: string) {
     webhook,
     destination,
     clock,
-    admin,
+    api,
     evaluate,
     /** Evaluates after the time. Resolves to the number of deliveries. */
     evaluateAfter(ms: number): Promise<number> {
@@ -104,7 +100,8 @@ export async function createNoticeContext(name: string) {
       return started;
     },
     addTarget: (over: Given = {}) =>
-      admin.targets.create(
+      createTarget(
+        api,
         { name: 'On call', kind: 'webhook', settings: { url: destination.url }, ...over },
         actor,
       ),
