@@ -108,6 +108,7 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
   const context: StoreContext = { connection, clock, audit };
   return {
     connection,
+    clock,
     events: createEventStore(context),
     people: createPeopleStore(context),
     erasures: createErasureStore(context),

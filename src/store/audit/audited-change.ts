@@ -4,20 +4,14 @@
  * Promises: both are written in one transaction, or neither. The document that the actor's precondition is checked on is
  * the one that is changed.
  */
-import type { Clock } from '../../base/clock.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
 import type { Collection } from '../db/collection.ts';
-import { inTransaction, type Connection, type Session } from '../db/connection.ts';
+import { inTransaction, type Db, type Session } from '../db/connection.ts';
 import type { AuditStore } from './audit.ts';
 
 /** Dependencies that the stores of one connection share. `createStores` creates it once. */
-export type StoreContext = {
-  readonly connection: Connection;
-  /** Follows the database's time. Stores read only this clock and `$$NOW`. */
-  readonly clock: Clock;
-  readonly audit: AuditStore;
-};
+export type StoreContext = Db & { readonly audit: AuditStore };
 
 type AuditedChange<Doc, Failed extends Failure> = {
   readonly actor: Actor;

@@ -5,10 +5,18 @@
  * data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
+import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from './deadline.ts';
 import { mapUnavailable } from './errors.ts';
 
 export type Connection = mongoose.Connection;
+
+/** What a function of the stores takes first. Each context of a process is one. */
+export type Db = {
+  readonly connection: Connection;
+  /** Follows the database's time. Stores read only this clock and `$$NOW`. */
+  readonly clock: Clock;
+};
 
 /** The concerns of every command that names no other, inside and outside transactions. */
 export const concerns = {
