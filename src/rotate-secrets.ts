@@ -1,4 +1,5 @@
 /** `npm run secrets:rotate`: seals every stored secret under the first key, prints the counts, and exits. */
+import { systemClock } from './base/clock.ts';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
@@ -6,7 +7,6 @@ import { exitCodes } from './base/process/process.ts';
 import { runMain, StartupError } from './base/process/startup.ts';
 import { connect } from './assemble/connection.ts';
 import { openVault } from './assemble/vault.ts';
-import { createStores } from './store/stores.ts';
 import { rotateSecrets, type SecretRotation } from './store/maintenance/stored-secrets.ts';
 
 const summaryOf = ({ sealed, unreadable, missed }: SecretRotation): string =>
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     throw new StartupError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');
   }
   const connection = await connect(mongodbUrl, logger);
-  const rotated = await rotateSecrets({ connection, audit: createStores(connection).audit }, vault);
+  const rotated = await rotateSecrets({ connection, clock: systemClock }, vault);
   await connection.close();
   process.stdout.write(`${summaryOf(rotated)}\n`);
   process.exitCode = rotated.unreadable + rotated.missed > 0 ? exitCodes.failed : 0;

@@ -24,7 +24,6 @@ export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: ApiContext) {
   const tokens = createTokens(deps);
-  const { list, stream, get } = deps.audit;
   return {
     contacts: createContacts(deps),
     agents: createAgents(deps),
@@ -35,7 +34,6 @@ export function createAdmin(deps: ApiContext) {
     erasures: createErasures(deps),
     tokens,
     consoleSessions: createConsoleSessions({ ...deps, ...tokens }),
-    audit: { list, stream, get },
     attempt: createIdempotency(deps),
     catalogue: referenceData,
     reader: jsonBody,

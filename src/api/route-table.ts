@@ -62,7 +62,7 @@ export const apiRoutes = (
   ...noticeTargetRoutes(ctx),
   ...noticeRoutes(ctx),
   ...agentRoutes(admin),
-  ...auditRoutes(admin),
+  ...auditRoutes(ctx),
   ...conflictRoutes(admin),
   ...erasureRoutes(admin),
   ...contactRoutes(admin),

@@ -8,6 +8,8 @@ import {
   type ErasureRecord,
   type ErasureSubject,
 } from '../domain/people/erasure.ts';
+import { redactAuditRows } from '../store/audit/audit.ts';
+import type { Db } from '../store/db/connection.ts';
 import type { ErasureStore } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 import type { RejectionStore } from '../store/samples/rejections.ts';
@@ -23,17 +25,18 @@ import {
 } from './person-matcher.ts';
 import { personOf, type Person } from './person.ts';
 
-export type StepDeps = PersonMatcherDeps & {
-  readonly erasures: ErasureStore;
-  readonly people: Pick<
-    PeopleStore,
-    'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'nextIdentityGroup' | 'readIdentityGroup'
-  >;
-  readonly samples: Pick<SampleStore, 'each'>;
-  readonly rejections: Pick<RejectionStore, 'all'>;
-  readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
-  readonly logger: Logger;
-};
+export type StepDeps = Db &
+  PersonMatcherDeps & {
+    readonly erasures: ErasureStore;
+    readonly people: Pick<
+      PeopleStore,
+      'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'nextIdentityGroup' | 'readIdentityGroup'
+    >;
+    readonly samples: Pick<SampleStore, 'each'>;
+    readonly rejections: Pick<RejectionStore, 'all'>;
+    readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
+    readonly logger: Logger;
+  };
 
 /** Resolves to whether the step went on; false when another process has the erasure. */
 type Step = (deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) => Promise<boolean>;
@@ -169,13 +172,13 @@ async function rescan(deps: StepDeps, record: ErasureRecord, sought: ErasureSubj
 }
 
 function redactAudit(
-  { erasures }: StepDeps,
+  deps: StepDeps,
   { _id: id, createdBy: actor }: ErasureRecord,
   { contactIds = [], identities }: Partial<ErasureSubject> & Pick<ErasureSubject, 'identities'>,
 ): Promise<unknown> {
   // A sender's own id is no mention of the person: 1234 may mean anything.
   const texts = identities.filter(({ kind }) => kind !== 'externalId');
-  return erasures.redactAudit({
+  return redactAuditRows(deps, {
     targets: contactIds.map((contactId) => ({ type: 'contact' as const, id: contactId })),
     mentions: texts.map(({ value }) => value),
     about: { type: 'erasure', id },

@@ -10,7 +10,7 @@ import { startRetention } from './retention.ts';
 type MaintenanceDeps = {
   readonly stores: Pick<
     Stores,
-    'processes' | 'retention' | 'audit' | 'files' | 'labels' | 'sectors'
+    'connection' | 'processes' | 'retention' | 'files' | 'labels' | 'sectors'
   >;
   readonly retentionDays: number;
   readonly auditRetentionDays: number;

@@ -12,15 +12,15 @@ import type { Metrics } from '../base/observability/metrics.ts';
 import { retentionKinds } from '../base/observability/processing-metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
-import type { AuditStore } from '../store/audit/audit.ts';
+import { deleteAuditRowsBefore } from '../store/audit/audit.ts';
 import type { FileStore } from '../store/chats/files.ts';
 import type { NamedRecords } from '../store/chats/named-record-changes.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
 import type { BodyPass, RetentionVisit } from '../store/maintenance/retention-visits.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type RetentionDeps = {
+type RetentionDeps = Db & {
   readonly retention: RetentionStore;
-  readonly audit: Pick<AuditStore, 'deleteBefore'>;
   readonly files: Pick<FileStore, 'deleteUnused'>;
   readonly labels: Pick<NamedRecords, 'replaceDeleted'>;
   readonly sectors: Pick<NamedRecords, 'replaceDeleted'>;
@@ -185,13 +185,10 @@ async function runBatches(
 }
 
 /** Returns the number of deleted rows. */
-function deleteAuditRows(
-  { audit, auditRetentionDays, clock }: RetentionDeps,
-  signal: AbortSignal,
-): Promise<number> {
-  if (auditRetentionDays === 0) return Promise.resolve(0);
-  const sinceMs = clock.elapsedMs();
-  const isOver = () => signal.aborted || clock.elapsedMs() - sinceMs >= maxVisitMs;
-  const before = new Date(+clock.now() - auditRetentionDays * dayMs);
-  return runBatches(() => audit.deleteBefore(before), isOver, signal);
+function deleteAuditRows(ctx: RetentionDeps, signal: AbortSignal): Promise<number> {
+  if (ctx.auditRetentionDays === 0) return Promise.resolve(0);
+  const sinceMs = ctx.clock.elapsedMs();
+  const isOver = () => signal.aborted || ctx.clock.elapsedMs() - sinceMs >= maxVisitMs;
+  const before = new Date(+ctx.clock.now() - ctx.auditRetentionDays * dayMs);
+  return runBatches(() => deleteAuditRowsBefore(ctx, before), isOver, signal);
 }

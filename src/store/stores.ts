@@ -1,7 +1,7 @@
 /** The stores of one connection, and the indexes that they need. */
 import { createElection } from './db/lock.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { auditIndexes, createAuditStore } from './audit/audit.ts';
+import { auditIndexes } from './audit/audit.ts';
 import { agentIndexes, createAgentStore } from './agents/agents.ts';
 import { createConversationStore } from './chats/conversations.ts';
 import { createFileStore, fileIndexes } from './chats/files.ts';
@@ -11,9 +11,8 @@ import { channelIndexes, createChannelStore } from './channels/channels.ts';
 import { channelHealthIndexes, createChannelHealthStore } from './channels/channel-health.ts';
 import { channelRateIndexes, createChannelRateStore } from './channels/channel-rates.ts';
 import { chatIndexes } from './chats/chats.ts';
-import type { Connection, IndexSpec } from './db/connection.ts';
+import type { Connection, IndexSpec, Db } from './db/connection.ts';
 import { versionOfIndexes } from './db/indexes.ts';
-import type { StoreContext } from './audit/audited-change.ts';
 import { contactIndexes } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
 import { createDeliveryStatusStore } from './chats/delivery-statuses.ts';
@@ -104,8 +103,7 @@ export const allIndexes: readonly IndexSpec[] = [
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(connection: Connection, clock: Clock = systemClock) {
-  const audit = createAuditStore(connection, clock);
-  const context: StoreContext = { connection, clock, audit };
+  const context: Db = { connection, clock };
   return {
     connection,
     clock,
@@ -133,7 +131,6 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     testEvents: createTestEventStore(context),
     tokens: createTokenStore(context),
     consoleSessions: createConsoleSessionStore(connection),
-    audit,
     runs: createRunStore(context),
     resendBodies: createResendBodyStore(connection),
     drift: createDriftStore(connection),

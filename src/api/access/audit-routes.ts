@@ -1,7 +1,8 @@
 /** /v1/admin/audit */
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
-import type { Admin } from '../admin.ts';
+import { getAuditRow, listAuditRows, streamAuditRows } from '../../store/audit/audit.ts';
+import type { ApiContext } from '../context.ts';
 import { orNotFound } from '../../base/errors.ts';
 import { auditTargetTypes, type AuditRow } from '../../domain/audit/audit.ts';
 import {
@@ -55,8 +56,8 @@ const filters = {
   ...dateRange,
 };
 
-export const auditRoutes = ({ audit }: Admin): Route[] => [
-  ...listRoutes(audit),
+export const auditRoutes = (ctx: ApiContext): Route[] => [
+  ...listRoutes(ctx),
   route({
     method: 'GET',
     path: `${path}/:id`,
@@ -68,12 +69,12 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     params: idParams,
     answer: row.answer,
     hasEtag: true,
-    handle: async ({ params }) => row.present(orNotFound(await audit.get(params.id))),
+    handle: async ({ params }) => row.present(orNotFound(await getAuditRow(ctx, params.id))),
   }),
 ];
 
 /** The export has the same rows as the list, without pages. */
-const listRoutes = (audit: Admin['audit']): Route[] => [
+const listRoutes = (ctx: ApiContext): Route[] => [
   listRoute(row, {
     path,
     scope: 'admin',
@@ -83,7 +84,7 @@ const listRoutes = (audit: Admin['audit']): Route[] => [
     sortable,
     sortBy: '-at',
     filters,
-    list: ({ query }, page) => audit.list(filterOf(query), page),
+    list: ({ query }, page) => listAuditRows(ctx, filterOf(query), page),
   }),
   streamRoute({
     stream: 'ndjson',
@@ -98,7 +99,7 @@ const listRoutes = (audit: Admin['audit']): Route[] => [
     answer: row.answer,
     handle: async ({ query }) => {
       const { sort } = parsePaging(query, sortable, '-at');
-      return presented(await audit.stream(filterOf(query), sort));
+      return presented(await streamAuditRows(ctx, filterOf(query), sort));
     },
   }),
 ];

@@ -10,9 +10,9 @@ import { failure, type Failure } from '../../base/result.ts';
 import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
-import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedRecords } from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
-import { indexesOf, type Session } from '../db/connection.ts';
+import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, escapeRegex, inDateRange, readPage } from '../db/queries.ts';
 
@@ -61,7 +61,7 @@ const factsOf = (token: Token): AuditFacts => ({
   revokedAt: token.revokedAt,
 });
 
-export function createTokenStore(context: StoreContext) {
+export function createTokenStore(context: Db) {
   const { connection, clock } = context;
   const tokens = collectionOf<StoredToken>(connection, collection);
   return {
@@ -78,7 +78,7 @@ export function createTokenStore(context: StoreContext) {
   };
 }
 
-function createFirst(context: StoreContext) {
+function createFirst(context: Db) {
   const tokens = collectionOf<StoredToken>(context.connection, collection);
   const { create } = createTokenChanging(context);
   /** Creates the first token. Returns true for exactly one of all calls, also when they are concurrent. */
@@ -133,7 +133,7 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
   };
 }
 
-function createTokenChanging(context: StoreContext) {
+function createTokenChanging(context: Db) {
   const { connection, clock } = context;
   const tokens = collectionOf<StoredToken>(connection, collection);
   const audited = createAuditedRecords<Token>(context, {

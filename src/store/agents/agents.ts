@@ -10,9 +10,9 @@ import type { AgentRecord, AgentStatus } from '../../domain/agents/agent.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedRecords } from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
-import { indexesOf, type Session } from '../db/connection.ts';
+import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { createUseMarks, markDeleted, type Gone } from '../chats/use-marks.ts';
 
@@ -69,7 +69,7 @@ function conditionsOf({ status, sectorId, search }: AgentFilter) {
   };
 }
 
-export function createAgentStore(context: StoreContext) {
+export function createAgentStore(context: Db) {
   const agents = collectionOf<AgentRecord>(context.connection, collection);
   return {
     ...createAgentChanges(context, agents),
@@ -92,7 +92,7 @@ export function createAgentStore(context: StoreContext) {
   };
 }
 
-function createAgentChanges(context: StoreContext, records: Collection<AgentRecord>) {
+function createAgentChanges(context: Db, records: Collection<AgentRecord>) {
   const { connection, clock } = context;
   const chats = collectionOf<ChatRecord>(connection, 'chats');
   const marks = createUseMarks(connection);

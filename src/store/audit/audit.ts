@@ -4,14 +4,13 @@
  * Promises: a row is written in the transaction of the change that it describes. Rows are ordered by time and id, which is stable
  * for rows of one time. Must never: change a row, except by redaction, or delete one, except the oldest.
  */
-import type { Clock } from '../../base/clock.ts';
 import type { AuditEntry, AuditRow, AuditTargetType } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { anyOf, inDateRange, readList, totalOrder } from '../db/queries.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
-import { auditCollection, auditRows, insertRow, type AuditDatabase } from './rows.ts';
+import { auditCollection, auditRows, insertRow } from './rows.ts';
 
 const latest = { at: -1, _id: -1 } as const;
 
@@ -50,42 +49,38 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
 
 const batchSize = 500;
 
-export type AuditStore = ReturnType<typeof createAuditStore>;
+/** Its errors are MongoDB's own, for their retry labels. */
+export const addAuditRow = (db: Db, entry: AuditEntry, session: Session) =>
+  insertRow(db, entry, { session });
 
-export function createAuditStore(connection: Connection, clock: Clock) {
-  return {
-    /** Its errors are MongoDB's own, for their retry labels. */
-    add: (entry: AuditEntry, session: Session) =>
-      insertRow({ connection, clock }, entry, { session }),
-    ...createReading(connection),
-    ...createKeeping({ connection, clock }),
-  };
+export const getAuditRow = (db: Db, id: string): Promise<AuditRow | null> =>
+  auditRows(db.connection).findOne({ _id: id });
+
+export const listAuditRows = (db: Db, filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> =>
+  readList(auditRows(db.connection), { where: conditionsOf(filter), page });
+
+export const streamAuditRows = async (
+  db: Db,
+  filter: AuditFilter,
+  sort: Page['sort'],
+): Promise<AsyncIterable<AuditRow>> =>
+  auditRows(db.connection).find(conditionsOf(filter), { sort: totalOrder(sort), batchSize });
+
+/** Adds a row about something that changes no document. */
+export const recordInAudit = async (db: Db, entry: AuditEntry): Promise<void> =>
+  void (await insertRow(db, entry));
+
+/** Adds a row about something that happens once. `id` names it. Does nothing when the row exists. */
+export async function recordOnceInAudit(db: Db, id: string, entry: AuditEntry): Promise<void> {
+  await insertRow(db, entry, { _id: id }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
 }
 
-function createReading(connection: Connection) {
-  const rows = auditRows(connection);
-  return {
-    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }),
+/** Erases `before`, `after` and `address` of rows about a person. Returns how many rows this call redacted. */
+export const redactAuditRows = (db: Db, redaction: Redaction): Promise<number> =>
+  redactRows(db, redaction);
 
-    list: (filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> =>
-      readList(rows, { where: conditionsOf(filter), page }),
-
-    stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
-      rows.find(conditionsOf(filter), { sort: totalOrder(sort), batchSize }),
-  };
-}
-
-const createKeeping = (database: AuditDatabase) => ({
-  /** Adds a row about something that changes no document. */
-  note: async (entry: AuditEntry): Promise<void> => void (await insertRow(database, entry)),
-  /** Adds a row about something that happens once. `id` names it. Does nothing when the row exists. */
-  noteOnce: async (id: string, entry: AuditEntry): Promise<void> => {
-    await insertRow(database, entry, { _id: id }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-  },
-  /** Erases `before`, `after` and `address` of rows about a person. Returns how many rows this call redacted. */
-  redact: (redaction: Redaction): Promise<number> => redactRows(database, redaction),
-  /** Deletes one batch of the oldest rows, only whole days (UTC) before the date. */
-  deleteBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(database, date),
-});
+/** Deletes one batch of the oldest rows, only whole days (UTC) before the date. */
+export const deleteAuditRowsBefore = (db: Db, date: Date): Promise<RowDeletion> =>
+  deleteRowsBefore(db, date);

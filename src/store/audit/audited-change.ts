@@ -8,10 +8,7 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
 import type { Collection } from '../db/collection.ts';
 import { inTransaction, type Db, type Session } from '../db/connection.ts';
-import type { AuditStore } from './audit.ts';
-
-/** Dependencies that the stores of one connection share. `createStores` creates it once. */
-export type StoreContext = Db & { readonly audit: AuditStore };
+import { addAuditRow } from './audit.ts';
 
 type AuditedChange<Doc, Failed extends Failure> = {
   readonly actor: Actor;
@@ -34,12 +31,12 @@ export type ChangeResult<Doc, Failed extends Failure = never> = Result<
 
 const isFailure = (found: object): found is Failure => 'ok' in found && found.ok === false;
 
-export function createAuditedChange({ connection, audit }: StoreContext) {
+export function createAuditedChange(db: Db) {
   return function audited<Doc extends object, Failed extends Failure = never>(
     change: AuditedChange<Doc, Failed>,
   ): Promise<ChangeResult<Doc, Failed>> {
     const { actor, action, target, read, write, factsOf } = change;
-    return inTransaction(connection, async (session): Promise<ChangeResult<Doc, Failed>> => {
+    return inTransaction(db.connection, async (session): Promise<ChangeResult<Doc, Failed>> => {
       const before = await read(session);
       if (!before) return failure('not_found');
       actor.checkPrecondition?.(before);
@@ -47,7 +44,7 @@ export function createAuditedChange({ connection, audit }: StoreContext) {
       if (!after) return { ...failure('invalid_state'), current: before };
       if (isFailure(after)) return after;
       const facts = { before: factsOf(before), after: factsOf(after, before) };
-      await audit.add({ actor, action, target, ...facts }, session);
+      await addAuditRow(db, { actor, action, target, ...facts }, session);
       return success(after);
     });
   };
@@ -61,14 +58,14 @@ type AuditedRemoval<Doc> = Pick<AuditedChange<Doc, never>, 'actor' | 'action' | 
 
 /** Removes one document together with its audit row. */
 export const removeAudited = <Doc extends object>(
-  { connection, audit }: StoreContext,
+  db: Db,
   { actor, action, target, remove, factsOf }: AuditedRemoval<Doc>,
 ): Promise<Result<null, Failure<'not_found'>>> =>
-  inTransaction(connection, async (session) => {
+  inTransaction(db.connection, async (session) => {
     const removed = await remove(session);
     if (!removed) return failure('not_found');
     actor.checkPrecondition?.(removed);
-    await audit.add({ actor, action, target, before: factsOf(removed) }, session);
+    await addAuditRow(db, { actor, action, target, before: factsOf(removed) }, session);
     return success(null);
   });
 
@@ -86,10 +83,10 @@ export type AuditedRecordChanges<Doc extends { _id: string }> = ReturnType<
 
 /** Returns functions that create and change records of a collection, each in one transaction with its audit row. */
 export function createAuditedRecords<Doc extends { _id: string }>(
-  context: StoreContext,
+  context: Db,
   { records, type, present = {}, factsOf }: AuditedRecords<Doc>,
 ) {
-  const { connection, audit } = context;
+  const { connection } = context;
   const audited = createAuditedChange(context);
   type Filter = Parameters<typeof records.findOne>[0];
   const where = (more: object) => ({ ...more, ...present }) as Filter;
@@ -107,7 +104,8 @@ export function createAuditedRecords<Doc extends { _id: string }>(
         if (failed) return failed;
         await records.insertOne(record as Parameters<typeof records.insertOne>[0], { session });
         const target = { type, id: record._id } as const;
-        await audit.add(
+        await addAuditRow(
+          context,
           { actor, action: `${type}.create`, target, after: factsOf(record) },
           session,
         );

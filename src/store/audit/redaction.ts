@@ -10,8 +10,8 @@ import {
   type AuditRow,
   type AuditTarget,
 } from '../../domain/audit/audit.ts';
-import { inTransaction, type Connection, type Session } from '../db/connection.ts';
-import { auditRows, insertRow, type AuditDatabase } from './rows.ts';
+import { inTransaction, type Connection, type Session, type Db } from '../db/connection.ts';
+import { auditRows, insertRow } from './rows.ts';
 
 /** Selects the rows about these targets, and the rows whose details contain one of these texts. */
 export type Redaction = {
@@ -33,7 +33,7 @@ const forgetAction = 'audit.forget' satisfies AuditAction;
 const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
 
 /** Returns how many rows this call redacted. */
-export async function redactRows(database: AuditDatabase, redaction: Redaction): Promise<number> {
+export async function redactRows(database: Db, redaction: Redaction): Promise<number> {
   let count = 0;
   for await (const ids of redactable(database.connection, redaction)) {
     count += await inTransaction(database.connection, (session) =>
@@ -56,7 +56,7 @@ export async function countRedacted(
 }
 
 async function redactSome(
-  { session, ...database }: AuditDatabase & { readonly session: Session },
+  { session, ...database }: Db & { readonly session: Session },
   ids: readonly string[],
   { about: target, actor }: Redaction,
 ): Promise<number> {
@@ -128,7 +128,7 @@ const dayMs = 86_400_000;
 export type RowDeletion = { readonly count: number; readonly isMore: boolean };
 
 /** Deletes at most a thousand of the oldest rows, by whole days (UTC): each deletion adds a row, which would need one later. */
-export async function deleteRowsBefore(database: AuditDatabase, date: Date): Promise<RowDeletion> {
+export async function deleteRowsBefore(database: Db, date: Date): Promise<RowDeletion> {
   const { connection } = database;
   const limit = new Date(Math.floor(+date / dayMs) * dayMs);
   const rows = auditRows(connection);

@@ -1,13 +1,10 @@
 /** Rows of the audit log as they are stored. */
-import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts, AuditRow } from '../../domain/audit/audit.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { Connection, Session } from '../db/connection.ts';
+import type { Connection, Session, Db } from '../db/connection.ts';
 
 export const auditCollection = 'audit';
-
-export type AuditDatabase = { readonly connection: Connection; readonly clock: Clock };
 
 export const auditRows = (connection: Connection) =>
   collectionOf<AuditRow>(connection, auditCollection);
@@ -33,7 +30,7 @@ const withExecutor = (after: AuditFacts, { agentId }: Actor): AuditFacts =>
 
 /** Adds a row, and returns its id. Rows share nothing, so concurrent changes do not wait for each other. */
 export async function insertRow(
-  { connection, clock }: AuditDatabase,
+  { connection, clock }: Db,
   { actor, action, target, before = null, after = null }: AuditEntry,
   { session, _id = newId() }: { readonly session?: Session; readonly _id?: string } = {},
 ): Promise<Pick<AuditRow, '_id' | 'at'>> {

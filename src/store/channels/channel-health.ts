@@ -11,9 +11,9 @@ import {
   type ChannelHealth,
 } from '../../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
-import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { IndexSpec, Session } from '../db/connection.ts';
+import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { idIndexOf } from '../db/indexes.ts';
 import { literal, msFromNow } from '../db/queries.ts';
@@ -72,7 +72,7 @@ const recentProbeMs = 5_000;
 
 export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;
 
-export function createChannelHealthStore(context: StoreContext) {
+export function createChannelHealthStore(context: Db) {
   const { connection } = context;
   const healths = collectionOf<ChannelHealth>(connection, collection);
   const channels = collectionOf<ChannelRecord>(connection, 'channels');

@@ -11,9 +11,9 @@ import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedRecords } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection, type Session } from '../db/connection.ts';
+import { indexesOf, type Connection, type Session, type Db } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { anyOf, inDateRange, listAllIds, listChanges, readPage } from '../db/queries.ts';
 import { markDeleted } from '../chats/use-marks.ts';
@@ -71,7 +71,7 @@ const channelsOf = (connection: Connection) => collectionOf<ChannelRecord>(conne
 
 const maxUsers = 10;
 
-export function createChannelStore(context: StoreContext) {
+export function createChannelStore(context: Db) {
   const { connection } = context;
   const channels = channelsOf(connection);
   return {
@@ -136,7 +136,7 @@ function createUsers(connection: Connection) {
   };
 }
 
-function createChanging(context: StoreContext) {
+function createChanging(context: Db) {
   const { connection, clock } = context;
   const audited = createAuditedRecords<ChannelRecord>(context, {
     records: channelsOf(connection),

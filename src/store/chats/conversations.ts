@@ -10,16 +10,13 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { emptyOpening, sectorIdOf, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import {
-  createAuditedChange,
-  type ChangeResult,
-  type StoreContext,
-} from '../audit/audited-change.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import { inTransaction, type Session, type Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
 import { createUseMarks, type Gone } from './use-marks.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 /** Who acts: the agent, or the token alone. */
 export type Executor = { readonly agentId: string | null; readonly actor: Actor };
@@ -65,7 +62,7 @@ const factsOf = (chat: ChatRecord): AuditFacts => ({
 
 const closerOf = ({ agentId, actor }: Executor): string => agentId ?? `token:${actor.tokenId}`;
 
-export function createConversationStore(context: StoreContext) {
+export function createConversationStore(context: Db) {
   const { chats } = peopleCollections(context.connection);
   return {
     start: createStart(context),
@@ -82,15 +79,15 @@ export function createConversationStore(context: StoreContext) {
 }
 
 /** Opens a chat, or returns the open one of the contact. */
-function createStart({ connection, clock, audit }: StoreContext) {
-  const { chats, contacts } = peopleCollections(connection);
-  const marks = createUseMarks(connection);
+function createStart(db: Db) {
+  const { chats, contacts } = peopleCollections(db.connection);
+  const marks = createUseMarks(db.connection);
   type Started = { readonly chat: ChatRecord; readonly isReused: boolean };
 
   const once = (start: ChatStart, { agentId, actor }: Executor) =>
-    inTransaction(connection, async (session): Promise<Result<Started, NotStarted>> => {
+    inTransaction(db.connection, async (session): Promise<Result<Started, NotStarted>> => {
       const { contactId, channelId, sectorId } = start;
-      const now = clock.now();
+      const now = db.clock.now();
       // Conflicts with a merge, an erasure and the deletion of the channel.
       const { matchedCount } = await contacts.updateOne(
         { _id: contactId, ...activeContact },
@@ -133,7 +130,7 @@ function createStart({ connection, clock, audit }: StoreContext) {
       };
       await chats.insertOne(chat, { session });
       const target = { type: 'chat', id: chat._id } as const;
-      await audit.add({ actor, action: 'chat.start', target, after: factsOf(chat) }, session);
+      await addAuditRow(db, { actor, action: 'chat.start', target, after: factsOf(chat) }, session);
       return success({ chat, isReused: false });
     });
 
@@ -150,7 +147,7 @@ type Unchanged = Failure<'unchanged'> & { readonly chat: ChatRecord };
 type Decision<Failed extends Failure> = ChatUpdate | Failed | 'unchanged' | null;
 
 /** Returns a function that changes one chat as `decide` says. Only a change writes an audit row. */
-function createChatChange(context: StoreContext) {
+function createChatChange(context: Db) {
   const { chats } = peopleCollections(context.connection);
   const audited = createAuditedChange(context);
 
@@ -200,7 +197,7 @@ const systemMessage = (
   createdAt: by.now,
 });
 
-function createAttendance(context: StoreContext) {
+function createAttendance(context: Db) {
   const { connection, clock } = context;
   const { messages } = peopleCollections(connection);
   const change = createChatChange(context);
@@ -280,7 +277,7 @@ function createAttendance(context: StoreContext) {
   };
 }
 
-function createTransfer(context: StoreContext) {
+function createTransfer(context: Db) {
   const { connection, clock } = context;
   const { chats, messages } = peopleCollections(connection);
   const change = createChatChange(context);

@@ -15,13 +15,9 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import {
-  createAuditedChange,
-  type ChangeResult,
-  type StoreContext,
-} from '../audit/audited-change.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
-import { bindTo, indexesOf } from '../db/connection.ts';
+import { bindTo, indexesOf, type Db } from '../db/connection.ts';
 import {
   anyOf,
   inDateRange,
@@ -157,7 +153,7 @@ const resendStage = {
 
 /** Makes a dead delivery due again and resets its attempts. Fails with `not_found` when it is not dead. */
 export function createResend<Doc extends Outbound>(
-  context: StoreContext,
+  context: Db,
   documents: Collection<Doc>,
   moreFacts: (doc: Outbound) => AuditFacts = () => ({}),
 ) {
@@ -285,7 +281,7 @@ export function createDeliveryQueue<Doc extends Outbound>(collectionOfDocs: Coll
   };
 }
 
-export function createDeliveryStore(context: StoreContext) {
+export function createDeliveryStore(context: Db) {
   const messages = collectionOf<OutboundMessage>(context.connection, collection);
 
   return {

@@ -8,7 +8,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
 import type { MessageFile } from '../../domain/messages/message.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
 import {
   concerns,
@@ -16,6 +15,7 @@ import {
   indexesOf,
   type Connection,
   type Session,
+  type Db,
 } from '../db/connection.ts';
 import { mapUnavailable } from '../db/errors.ts';
 import { listIds } from '../db/queries.ts';
@@ -97,7 +97,7 @@ const deletedAtOnce = 100;
 
 export type FileStore = ReturnType<typeof createFileStore>;
 
-export function createFileStore({ connection, clock }: StoreContext) {
+export function createFileStore({ connection, clock }: Db) {
   const bucket = () =>
     new mongoose.mongo.GridFSBucket(databaseOf(connection), {
       bucketName,

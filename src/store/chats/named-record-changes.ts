@@ -11,9 +11,9 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { NamedRecord, NamedRecordStatus } from '../../domain/messages/named-record.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedRecords } from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
-import { indexesOf, type Session } from '../db/connection.ts';
+import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
 import { markDeleted } from './use-marks.ts';
@@ -65,7 +65,7 @@ const factsOf = ({ name, color, status = 'active' }: NamedRecord): AuditFacts =>
 
 export type NamedRecords = ReturnType<typeof createNamedRecords>;
 
-export function createNamedRecords(context: StoreContext, name: NamedCollection) {
+export function createNamedRecords(context: Db, name: NamedCollection) {
   const records = collectionOf<NamedRecord>(context.connection, name);
   return {
     ...createNamedRecordStore(context, name),
@@ -89,11 +89,7 @@ export function createNamedRecords(context: StoreContext, name: NamedCollection)
   };
 }
 
-function createChanges(
-  context: StoreContext,
-  records: Collection<NamedRecord>,
-  collection: NamedCollection,
-) {
+function createChanges(context: Db, records: Collection<NamedRecord>, collection: NamedCollection) {
   const { clock, connection } = context;
   const type = auditTypes[collection];
   const isUsed = createUseCheck(context, collection);
@@ -149,7 +145,7 @@ const usedByEvents = (collection: NamedCollection, id: string) =>
     ? { open: true as const, labelIds: id, 'labelIds.0': { $exists: true } }
     : { open: true as const, 'opening.sectorId': id, sectorId: { $exists: false } };
 
-function createUseCheck({ connection }: StoreContext, collection: NamedCollection) {
+function createUseCheck({ connection }: Db, collection: NamedCollection) {
   const chats = collectionOf<ChatRecord>(connection, 'chats');
   const agents = collectionOf<AgentRecord>(connection, 'agents');
   const queriesOf = (id: string) => [
@@ -167,7 +163,7 @@ function createUseCheck({ connection }: StoreContext, collection: NamedCollectio
 }
 
 /** Returns a function that replaces the records in open chats which were deleted lately, and returns how many it replaced. */
-function createReplacement({ connection, clock }: StoreContext, collection: NamedCollection) {
+function createReplacement({ connection, clock }: Db, collection: NamedCollection) {
   const records = collectionOf<NamedRecord>(connection, collection);
   const chats = collectionOf<ChatRecord>(connection, 'chats');
 

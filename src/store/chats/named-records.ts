@@ -7,9 +7,8 @@
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { NamedRecord } from '../../domain/messages/named-record.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { collectDuplicates } from '../db/errors.ts';
 
 /** The number of records that the events of one webhook create. */
@@ -35,10 +34,7 @@ export const nameKeyOf = (name: string): string =>
 
 export type NamedRecordStore = ReturnType<typeof createNamedRecordStore>;
 
-export function createNamedRecordStore(
-  { connection, clock }: Pick<StoreContext, 'connection' | 'clock'>,
-  name: NamedCollection,
-) {
+export function createNamedRecordStore({ connection, clock }: Db, name: NamedCollection) {
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
   /** Webhooks that have created as many records as they may. */

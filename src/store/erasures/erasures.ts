@@ -4,7 +4,7 @@
  * Promises: a step and its progress are one transaction, so an erasure may be interrupted anywhere and continued by any
  * process, and the counts of the certificate are exact.
  */
-import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
+import { removeAudited } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
@@ -12,7 +12,13 @@ import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
+import {
+  indexesOf,
+  inTransaction,
+  type Connection,
+  type Session,
+  type Db,
+} from '../db/connection.ts';
 import { literal, readList, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import {
@@ -27,6 +33,7 @@ import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
 import type { BlockedFields, StoredIdentity } from '../people/records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 export const erasureIndexes = [
   ...indexesOf('erasures', {
@@ -57,20 +64,19 @@ type TrialRecords = {
 
 export type ErasureStore = ReturnType<typeof createErasureStore>;
 
-export function createErasureStore(context: StoreContext) {
-  const { connection, audit } = context;
+export function createErasureStore(context: Db) {
+  const { connection } = context;
   return {
     ...createLifecycle(context),
     ...createSteps(context),
     ...createReads(context),
     ...createErasableEvents(connection),
     ...createErasablePerson(connection),
-    redactAudit: audit.redact,
   };
 }
 
-function createLifecycle(context: StoreContext) {
-  const { connection, clock, audit } = context;
+function createLifecycle(context: Db) {
+  const { connection, clock } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   return {
@@ -83,7 +89,7 @@ function createLifecycle(context: StoreContext) {
         const { contactIds, block, reason } = record;
         const after = { contactIds, block, reason };
         const target = { type: 'erasure', id: record._id } as const;
-        await audit.add({ actor, action: 'contact.erase', target, after }, session);
+        await addAuditRow(context, { actor, action: 'contact.erase', target, after }, session);
         return record;
       }),
 
@@ -99,7 +105,7 @@ function createLifecycle(context: StoreContext) {
         const target = { type: 'erasure', id: _id } as const;
         const all = { ...counts, auditRows: await countRedacted(connection, target, session) };
         const entry = { actor, action: 'erasure.finish', target, after: all } as const;
-        const { _id: id } = await audit.add(entry, session);
+        const { _id: id } = await addAuditRow(context, entry, session);
         const { matchedCount } = await erasures.updateOne(
           { _id, token },
           {
@@ -154,7 +160,7 @@ function createStep(connection: Connection, erasures: Erasures) {
   };
 }
 
-function createSteps(context: StoreContext) {
+function createSteps(context: Db) {
   const { connection, clock } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const person = createPersonErasure(connection);
@@ -240,7 +246,7 @@ async function dropBatch(
 }
 
 /** Returns the numbers of deleted records. */
-function createTriedErasure(context: StoreContext) {
+function createTriedErasure(context: Db) {
   const { connection } = context;
   const allSamples = collectionOf<{ _id: string }>(connection, 'samples');
   const allRejections = collectionOf<{ _id: string }>(connection, 'rejections');
@@ -260,7 +266,7 @@ function createTriedErasure(context: StoreContext) {
   };
 }
 
-function createReads(context: StoreContext) {
+function createReads(context: Db) {
   const { connection } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const identities = collectionOf<BlockedIdentity>(connection, 'identities');

@@ -5,10 +5,9 @@
  * write uses majority and journal.
  * Must never: use a read for a decision that a unique index can make, or pass payload text where MongoDB expects an expression.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { collectionOf } from '../db/collection.ts';
-import { bindTo, indexesOf } from '../db/connection.ts';
+import { bindTo, indexesOf, type Db } from '../db/connection.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
 import type { Events } from './state-change.ts';
 import { countResends } from './count-resends.ts';
@@ -53,7 +52,7 @@ export const eventIndexes = [
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-export function createEventStore(context: StoreContext) {
+export function createEventStore(context: Db) {
   const events: Events = collectionOf<EventRecord>(context.connection, collection);
   const store = {
     ...bindTo(events, {

@@ -2,20 +2,16 @@
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import {
-  createAuditedChange,
-  type ChangeResult,
-  type StoreContext,
-} from '../audit/audited-change.ts';
-import type { Session } from '../db/connection.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import type { Session, Db } from '../db/connection.ts';
 import type { Events } from './state-change.ts';
 import { discardEvent } from './discard.ts';
 import { replayEvent, type Replay } from './replay.ts';
+import { recordInAudit } from '../audit/audit.ts';
 
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
-export function createManualChanges(context: StoreContext, events: Events) {
-  const { audit } = context;
+export function createManualChanges(context: Db, events: Events) {
   const audited = createAuditedChange(context);
   const about = (_id: string, actor: Actor) => ({
     actor,
@@ -26,10 +22,14 @@ export function createManualChanges(context: StoreContext, events: Events) {
   return {
     /** Writes the audit row of a person who reads the unmasked event. */
     recordReveal: (eventId: string, actor: Actor): Promise<void> =>
-      audit.note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }),
+      recordInAudit(context, {
+        actor,
+        action: 'event.reveal',
+        target: { type: 'event', id: eventId },
+      }),
     /** Writes the audit row of an export of payloads. `filters` may contain personal data. */
     recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
-      audit.note({
+      recordInAudit(context, {
         actor,
         action: 'event.export',
         target: { type: 'event', id: newId() },

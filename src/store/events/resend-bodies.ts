@@ -6,9 +6,8 @@
  */
 import { derivedId } from '../../base/ids.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Connection, type Db } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { listIds } from '../db/queries.ts';
 
@@ -46,10 +45,7 @@ export function keptHashesAfter(
 }
 
 /** It never rejects, and it does not retry. Copies of an event that is erased in between are deleted again. */
-export function createResendBodySaver({
-  connection,
-  clock,
-}: Pick<StoreContext, 'connection' | 'clock'>) {
+export function createResendBodySaver({ connection, clock }: Db) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   const events = collectionOf<Pick<EventRecord, 'erased'> & { _id: string }>(connection, 'events');
 

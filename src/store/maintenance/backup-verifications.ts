@@ -3,10 +3,10 @@
  * `backup_verifications` has one document. Each report has its audit row.
  */
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { inTransaction, type IndexSpec } from '../db/connection.ts';
+import { inTransaction, type IndexSpec, type Db } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 const collection = 'backup_verifications';
 const _id = 'last';
@@ -16,8 +16,8 @@ type Verification = { readonly _id: string; readonly verifiedAt: Date };
 
 export const backupVerificationIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
 
-export function createBackupVerificationStore({ connection, clock, audit }: StoreContext) {
-  const verifications = collectionOf<Verification>(connection, collection);
+export function createBackupVerificationStore(db: Db) {
+  const verifications = collectionOf<Verification>(db.connection, collection);
   return {
     /** Null when none was ever reported. */
     async lastAt(): Promise<Date | null> {
@@ -26,12 +26,16 @@ export function createBackupVerificationStore({ connection, clock, audit }: Stor
 
     /** Records that a backup was found whole now. */
     record: (actor: Actor): Promise<Date> =>
-      inTransaction(connection, async (session) => {
-        const verifiedAt = clock.now();
+      inTransaction(db.connection, async (session) => {
+        const verifiedAt = db.clock.now();
         const change = { $set: { verifiedAt } };
         await verifications.updateOne({ _id }, change, { session, upsert: true });
         const target = { type: 'backup', id: _id } as const;
-        await audit.add({ actor, action: 'backup.verify', target, after: { verifiedAt } }, session);
+        await addAuditRow(
+          db,
+          { actor, action: 'backup.verify', target, after: { verifiedAt } },
+          session,
+        );
         return verifiedAt;
       }),
   };

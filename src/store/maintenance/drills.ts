@@ -6,19 +6,19 @@
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
-import { databaseOf } from '../db/connection.ts';
+import { databaseOf, type Db } from '../db/connection.ts';
 import { mapUnavailable } from '../db/errors.ts';
 import { createLock } from '../db/lease.ts';
+import { recordInAudit } from '../audit/audit.ts';
 
 /** The next fault is caused after this time at the earliest. */
 const leaseMs = 60_000;
 const stepDownSeconds = 20;
 const catchUpSeconds = 10;
 
-export function createDrillStore({ connection, audit }: StoreContext) {
-  const lock = createLock(connection, 'drill', leaseMs);
-  const admin = () => databaseOf(connection).admin();
+export function createDrillStore(db: Db) {
+  const lock = createLock(db.connection, 'drill', leaseMs);
+  const admin = () => databaseOf(db.connection).admin();
 
   async function findStepDownRefusal(): Promise<DrillRefusal | null> {
     const { setName, hosts = [] } = await admin().command({ hello: 1 });
@@ -27,7 +27,7 @@ export function createDrillStore({ connection, audit }: StoreContext) {
       nameOnly: true,
       authorizedDatabases: false,
     });
-    const own = new Set(['admin', 'config', 'local', connection.name]);
+    const own = new Set(['admin', 'config', 'local', db.connection.name]);
     return databases.every(({ name }) => own.has(name)) ? null : 'other_databases';
   }
 
@@ -42,7 +42,7 @@ export function createDrillStore({ connection, audit }: StoreContext) {
     release: lock.release,
 
     record: (fault: DrillFault, actor: Actor): Promise<void> =>
-      audit.note({
+      recordInAudit(db, {
         actor,
         action: 'drill.start',
         target: { type: 'drill', id: fault },

@@ -16,9 +16,9 @@ import {
 import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { Connection } from '../db/connection.ts';
+import type { Connection, Db } from '../db/connection.ts';
+import { recordInAudit } from '../audit/audit.ts';
 
 type SecretCount = {
   readonly owner: SecretOwner;
@@ -101,12 +101,9 @@ const webhooksWithSecrets = (connection: Connection) =>
  * Seals every stored secret under the vault's first key, and adds one audit row that counts them. An interrupted run writes no row,
  * and the next run counts only the remaining secrets.
  */
-export async function rotateSecrets(
-  { connection, audit }: Pick<StoreContext, 'connection' | 'audit'>,
-  vault: Vault,
-): Promise<SecretRotation> {
+export async function rotateSecrets(db: Db, vault: Vault): Promise<SecretRotation> {
   const rotation = { sealed: 0, unreadable: 0, missed: 0 };
-  const webhooks = collectionOf<Webhook>(connection, 'webhooks');
+  const webhooks = collectionOf<Webhook>(db.connection, 'webhooks');
 
   function reseal(stored: string, location: string): string {
     if (vault.isCurrent(stored)) return stored;
@@ -150,9 +147,12 @@ export async function rotateSecrets(
     count(replaced, matchedCount);
   }
 
-  for await (const webhook of webhooksWithSecrets(connection)) await rotateWebhook(webhook);
+  for await (const webhook of webhooksWithSecrets(db.connection)) await rotateWebhook(webhook);
   for (const name of ['channels', 'notice_targets'] as const) {
-    for await (const { secret, location, _id, field, owners } of ownedSecrets(connection, name)) {
+    for await (const { secret, location, _id, field, owners } of ownedSecrets(
+      db.connection,
+      name,
+    )) {
       const sealed = reseal(secret, location);
       if (sealed === secret) continue;
       const path = `secrets.${field}`;
@@ -163,7 +163,7 @@ export async function rotateSecrets(
       count(1, matchedCount);
     }
   }
-  await audit.note({
+  await recordInAudit(db, {
     actor: systemActor('secrets:rotate'),
     action: 'secrets.rotate',
     target: { type: 'secrets', id: 'secrets' },

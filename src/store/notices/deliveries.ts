@@ -6,9 +6,8 @@ import { deliveryStates, type DeliveryState } from '../../domain/messages/delive
 import { noticeKeptDays, type NoticeDelivery } from '../../domain/notices/notice.ts';
 import type { Page } from '../../domain/pagination.ts';
 import { createDeliveryQueue, createResend } from '../chats/deliveries.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Connection, type Db } from '../db/connection.ts';
 import { anyOf, listIds, readList } from '../db/queries.ts';
 
 const collection = 'notice_deliveries';
@@ -32,7 +31,7 @@ type Filter = {
   readonly targetId?: readonly string[] | undefined;
 };
 
-export function createNoticeDeliveryStore(context: StoreContext) {
+export function createNoticeDeliveryStore(context: Db) {
   const { connection } = context;
   const deliveries = noticeDeliveriesOf(connection);
   return {

@@ -1,9 +1,9 @@
 /** Rules of notices, of the installation and of single webhooks. Collection `notice_rules`. Each change has its audit row. */
 import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { IndexSpec, Session } from '../db/connection.ts';
+import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
 
 const collection = 'notice_rules';
@@ -12,7 +12,7 @@ export const noticeRuleIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
 
 const noRules = (_id: string): NoticeRulesRecord => ({ _id, rules: {}, updatedAt: null });
 
-export function createNoticeRuleStore(context: StoreContext) {
+export function createNoticeRuleStore(context: Db) {
   const { connection, clock } = context;
   const records = collectionOf<NoticeRulesRecord>(connection, collection);
   const audited = createAuditedChange(context);

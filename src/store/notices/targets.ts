@@ -9,10 +9,10 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { NoticeDelivery } from '../../domain/notices/notice.ts';
 import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedRecords } from '../audit/audited-change.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from '../channels/sealed-settings.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
-import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Session, type Db } from '../db/connection.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { noticeDeliveriesOf } from './deliveries.ts';
 
@@ -48,7 +48,7 @@ const factsOf = (target: TargetRecord, before = target): AuditFacts => {
   return { name, kind, webhookId, kinds, language, quietHours, reminderHours, enabled, settings };
 };
 
-export function createTargetStore(context: StoreContext) {
+export function createTargetStore(context: Db) {
   const { connection } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);
   const deliveries = noticeDeliveriesOf(connection);
@@ -83,7 +83,7 @@ export function createTargetStore(context: StoreContext) {
   };
 }
 
-function createTargetChanges(context: StoreContext) {
+function createTargetChanges(context: Db) {
   const { connection, clock } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);
   const deliveries = noticeDeliveriesOf(connection);

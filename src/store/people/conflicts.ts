@@ -1,13 +1,10 @@
 /** Conflicts: the identities of one event belong to two contacts. A user merges them or dismisses the conflict. */
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import {
-  createAuditedChange,
-  type ChangeResult,
-  type StoreContext,
-} from '../audit/audited-change.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import { anyOf, readList } from '../db/queries.ts';
 import { peopleCollections, type ConflictRecord } from './records.ts';
+import type { Db } from '../db/connection.ts';
 
 export type ConflictFilter = {
   readonly state: 'open' | 'resolved';
@@ -15,7 +12,7 @@ export type ConflictFilter = {
   readonly contactId?: readonly string[];
 };
 
-export function createConflictStore(context: StoreContext) {
+export function createConflictStore(context: Db) {
   const { connection, clock } = context;
   const { conflicts } = peopleCollections(connection);
   const audited = createAuditedChange(context);

@@ -16,11 +16,17 @@ import {
 } from '../../domain/people/contact.ts';
 import { isInternal } from '../../domain/people/internal-registers.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { listIds } from '../db/queries.ts';
-import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
+import {
+  indexesOf,
+  inTransaction,
+  type Connection,
+  type Session,
+  type Db,
+} from '../db/connection.ts';
 import { followMerges, mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
 import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 /** Of the person and of the contacts that were merged into it; the strongest of these are copied. */
 const maxRead = 3_000;
@@ -46,7 +52,7 @@ export const contactCreationIndexes = [
   }),
 ];
 
-export function createContactCreation(context: StoreContext) {
+export function createContactCreation(context: Db) {
   const { connection, clock } = context;
   const { contacts, identities } = peopleCollections(connection);
 
@@ -123,8 +129,8 @@ export function createContactCreation(context: StoreContext) {
   };
 }
 
-function createInsert({ connection, clock, audit }: StoreContext) {
-  const { contacts, identities } = peopleCollections(connection);
+function createInsert(db: Db) {
+  const { contacts, identities } = peopleCollections(db.connection);
 
   /** Returns the contact or its survivor; null when there is none or the person is erased. */
   async function rootOf(id: string, session: Session): Promise<ContactRecord | null> {
@@ -145,7 +151,7 @@ function createInsert({ connection, clock, audit }: StoreContext) {
     { channelId, set, identities: wanted, copiedFrom }: NewContact,
     session: Session,
   ): Promise<Result<ContactRecord, ContactBlocked>> {
-    const now = clock.now();
+    const now = db.clock.now();
     const edited = applyEdit({ registers: {} }, [], { set, now, id: newId() });
     const registers = 'registers' in edited ? edited.registers : {};
     const contact: ContactRecord = {
@@ -174,7 +180,7 @@ function createInsert({ connection, clock, audit }: StoreContext) {
   ): Promise<void> {
     const target = { type: 'contact', id } as const;
     const after = { channelId, fields: Object.keys(registers).toSorted() };
-    await audit.add({ actor, action: 'contact.create', target, after }, session);
+    await addAuditRow(db, { actor, action: 'contact.create', target, after }, session);
   }
 
   return { rootOf, insert, record, readRows };

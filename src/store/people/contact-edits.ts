@@ -6,7 +6,6 @@
  * never taken. The audit row contains field names and no values.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
@@ -16,7 +15,7 @@ import {
   type Identity,
 } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
+import { inTransaction, type Session, type Db } from '../db/connection.ts';
 import {
   followMerges,
   readMembers,
@@ -25,6 +24,7 @@ import {
   type ContactBlocked,
 } from './merge-tree.ts';
 import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 type ContactEdit = {
   /** Values by register key. */
@@ -46,8 +46,8 @@ const hasTooManyFields = (before: ContactRecord, after: Pick<ContactRecord, 'reg
   return count > maxContactFields && count > Object.keys(before.registers).length;
 };
 
-export function createContactEdit(context: StoreContext) {
-  const { connection, clock, audit } = context;
+export function createContactEdit(context: Db) {
+  const { connection, clock } = context;
   const { contacts, identities } = peopleCollections(connection);
 
   async function claim(id: string, wanted: readonly Identity[], session: Session) {
@@ -111,7 +111,11 @@ export function createContactEdit(context: StoreContext) {
         before: facts(before),
         after: { ...changed, ...facts(after ?? before) },
       };
-      await audit.add({ actor, action: 'contact.change', target, ...auditFacts }, session);
+      await addAuditRow(
+        context,
+        { actor, action: 'contact.change', target, ...auditFacts },
+        session,
+      );
       return after ? success(after) : failure('not_found');
     });
   };

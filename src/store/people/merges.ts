@@ -8,11 +8,10 @@
  * arrives after the merge belongs to the survivor and stays with it.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxMembers, type ContactRecord } from '../../domain/people/contact.ts';
-import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Session, type Db } from '../db/connection.ts';
 import { moveMessagesAhead } from './foreign-messages.ts';
 import { giveChat, restoreChats } from './merged-chats.ts';
 import {
@@ -24,6 +23,7 @@ import {
   type ContactBlocked,
 } from './merge-tree.ts';
 import { activeContact, peopleCollections, type MergeRecord, type MergeWork } from './records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 export const mergeIndexes = indexesOf('merges', {
   by_survivor: { key: { survivorId: 1, createdAt: -1 } },
@@ -32,12 +32,12 @@ export const mergeIndexes = indexesOf('merges', {
 
 type MergeResult = Result<MergeRecord, ContactBlocked | Failure<'not_found'>>;
 
-export function createMerges({ connection, clock, audit }: StoreContext) {
-  const collections = peopleCollections(connection);
+export function createMerges(db: Db) {
+  const collections = peopleCollections(db.connection);
   const run = (work: (work: MergeWork) => Promise<MergeResult>) =>
-    inTransaction(connection, (session) => work({ ...collections, session }));
+    inTransaction(db.connection, (session) => work({ ...collections, session }));
 
-  async function addAuditRow(
+  async function addMergeRow(
     action: 'contact.merge' | 'contact.unmerge',
     { survivorId, mergedId, _id: mergeId }: MergeRecord,
     { actor, session }: { readonly actor: Actor; readonly session: Session },
@@ -46,15 +46,15 @@ export function createMerges({ connection, clock, audit }: StoreContext) {
     const together = { mergeId, mergedId, mergedInto: survivorId };
     const [before, after] = action === 'contact.merge' ? [apart, together] : [together, apart];
     const target = { type: 'contact', id: survivorId } as const;
-    await audit.add({ actor, action, target, before, after }, session);
+    await addAuditRow(db, { actor, action, target, before, after }, session);
   }
 
   return {
     merge: (survivorId: string, mergedId: string, actor: Actor) =>
       run(async (work): Promise<MergeResult> => {
         const { session } = work;
-        const merged = await merge(work, { survivorId, mergedId, actor, now: clock.now() });
-        if (merged.ok) await addAuditRow('contact.merge', merged.value, { actor, session });
+        const merged = await merge(work, { survivorId, mergedId, actor, now: db.clock.now() });
+        if (merged.ok) await addMergeRow('contact.merge', merged.value, { actor, session });
         return merged;
       }),
 
@@ -66,11 +66,11 @@ export function createMerges({ connection, clock, audit }: StoreContext) {
     ): Promise<MergeResult> => {
       const ahead = await run((work) => findMerge(work, { survivorId, mergeId, actor }));
       if (!ahead.ok) return ahead;
-      await moveMessagesAhead(connection, ahead.value, clock.now());
+      await moveMessagesAhead(db.connection, ahead.value, db.clock.now());
       return run(async (work): Promise<MergeResult> => {
         const { session } = work;
-        const undone = await unmerge(work, { survivorId, mergeId, actor, now: clock.now() });
-        if (undone.ok) await addAuditRow('contact.unmerge', undone.value, { actor, session });
+        const undone = await unmerge(work, { survivorId, mergeId, actor, now: db.clock.now() });
+        if (undone.ok) await addMergeRow('contact.unmerge', undone.value, { actor, session });
         return undone;
       });
     },

@@ -1,5 +1,4 @@
 /** What people do with contacts: search, create, edit, merge and unmerge, resolve conflicts. */
-import type { StoreContext } from '../audit/audited-change.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { createConflictStore } from './conflicts.ts';
 import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
@@ -7,6 +6,7 @@ import { contactCreationIndexes, createContactCreation } from './contact-creatio
 import { createContactEdit } from './contact-edits.ts';
 import { createMerges, mergeIndexes } from './merges.ts';
 import { createOwnedIdentities } from './owned-identities.ts';
+import type { Db } from '../db/connection.ts';
 
 export const peopleIndexes = [...contactQueryIndexes, ...contactCreationIndexes, ...mergeIndexes];
 
@@ -20,7 +20,7 @@ const withRetries =
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-export function createPeopleStore(context: StoreContext) {
+export function createPeopleStore(context: Db) {
   const { merge, unmerge } = createMerges(context);
   const { create, counterpartIn, listCounterparts } = createContactCreation(context);
   return {

@@ -4,7 +4,6 @@
  * Promises: a step belongs to the process that holds the lease, by the database's clock; a write under an older token matches
  * nothing. Creating and cancelling a run is written with its audit row.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -22,11 +21,12 @@ import {
   type RunStep,
 } from '../../domain/events/run.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, inTransaction } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Db } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
 import { anyOf, literal, msFromNow, readPage, readable } from '../db/queries.ts';
 import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../events/selection.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 const collection = 'runs';
 
@@ -88,7 +88,7 @@ const factsOf = ({ state, filter, remap, perSecond, total, replayed }: RunRecord
 
 export type RunStore = ReturnType<typeof createRunStore>;
 
-export function createRunStore(context: StoreContext) {
+export function createRunStore(context: Db) {
   const { connection } = context;
   const runs = collectionOf<RunRecord>(connection, collection);
   return {
@@ -116,8 +116,8 @@ export function createRunStore(context: StoreContext) {
   };
 }
 
-function createUserRuns(context: StoreContext, runs: Runs) {
-  const { connection, audit } = context;
+function createUserRuns(context: Db, runs: Runs) {
+  const { connection } = context;
   const targetOf = ({ _id: id }: RunRecord) => ({ type: 'run', id }) as const;
 
   return {
@@ -140,7 +140,7 @@ function createUserRuns(context: StoreContext, runs: Runs) {
         );
         if (!run) throw new Error('The run that was just made is gone.');
         const entry = { actor, action: `${given.kind}.create`, target: targetOf(run) } as const;
-        await audit.add({ ...entry, after: factsOf(run) }, session);
+        await addAuditRow(context, { ...entry, after: factsOf(run) }, session);
         return run;
       });
     },
@@ -157,7 +157,11 @@ function createUserRuns(context: StoreContext, runs: Runs) {
         );
         if (!before || !after || after.kind === 'resume') return failure('not_cancellable');
         const entry = { actor, action: `${after.kind}.cancel`, target: targetOf(after) } as const;
-        await audit.add({ ...entry, before: factsOf(before), after: factsOf(after) }, session);
+        await addAuditRow(
+          context,
+          { ...entry, before: factsOf(before), after: factsOf(after) },
+          session,
+        );
         return success(after);
       });
     },

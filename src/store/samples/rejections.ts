@@ -8,11 +8,12 @@ import { derivedId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxRejections, type Rejection } from '../../domain/webhooks/rejection.ts';
-import { removeAudited, type StoreContext } from '../audit/audited-change.ts';
+import { removeAudited } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Connection, type Db } from '../db/connection.ts';
 import { anyOf, inDateRange, readPage } from '../db/queries.ts';
 import { withoutTexts, withTexts } from './sample-records.ts';
+import { recordOnceInAudit } from '../audit/audit.ts';
 
 const collection = 'rejections';
 
@@ -43,7 +44,7 @@ const factsOf = ({ webhookId, receivedAt, code }: Facts) => ({ webhookId, receiv
 
 export type RejectionStore = ReturnType<typeof createRejectionStore>;
 
-export function createRejectionStore(context: StoreContext) {
+export function createRejectionStore(context: Db) {
   const { connection } = context;
   const rejections = rejectionsOf(connection);
   return {
@@ -100,7 +101,7 @@ async function listBeyond(
   return found.flatMap(({ ids }) => ids);
 }
 
-const createRejectionChanges = (context: StoreContext) => ({
+const createRejectionChanges = (context: Db) => ({
   remove: ({ _id, webhookId }: RejectionKey, actor: Actor) =>
     removeAudited(context, {
       actor,
@@ -113,7 +114,7 @@ const createRejectionChanges = (context: StoreContext) => ({
 
   /** Writes the audit row of the first person who makes an event of the rejection, before the event is recorded. */
   auditRecording: (rejection: Rejection, actor: Actor): Promise<void> =>
-    context.audit.noteOnce(derivedId('rejection.record', rejection._id), {
+    recordOnceInAudit(context, derivedId('rejection.record', rejection._id), {
       actor,
       action: 'rejection.record',
       target: targetOf(rejection._id),

@@ -7,12 +7,13 @@
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { createAuditedChange, removeAudited, type StoreContext } from '../audit/audited-change.ts';
-import { inTransaction, type Session } from '../db/connection.ts';
+import { createAuditedChange, removeAudited } from '../audit/audited-change.ts';
+import { inTransaction, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate, retryAfterDuplicate } from '../db/errors.ts';
 import { exists } from '../db/queries.ts';
 import { missingOrArchived, markSampled, webhooksOf } from '../webhooks/records.ts';
 import { listPins, samplesOf, toSample, withTexts, type SampleRecord } from './sample-records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
 export type SampleChange = { readonly pinned?: boolean; readonly name?: string | null };
@@ -31,7 +32,7 @@ const targetOf = (id: string) => ({ type: 'sample', id }) as const;
 /** Number of attempts when concurrent requests take the same pin number. */
 const maxTries = 5;
 
-export const createSampleChanges = (context: StoreContext) => ({
+export const createSampleChanges = (context: Db) => ({
   addManually: createManualAdd(context),
   change: createChange(context),
   remove: ({ _id, webhookId }: SampleKey, actor: Actor) =>
@@ -45,8 +46,8 @@ export const createSampleChanges = (context: StoreContext) => ({
     }),
 });
 
-function createManualAdd(context: StoreContext) {
-  const { connection, audit } = context;
+function createManualAdd(context: Db) {
+  const { connection } = context;
   const samples = samplesOf(connection);
   const webhooks = webhooksOf(connection);
 
@@ -63,13 +64,13 @@ function createManualAdd(context: StoreContext) {
       await samples.insertOne(record, { session });
       await markSampled(webhooks, sample.webhookId, session);
       const entry = { actor, action: 'sample.create', target: targetOf(sample._id) } as const;
-      await audit.add({ ...entry, after: factsOf(record) }, session);
+      await addAuditRow(context, { ...entry, after: factsOf(record) }, session);
       return success(null);
     });
   };
 }
 
-function createChange(context: StoreContext) {
+function createChange(context: Db) {
   const { connection } = context;
   const samples = samplesOf(connection);
   const audited = createAuditedChange(context);

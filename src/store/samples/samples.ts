@@ -4,12 +4,11 @@
  * Promises: a pinned sample is never deleted to make space.
  * Must never: read bodies in order to count.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
-import { indexesOf } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { anyOf, inDateRange, listIds, totalOrder } from '../db/queries.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
@@ -48,7 +47,7 @@ type SizedRecord = Omit<SampleRecord, 'body'> & { readonly bytes: number };
 
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
-export function createSampleStore(context: StoreContext) {
+export function createSampleStore(context: Db) {
   const { connection } = context;
   const samples = samplesOf(connection);
   const changes = createSampleChanges(context);

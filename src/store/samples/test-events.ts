@@ -6,15 +6,15 @@
  * writes its outcome, so that one of the two conflicts.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, inTransaction, type Session } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Session, type Db } from '../db/connection.ts';
 import { listIds, readList } from '../db/queries.ts';
 import { deleteFilesOfChats } from '../chats/files.ts';
 import type { Events } from '../events/state-change.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 /** Collections whose records have the id of a test event in `test`. */
 const createdCollections = ['messages', 'chats', 'contacts', 'identities'] as const;
@@ -46,8 +46,8 @@ const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): Audit
 /** Matches the root event of a test and excludes its items. */
 const rootEvent = { 'test.id': { $exists: true }, parentId: null } as const;
 
-export function createTestEventStore(context: StoreContext) {
-  const { connection, audit } = context;
+export function createTestEventStore(context: Db) {
+  const { connection } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const remove = createTestEventRemoval(context);
 
@@ -60,7 +60,7 @@ export function createTestEventStore(context: StoreContext) {
         await events.insertOne(event, { session });
         const target = { type: 'event', id: event._id } as const;
         const after = factsOf(event);
-        await audit.add({ actor, action: 'event.test', target, after }, session);
+        await addAuditRow(context, { actor, action: 'event.test', target, after }, session);
       });
     },
 
@@ -75,8 +75,8 @@ export function createTestEventStore(context: StoreContext) {
   };
 }
 
-export function createTestEventRemoval(context: StoreContext) {
-  const { connection, audit } = context;
+export function createTestEventRemoval(context: Db) {
+  const { connection } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
   const createdOf = (name: string) =>
@@ -96,7 +96,7 @@ export function createTestEventRemoval(context: StoreContext) {
     await removeCreated(_id, session);
     const target = { type: 'event', id: _id } as const;
     const before = factsOf(root);
-    await audit.add({ actor, action: 'event.test_delete', target, before }, session);
+    await addAuditRow(context, { actor, action: 'event.test_delete', target, before }, session);
     return success(null);
   };
 

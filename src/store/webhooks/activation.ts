@@ -6,10 +6,9 @@
  * recognises resends by another recipe, the old recipe stays valid for its grace period.
  */
 import type { Result } from '../../base/result.ts';
-import type { StoreContext } from '../audit/audited-change.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Schedule, type Webhook } from '../../domain/webhooks/webhook.ts';
-import type { IndexSpec, Session } from '../db/connection.ts';
+import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { versionsOf, webhooksOf } from './records.ts';
 import { createWebhookChange, type WebhookFailure } from './transition.ts';
 
@@ -58,7 +57,7 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
   ...(rollback && { $expr: { $eq: [{ $last: former }, version] } }),
 });
 
-export function createActivation(context: StoreContext) {
+export function createActivation(context: Db) {
   const versions = versionsOf(context.connection);
   const change = createWebhookChange(context);
 
@@ -112,7 +111,7 @@ type Unscheduling = {
   readonly failure?: string;
 };
 
-export function createScheduling(context: StoreContext) {
+export function createScheduling(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const run = createWebhookChange(context);

@@ -5,18 +5,25 @@
  * detects it. Concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
-import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey } from '../../domain/webhooks/webhook.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
+import {
+  indexesOf,
+  inTransaction,
+  type Connection,
+  type Session,
+  type Db,
+} from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { readPage } from '../db/queries.ts';
 import { sendUpdates } from '../db/updates.ts';
 import { missingOrArchived, webhooksOf, type Webhooks } from './records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 const collection = 'keys';
 
@@ -57,7 +64,7 @@ export type Rotation = {
   readonly previousExpiresAt: Date | null;
 };
 
-export function createKeyStore(context: StoreContext) {
+export function createKeyStore(context: Db) {
   const { connection } = context;
   const keys = keysOf(connection);
   return {
@@ -107,8 +114,8 @@ async function touchWebhook(webhooks: Webhooks, filter: object, session: Session
   return touched && touched.changedAt;
 }
 
-function createKeyChanging(context: StoreContext) {
-  const { connection, audit } = context;
+function createKeyChanging(context: Db) {
+  const { connection } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
   const audited = createAuditedChange(context);
@@ -140,7 +147,8 @@ function createKeyChanging(context: StoreContext) {
       await keys.updateMany({ webhookId }, [{ $set: { usesBefore: '$uses' } }], { session });
       const key: PathKey = { _id, ...fields, createdAt: now, ...newKey };
       await keys.insertOne(key, { session });
-      await audit.add(
+      await addAuditRow(
+        context,
         {
           actor,
           action: 'key.rotate',
@@ -180,12 +188,12 @@ function createKeyChanging(context: StoreContext) {
  * Adds a key of another installation by its hash. Other keys stay as they are. `taken`: a key has this hash already, also a revoked
  * one, which thus never becomes valid again.
  */
-function createKeyImport({ connection, audit }: StoreContext) {
-  const webhooks = webhooksOf(connection);
-  const keys = keysOf(connection);
+function createKeyImport(db: Db) {
+  const webhooks = webhooksOf(db.connection);
+  const keys = keysOf(db.connection);
 
   const insert = (given: ImportedKey, actor: Actor) =>
-    inTransaction(connection, async (session) => {
+    inTransaction(db.connection, async (session) => {
       const { webhookId } = given;
       const open = { _id: webhookId, status: { $ne: 'archived' } };
       const createdAt = await touchWebhook(webhooks, open, session);
@@ -193,7 +201,8 @@ function createKeyImport({ connection, audit }: StoreContext) {
       const key: PathKey = { _id: newId(), ...given, createdAt, ...newKey };
       await keys.insertOne(key, { session });
       const target = { type: 'key', id: key._id } as const;
-      await audit.add(
+      await addAuditRow(
+        db,
         { actor, action: 'key.import', target, before: null, after: factsOf(key) },
         session,
       );

@@ -3,7 +3,6 @@
  *
  * The document is stored as JSON text and returned exactly, because its keys are field names with dots and dollar signs.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -11,11 +10,12 @@ import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
 import type { Collection } from '../db/collection.ts';
-import { indexesOf, inTransaction } from '../db/connection.ts';
+import { indexesOf, inTransaction, type Db } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { anyOf, readPage } from '../db/queries.ts';
 import { missingOrArchived, versionsOf, webhooksOf } from './records.ts';
 import type { VersionRecord } from './records.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 export const mappingIndexes = indexesOf('mappings', {
   by_version: { key: { webhookId: 1, version: 1 }, unique: true },
@@ -38,8 +38,8 @@ const numbering = [
   },
 ];
 
-export function createMappingStore(context: StoreContext) {
-  const { connection, clock, audit } = context;
+export function createMappingStore(context: Db) {
+  const { connection, clock } = context;
   const versions = versionsOf(connection);
   const webhooks = webhooksOf(connection);
 
@@ -69,7 +69,7 @@ export function createMappingStore(context: StoreContext) {
       await versions.insertOne(record, { session });
       const target = { type: 'mapping', id: webhookId } as const;
       const after = { version: record.version };
-      await audit.add({ actor, action: 'mapping.create', target, after }, session);
+      await addAuditRow(context, { actor, action: 'mapping.create', target, after }, session);
       return success(toVersion(record));
     });
   }

@@ -1,10 +1,10 @@
 /** One conditional change of a webhook with its audit row. */
 import { failure, type Failure, type Result } from '../../base/result.ts';
-import { createAuditedChange, type StoreContext } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import type { Session } from '../db/connection.ts';
+import type { Session, Db } from '../db/connection.ts';
 import { webhooksOf } from './records.ts';
 
 type Transition = {
@@ -48,7 +48,7 @@ type Companions<Failed extends Failure> = {
 };
 
 /** Returns a function that makes one change in a transaction of its own. */
-export function createWebhookChange(context: StoreContext) {
+export function createWebhookChange(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const audited = createAuditedChange(context);

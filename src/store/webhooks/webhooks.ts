@@ -5,7 +5,6 @@
  * sets `changedAt` to the database's time.
  * Must never: hold a path key, only its hash.
  */
-import type { StoreContext } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -14,7 +13,13 @@ import type { DateRange, Page } from '../../domain/pagination.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { createActivation, createScheduling, scheduleIndex } from './activation.ts';
 import { createUseMarks } from '../chats/use-marks.ts';
-import { indexesOf, inTransaction, type Connection, type Session } from '../db/connection.ts';
+import {
+  indexesOf,
+  inTransaction,
+  type Connection,
+  type Session,
+  type Db,
+} from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import {
   anyOf,
@@ -30,6 +35,7 @@ import {
 import { keysOf, keyLookupPipeline, newKey } from './keys.ts';
 import { markSampled, webhooksOf } from './records.ts';
 import { createWebhookChange, webhookFacts } from './transition.ts';
+import { addAuditRow } from '../audit/audit.ts';
 
 const byStatus = 'by_status';
 
@@ -79,7 +85,7 @@ type NewWebhook = Pick<Webhook, 'name' | 'channelId' | 'producerProfile'> & {
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
-export function createWebhookStore(context: StoreContext) {
+export function createWebhookStore(context: Db) {
   const { connection } = context;
   return {
     ...createReading(connection),
@@ -157,8 +163,8 @@ function createReading(connection: Connection) {
 /** `unknown_channel`: the channel does not exist or is deleted. */
 type CreateResult = Result<Webhook, Failure<'unknown_channel'>>;
 
-function createCreation(context: StoreContext) {
-  const { connection, audit } = context;
+function createCreation(context: Db) {
+  const { connection } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
   const marks = createUseMarks(connection);
@@ -192,7 +198,7 @@ function createCreation(context: StoreContext) {
       await keys.insertOne({ _id: newId(), webhookId: _id, ...key }, { session });
       const target = { type: 'webhook', id: _id } as const;
       const after = webhookFacts(webhook);
-      await audit.add({ actor, action: 'webhook.create', target, after }, session);
+      await addAuditRow(context, { actor, action: 'webhook.create', target, after }, session);
       return success(webhook);
     });
   };
@@ -215,7 +221,7 @@ const statusOfSetup = either(
 const literals = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, literal(value)]));
 
-function createChanging(context: StoreContext) {
+function createChanging(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const marks = createUseMarks(connection);

@@ -3,6 +3,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { maxTargets, type TargetRecord } from '../../../src/domain/notices/target.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { addAuditRow } from '../../../src/store/audit/audit.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -46,7 +47,7 @@ test('no document is written by two changes that have nothing in common', async 
     // A transaction that stays open conflicts with each write to what it has written.
     session.startTransaction();
     const entry = { actor, action: 'label.create', target: { type: 'label', id: 'a' } } as const;
-    await context.stores.audit.add(entry, session);
+    await addAuditRow(context.stores, entry, session);
     expect((await addWebhook(0, _id)).ok).toBe(true);
     expect(await rows().countDocuments({ 'target.id': 'a' })).toBe(0);
     await session.commitTransaction();
@@ -60,7 +61,7 @@ test('a change that fails after its row leaves no row', async () => {
   const session = context.connection.getClient().startSession();
   const entry = { actor, action: 'label.create', target: { type: 'label', id: 'b' } } as const;
   const failing = session.withTransaction(async () => {
-    await context.stores.audit.add(entry, session);
+    await addAuditRow(context.stores, entry, session);
     throw new Error('after the row');
   });
   await expect(failing).rejects.toThrow('after the row');

@@ -3,6 +3,13 @@ import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import { inTransaction } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import {
+  getAuditRow,
+  addAuditRow,
+  redactAuditRows,
+  deleteAuditRowsBefore,
+  listAuditRows,
+} from '../../../src/store/audit/audit.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -15,12 +22,12 @@ const actor = { tokenId: 'test', name: 'Ana', address: '192.0.2.7' };
 const person = { type: 'contact', id: 'a-person' } as const;
 const dayMs = 86_400_000;
 const rows = () => collectionOf<AuditRow>(context.connection, 'audit');
-const get = async (id: string) => context.stores.audit.get(id);
+const get = async (id: string) => getAuditRow(context.stores, id);
 
 const add = async (after: Record<string, unknown>, over = {}): Promise<string> => {
   const entry = { actor, action: 'contact.change', target: person, after, ...over } as const;
   const row = await inTransaction(context.connection, (session) =>
-    context.stores.audit.add(entry, session),
+    addAuditRow(context.stores, entry, session),
   );
   return row._id;
 };
@@ -42,8 +49,8 @@ test('an erasure redacts the rows about and with the person, and leaves a row', 
   await add({ filter: { externalId: ['LEAD-4711'] } }, run);
   const other = await add({ n: 1 }, { target: { type: 'webhook', id: 'w' } });
   const redaction = { targets: [person], mentions: ['lead-4711', 'w'], about: person, actor };
-  expect(await context.stores.audit.redact(redaction)).toBe(2);
-  expect(await context.stores.audit.redact(redaction)).toBe(0);
+  expect(await redactAuditRows(context.stores, redaction)).toBe(2);
+  expect(await redactAuditRows(context.stores, redaction)).toBe(0);
   expect(JSON.stringify(await rows().find().toArray())).not.toMatch(/5511999990001|LEAD-4711/);
   expect(await get(own)).toMatchObject({
     actor: { name: 'Ana' },
@@ -68,7 +75,7 @@ test('retention deletes whole days, and leaves a row', async () => {
     await rows().updateOne({ _id: id }, { $set: { at: new Date(day * dayMs) } });
     ids.push(id);
   }
-  const deleteOldest = () => context.stores.audit.deleteBefore(new Date(2.55 * dayMs));
+  const deleteOldest = () => deleteAuditRowsBefore(context.stores, new Date(2.55 * dayMs));
   expect(await deleteOldest()).toEqual({ count: 3, isMore: false });
   expect(await deleteOldest()).toEqual({ count: 0, isMore: false });
   const left = await rows().find().sort({ _id: 1 }).toArray();
@@ -86,7 +93,7 @@ test('pages of rows of one time have each row once', async () => {
   const seen: string[] = [];
   for (let skip = 0; skip < 7; skip += 2) {
     const page = { skip, limit: 2, sort: { at: -1 } } as const;
-    const { results } = await context.stores.audit.list({}, page);
+    const { results } = await listAuditRows(context.stores, {}, page);
     seen.push(...results.map(({ _id }) => _id));
   }
   expect(seen).toEqual((await rows().find().sort({ _id: -1 }).toArray()).map(({ _id }) => _id));

@@ -313,18 +313,13 @@ describe('a webhook’s secrets', () => {
     expect(await clear.post()).toBe(200);
     const seen = await stored.webhook(id);
     const vault = createVault([secretKey, otherKey]);
-    const first = await rotateSecrets(
-      { connection: api.connection, audit: api.stores.audit },
-      vault,
-    );
+    const first = await rotateSecrets(api.stores, vault);
     expect(first.sealed).toBeGreaterThanOrEqual(2);
     expect([await post(), await clear.post()]).toEqual([200, 200]);
     const after = await stored.webhook(id);
     expect(vault.isCurrent(after?.settings.signature?.secrets[0] ?? '')).toBe(true);
     // A change based on the earlier version does not restore the old text.
     expect(after?.changedAt).not.toEqual(seen?.changedAt);
-    expect(
-      await rotateSecrets({ connection: api.connection, audit: api.stores.audit }, vault),
-    ).toMatchObject({ sealed: 0, missed: 0 });
+    expect(await rotateSecrets(api.stores, vault)).toMatchObject({ sealed: 0, missed: 0 });
   });
 });

@@ -13,6 +13,7 @@ import { maxLookedThrough } from '../../../src/store/chats/chat-search.ts';
 import type { ChatFilter } from '../../../src/store/chats/chat-stages.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { listAuditRows } from '../../../src/store/audit/audit.ts';
 
 type Command = {
   readonly aggregate?: string;
@@ -77,7 +78,7 @@ const listings: Listing[] = [
   ['contacts of some channels', () => stores.people.list({ channelId: ids }, page), maxTotal],
   ['conflicts', () => stores.people.listConflicts({ state: 'open' }, page), maxTotal],
   ['deliveries', () => stores.deliveries.list({}, page), maxTotal],
-  ['the audit log', () => stores.audit.list({}, { ...page, sort: { at: -1 } }), maxTotal],
+  ['the audit log', () => listAuditRows(stores, {}, { ...page, sort: { at: -1 } }), maxTotal],
   ['what is blocked', () => stores.erasures.listBlocked(null, page), maxTotal],
   [
     'test events',

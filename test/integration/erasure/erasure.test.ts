@@ -19,6 +19,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { getAuditRow } from '../../../src/store/audit/audit.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
@@ -130,7 +131,7 @@ test('no data of the person remains in any state of an event or any collection, 
   expect(await context.stores.rejections.all(webhook._id)).toHaveLength(2);
   expect(counts.events).toBe(7);
   expect(identifiers).toHaveLength(4);
-  const row = await context.stores.audit.get(audit?._id ?? '');
+  const row = await getAuditRow(context.stores, audit?._id ?? '');
   expect(row).toMatchObject({ action: 'erasure.finish', after: counts });
   for (const id of [done, second, dead, ignored, waiting])
     expect(await event(id)).toMatchObject({ erased: true, delivery: null, externalId: null });
