@@ -2,10 +2,11 @@
  * Updates many documents of one collection within a transaction: one statement for all changes that set the same fields, which costs
  * MongoDB two thirds of a statement for each document.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../base/group-by.ts';
 import { nativeCollection } from './collection.ts';
 import { runCommand } from './command.ts';
-import { idIndex, valueById } from './queries.ts';
+import { idIndex, literal, valueById } from './queries.ts';
 import type { Connection, Session } from './connection.ts';
 
 export type Change = {
@@ -25,7 +26,7 @@ export type Common = {
 type Target = { readonly connection: Connection; readonly session: Session };
 
 /** A field of the update that holds the document's own values, and is removed by the last stage. */
-const own = 'own';
+const ownField = 'own';
 
 /** Returns the number of documents that were found. */
 export async function updateByShape(
@@ -49,18 +50,33 @@ export async function updateByShape(
 
 const shapeOf = ({ set }: Change): string => Object.keys(set).join('\n');
 
+/** Above it, one stage that looks up all values of a document at once costs less than a look-up for each. */
+const maxLookUps = 2;
+
 function stagesOf(group: readonly Change[], { set = {}, unset = [] }: Common) {
   const paths = Object.keys(group[0]?.set ?? {});
+  const own = paths.filter((path) => !isUniform(path, group));
+  const same = paths
+    .filter((path) => !own.includes(path))
+    .map((path) => [path, literal(group[0]?.set[path] ?? null)] as const);
+  const valuesOf = (some: readonly string[]) =>
+    group.map(({ _id, set: given }) => [_id, some.map((path) => given[path] ?? null)] as const);
+  if (own.length <= maxLookUps) {
+    const removed = unset.map((field) => [field, '$$REMOVE'] as const);
+    const lookedUp = own.map((path) => {
+      const values = valuesOf([path]).map(([id, [value]]) => [id, value] as const);
+      return [path, valueById(new Map(values))] as const;
+    });
+    return [{ $set: { ...Object.fromEntries([...same, ...lookedUp, ...removed]), ...set } }];
+  }
   // Values by their place, because a path is no field name.
-  const values = new Map(
-    group.map((change) => [change._id, paths.map((path) => change.set[path] ?? null)]),
-  );
-  const written = paths.map((path, at) => [path, { $arrayElemAt: [`$${own}`, at] }] as const);
+  const written = own.map((path, at) => [path, { $arrayElemAt: [`$${ownField}`, at] }] as const);
   return [
-    ...(paths.length > 0 ? [{ $set: { [own]: valueById(values) } }] : []),
-    { $set: { ...Object.fromEntries(written), ...set } },
-    ...(paths.length > 0 || unset.length > 0
-      ? [{ $unset: [...(paths.length > 0 ? [own] : []), ...unset] }]
-      : []),
+    { $set: { [ownField]: valueById(new Map(valuesOf(own))) } },
+    { $set: { ...Object.fromEntries([...same, ...written]), ...set } },
+    { $unset: [ownField, ...unset] },
   ];
 }
+
+const isUniform = (path: string, group: readonly Change[]): boolean =>
+  group.every(({ set }) => isDeepStrictEqual(set[path], group[0]?.set[path]));
