@@ -112,6 +112,35 @@ export function derivedIdAfter(source: string, index: number, ...parts: readonly
   return `${source.slice(0, orderCharacters)}${place.slice(0, 4)}-${place.slice(4)}${digest}`;
 }
 
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+/** Of 128 bits in base 36. The first of them is at most `f`. */
+const shortCharacters = 25;
+const base = 36;
+
+/** Returns a UUID in 25 characters that sort as it does. Another id stays as it is. */
+export const shortIdOf = (id: string): string =>
+  uuid.test(id)
+    ? BigInt(`0x${id.replaceAll('-', '')}`)
+        .toString(base)
+        .padStart(shortCharacters, '0')
+    : id;
+
+/** Returns the id of which `shortIdOf` made the text. */
+export function idOfShort(text: string): string {
+  if (text.length !== shortCharacters) return text;
+  const digits = text.split('').reduce(
+    (sum, digit) => sum * BigInt(base) + BigInt(Number.parseInt(digit, base)),
+    0n,
+  );
+  return digits
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** 132 bits of the SHA-256: for keys of which a document and an index hold many. */
+export const shortHash = (data: string): string => hash('sha256', data, 'base64url').slice(0, 22);
+
 export const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 
 /** Returns `prefix` and 256 random bits. People and secret scanners recognise the prefix. */

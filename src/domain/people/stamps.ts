@@ -1,11 +1,12 @@
 /**
  * Stamps order the writers of a contact's fields and the openers of a chat: by the event's date, or its time of receipt if it has
  * none; then by receipt, which is the order of event ids; then by generation. Stamps are ASCII text, so that MongoDB and
- * JavaScript order them alike.
+ * JavaScript order them alike. A contact has one with each value, so dates and ids are written short.
  *
  * Promises: the same receipts rank alike in any order of processing. A later generation of an event replaces what an earlier one
  * wrote, also when its date is earlier.
  */
+import { idOfShort, shortIdOf } from '../../base/ids.ts';
 import type { EventRecord } from '../events/event.ts';
 
 type StampSource = Pick<EventRecord, '_id' | 'eventDate' | 'receivedAt' | 'generation'>;
@@ -20,22 +21,36 @@ const stampParts = { eventId: 2, generation: 3, count: 4 } as const;
 const ordinary = '1';
 const pinned = '2';
 
+/** The year 0, the smallest time of a stamp. */
+const firstMs = Date.parse('0000-01-01T00:00:00Z');
+/** Until the year 9999. */
+const timeCharacters = 10;
+const base = 36;
+
+const timeText = (date: Date): string =>
+  Math.max(0, +date - firstMs)
+    .toString(base)
+    .padStart(timeCharacters, '0');
+
+const timeOfText = (text: string): string =>
+  new Date(Number.parseInt(text, base) + firstMs).toISOString();
+
 /** Returns the stamp of an event in its generation. */
 export const stampOf = ({ _id, eventDate, receivedAt, generation }: StampSource): string =>
   [
     ordinary,
-    (eventDate ?? receivedAt).toISOString(),
-    _id,
+    timeText(eventDate ?? receivedAt),
+    shortIdOf(_id),
     String(generation).padStart(6, '0'),
   ].join(separator);
 
 /** Greater than the stamp of any event of this moment or earlier. */
 export const latestStampOf = (date: Date): string =>
-  [ordinary, date.toISOString(), '~'].join(separator);
+  [ordinary, timeText(date), '~'].join(separator);
 
 /** Stamp of a pin. It is greater than the stamp of any event. */
 export const pinStampOf = (now: Date, id: string): string =>
-  [pinned, now.toISOString(), id].join(separator);
+  [pinned, timeText(now), id].join(separator);
 
 export const isPinStamp = (stamp: string): boolean => stamp.startsWith(`${pinned}${separator}`);
 
@@ -45,7 +60,7 @@ const editMark = 'p';
 /** Stamp of a person's edit. It has the time of the edit, or that of the effective value if this is later, and is greater. */
 export function editStampOf(now: Date, id: string, shown: string | undefined): string {
   const at = (time: string) => [ordinary, time, `${editMark}${id}`].join(separator);
-  const stamp = at(now.toISOString());
+  const stamp = at(timeText(now));
   if (shown === undefined || stamp > shown) return stamp;
   const later = at(shown.split(separator)[1] ?? '');
   return later > shown ? later : `${shown}~`;
@@ -90,10 +105,11 @@ export const ranks = ['fallback', 'written', 'pinned'] as const;
 
 /** Returns the source of a value, decoded from its stamp. */
 export function sourceOf(stamp: string) {
-  const [first, at = '', tie = ''] = stamp.split(separator);
+  const [first, time = '', tie = ''] = stamp.split(separator);
+  const at = time && timeOfText(time);
   const rank = ranks[Number(first)] ?? 'fallback';
   if (rank === 'pinned') return { by: 'person', rank, at, eventId: null } as const;
   const isEdit = tie.startsWith(editMark) || stamp.endsWith('~') || at === '';
   const by = isEdit ? 'person' : 'event';
-  return { by, rank, at: at || null, eventId: isEdit ? null : tie } as const;
+  return { by, rank, at: at || null, eventId: isEdit ? null : idOfShort(tie) } as const;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   editStampOf,
   latestStampOf,
@@ -51,6 +52,36 @@ test.each<[string, Partial<Event>, Partial<Event>]>([
 });
 
 const now = new Date('2026-05-01T00:00:00Z');
+
+test('a stamp is short, and has the time and the id of its event', () => {
+  expect(stampOf(event)).toHaveLength(45);
+  expect(sourceOf(stampOf(event))).toEqual({
+    by: 'event',
+    rank: 'written',
+    at: '2026-01-01T00:00:00.000Z',
+    eventId: first,
+  });
+});
+
+const times = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59Z'),
+  noInvalidDate: true,
+});
+
+test('stamps are in the order of the dates, and of the ids within one', () => {
+  fc.assert(
+    fc.property(fc.tuple(times, times), fc.tuple(fc.uuid(), fc.uuid()), (dates, ids) => {
+      const [eventDate, later] = dates;
+      const one = { ...event, eventDate, _id: ids[0] };
+      const isBefore = (next: Partial<Event>) => stampOf(one) < stampOf({ ...one, ...next });
+      expect(isBefore({ eventDate: later })).toBe(eventDate < later);
+      expect(isBefore({ _id: ids[1] })).toBe(ids[0] < ids[1]);
+      const source = { at: eventDate.toISOString(), eventId: ids[0] };
+      expect(sourceOf(stampOf(one))).toMatchObject(source);
+    }),
+  );
+});
 
 test('a pin replaces the value of any event', () => {
   expect(replaces(pinStampOf(now, 'x'), stampOf({ ...event, ...dated('12-31') }))).toBe(true);
