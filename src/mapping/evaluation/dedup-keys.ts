@@ -1,5 +1,5 @@
 /** Deduplication keys: two inbound requests with the same key are the same event. */
-import { sha256 } from '../../base/ids.ts';
+import { shortHash } from '../../base/ids.ts';
 import type { Payload, Source } from '../../domain/mappings/mapping.ts';
 import { createWorkBudget } from '../expressions/work-budget.ts';
 import { readEventId, type ReadIdOptions } from './apply.ts';
@@ -30,7 +30,7 @@ export function readDedup(
 }
 
 const keyOf = (recipe: string, parts: readonly string[]): string =>
-  sha256(JSON.stringify([recipe, ...parts]));
+  shortHash(JSON.stringify([recipe, ...parts]));
 
 /**
  * Returns the keys that an event with this id can have, by each mapping. The text of an id that is joined from parts can
